@@ -69,6 +69,12 @@ const struct cli_opt cli_dropped_opts[] = {
 	OPT_END
 };
 
+const struct cli_opt cli_branch_opts[] = {
+	OPT_FLAG(0, "all-branches", all_branches,
+	    "take all branches of a session, not only the one that goes on"),
+	OPT_END
+};
+
 const struct cli_opt cli_in_place_opts[] = {
 	OPT_DO('i', "in-place", "=SUFFIX", take_in_place,
 	    "edit files in place; with SUFFIX, keep a backup"),
@@ -204,6 +210,10 @@ tell_held(struct cli_stream *s)
 		    "); ctx-clean --check names each", file, h->odd,
 		    h->odd == 1 ? "record is not a message and was" :
 		    "records are not messages and were", s->odd, h->odd_line);
+	if (h->beside > 0 && s->beside != NULL && !s->all_branches)
+		cli_warn(s->cli, "%s: %" PRIu64 " message%s of other branches %s "
+		    "(--all-branches takes them)", file, h->beside,
+		    CLI_S(h->beside), s->beside);
 }
 
 /* Read the lines of one descriptor.  Returns 0, or -1 with *err set. */
@@ -385,6 +395,8 @@ cli_stream_job(struct cli_stream *s, struct ctx_job *job,
 	if (job == NULL)
 		cli_must(c, -1, err);
 	s->job = job;
+	if (s->all_branches)
+		job->turns.branch = CTX_BRANCH_MARKED;
 }
 
 void

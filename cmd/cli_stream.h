@@ -59,6 +59,9 @@ struct cli_stream {
 	 * warning: "left out".  NULL: they passed through, which needs no word.
 	 */
 	const char *odd;
+	/* What was done with messages of other branches; NULL: needs no word. */
+	const char *beside;
+	int all_branches;
 	/*
 	 * Unless NULL, called instead of a warning for a file (quoted for
 	 * messages) that has records but no message.
@@ -81,7 +84,8 @@ struct cli_stream {
  * comes from a file, not every job can use threads, and most drop nothing.
  */
 extern const struct cli_opt cli_lines_opts[], cli_stream_opts[],
-	    cli_in_place_opts[], cli_jobs_opts[], cli_dropped_opts[];
+	    cli_in_place_opts[], cli_jobs_opts[], cli_dropped_opts[],
+	    cli_branch_opts[];
 
 /* Set the job; if it is NULL, the process ends with the error in *err. */
 void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,

@@ -52,6 +52,7 @@ static const struct cli_opt opts[] = {
 	    "count special tokens such as <|endoftext|> as one token"),
 	OPT_NUM('j', "jobs", "N", rows.stream.threads, 1, CTX_RUN_THREADS_MAX,
 	    "number of threads (default 1)"),
+	OPT_SUB(rows.stream, cli_branch_opts),
 	OPT_SUB(rows.cost, cli_cost_opts),
 	OPT_GROUP("Tokenizers"),
 	OPT_PICK(0, "encode", ids, COUNT_ENCODE,
@@ -118,6 +119,7 @@ count(struct count *k, struct cli *c)
 	r->stream.row = count_rows_put;
 	r->stream.file_end = count_rows_file;
 	r->stream.odd = "not counted";
+	r->stream.beside = "were not counted";
 	if (r->has_max)
 		r->stream.no_message = no_message;
 	if (k->text)

@@ -48,6 +48,7 @@ static const struct cli_opt opts[] = {
 	    "keep the newer half of the messages"),
 	OPT_FLAG(0, "all", opts.fold.all,
 	    "fold everything, regardless of the limits"),
+	OPT_SUB(stream, cli_branch_opts),
 	OPT_SUB(cost, cli_cost_opts),
 	OPT_GROUP("Output"),
 	OPT_NUM(0, "max-tokens", "N", opts.max_tokens, 16, 1000000,
@@ -151,6 +152,7 @@ open_all(struct summarize *s, struct cli *c)
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);
 	s->stream.row = put_row;
 	s->stream.odd = "not counted";
+	s->stream.beside = "went or stayed with what is before them";
 }
 
 static void

@@ -54,6 +54,7 @@ static const struct cli_opt opts[] = {
 	    "keep messages that have member KEY"),
 	OPT_FLAG(0, "note", opts.note,
 	    "insert a message that says how many are missing"),
+	OPT_SUB(stream, cli_branch_opts),
 	OPT_SUB(stream, cli_dropped_opts),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_in_place_opts),
@@ -158,6 +159,8 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 	uint64_t cut = ctx_cut_figures(s->job)->cut;
 
 	(void)err;
+	s->beside = cut > k->cut ? "went or stayed with what is before them" :
+	    NULL;
 	s->odd = k->opts.counting ? "not counted" : cut > k->cut ?
 	    "kept or dropped with the message before them" : NULL;
 	k->cut = cut;

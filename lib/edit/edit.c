@@ -507,8 +507,8 @@ edit_lines(struct ctx_edit *e, const struct ctx_plan *plan,
 	return 0;
 }
 
-int
-ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
+static int
+edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_err *err)
 {
 	uint32_t i;
@@ -524,4 +524,86 @@ ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
 	if (c->rec[0].shape == CTX_REC_CONVERSATION)
 		return ctx_edit_conversation(e, plan, c, err);
 	return edit_lines(e, plan, c, err);
+}
+
+/* Link a piece that is text.  It is written anew if that changes it. */
+static int
+relink_text(struct ctx_edit *e, struct ctx_piece *piece, struct ctx_err *err)
+{
+	int rc;
+
+	ctx_buf_reset(&e->scratch);
+	rc = ctx_relink_lines(e->chain, e->form, e->text.data + piece->off,
+	    piece->len, piece->rec == CTX_NONE ? CTX_RELINK_ANSWER :
+	    CTX_RELINK_OLD, &e->scratch, err);
+	if (rc != 1)
+		return rc;
+	piece->off = e->text.len;
+	piece->len = e->scratch.len;
+	ctx_buf_add(&e->text, e->scratch.data, e->scratch.len);
+	return ctx_buf_fail(&e->text, err);
+}
+
+/* Note what is written of a session. */
+static int
+note_kept(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
+{
+	const struct ctx_piece *piece = e->piece;
+	struct ctx_doc doc;
+
+	for (; piece < e->piece + e->npiece; piece++) {
+		if (piece->rec == CTX_NONE ||
+		    c->rec[piece->rec].root == CTX_NONE)
+			continue;
+		doc = ctx_convo_doc(c, piece->rec);
+		if (ctx_chain_keep(e->chain, e->form, &doc,
+		    c->rec[piece->rec].root) == -1)
+			return ctx_fail_nomem(err);
+	}
+	return 0;
+}
+
+/* Link what is written of a session. */
+static int
+relink(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_piece *piece = e->piece;
+	const struct ctx_rec *r;
+	struct ctx_doc doc;
+
+	if (note_kept(e, c, err) == -1)
+		return -1;
+	for (; piece < e->piece + e->npiece; piece++) {
+		if (piece->is_text) {
+			if (relink_text(e, piece, err) == -1)
+				return -1;
+			continue;
+		}
+		r = &c->rec[piece->rec];
+		if (r->root == CTX_NONE)
+			continue;
+		doc = ctx_convo_doc(c, piece->rec);
+		ctx_patch_reset(&e->patch);
+		if (ctx_relink(e->chain, e->form, &doc, r->root,
+		    CTX_RELINK_OLD, &e->patch, err) == -1)
+			return -1;
+		if (e->patch.n == 0)
+			continue;
+		piece->is_text = 1;
+		piece->off = e->text.len;
+		if (ctx_patch_apply(&e->patch, r->raw, 0, r->len,
+		    &e->text) == -1)
+			return ctx_fail_nomem(err);
+		piece->len = e->text.len - piece->off;
+	}
+	return 0;
+}
+
+int
+ctx_edit_turn(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, struct ctx_err *err)
+{
+	int rc = edit_turn(e, plan, c, err);
+
+	return rc == 0 && e->chain != NULL ? relink(e, c, err) : rc;
 }

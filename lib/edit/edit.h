@@ -9,6 +9,7 @@
 #include "decide/plan.h"
 #include "edit/list.h"
 #include "edit/patch.h"
+#include "edit/relink.h"
 
 struct ctx_piece {
 	uint32_t rec;		/* write this record, unless it is text, which
@@ -23,6 +24,10 @@ struct ctx_edit {
 	const char *by;
 	const char *by_value;	/* JSON as it is in the stream */
 	size_t by_len;
+
+	/* what links the records of the conversation, or NULL */
+	struct ctx_chain *chain;
+	const struct ctx_chain_form *form;
 
 	/* the result, valid until the next call */
 	struct ctx_piece *piece;

@@ -107,7 +107,12 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 static int
 write_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct ctx_err *err)
 {
+	const struct ctx_strand *st = turn->strand;
+
 	k->edit.by_len = 0;
+	k->edit.form = st != NULL && st->dialect != NULL ?
+	    st->dialect->chain : NULL;
+	k->edit.chain = k->edit.form != NULL ? &turn->strand->chain : NULL;
 	if (turn->strand != NULL) {
 		k->edit.by = k->job.turns.by;
 		k->edit.by_value = turn->strand->key;
@@ -237,6 +242,8 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		lean->count = lean->result.count = lean->message.count =
 		    count;
 	lean->arg = lean->result.arg = lean->message.arg = k;
+	k->job.turns.chained = !opts->check;
+	k->job.turns.branch = CTX_BRANCH_MARKED;
 	k->job.turns.whole = ctx_lean_needs_all(lean) ||
 	    opts->images.how != CTX_IMAGES_KEEP || opts->merge ||
 	    /* what a model refuses depends on which message is the last */

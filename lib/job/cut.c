@@ -285,6 +285,8 @@ ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
 	if (k == NULL)
 		return NULL;
 	k->opts = *opts;
+	k->job.turns.chained = 1;
+	k->job.turns.branch = CTX_BRANCH_LAST;
 	win = &k->opts.win;
 	if (win->has_tokens)
 		win->edge_drop = 1;

@@ -32,6 +32,7 @@ struct ctx_cut_held {
 struct thread {
 	struct ctx_cut *cut;
 	const struct ctx_strand *strand;
+	struct ctx_chain *chain;	/* the strand's */
 	struct ctx_cut_history h;
 	unsigned last_flags;	/* flags of the last message, inherited by
 				   riders */
@@ -247,6 +248,7 @@ thread_of(struct ctx_cut *k, struct ctx_strand *strand)
 	if (t == NULL && (t = calloc(1, sizeof(*t))) != NULL) {
 		t->cut = k;
 		t->strand = strand;
+		t->chain = &strand->chain;
 		t->h.stays.pin = k->opts.pin;
 		t->h.refs.record = record;
 		t->h.refs.arg = t;
@@ -375,10 +377,45 @@ ctx_cut_lines_free(void *state)
 
 /* --- the end of a conversation ----------------------------------------- */
 
+/* Link what is held of a session to what is written before; may replace *h. */
+static int
+relink(const struct thread *t, struct ctx_cut_held **h, enum ctx_relink_as as,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *d = t->strand->dialect;
+	struct ctx_cut_held *new = NULL;
+	struct ctx_buf b = { 0 };
+	const char *raw;
+	int rc;
+
+	if (d == NULL || d->chain == NULL)
+		return 0;
+	if ((raw = bytes_of(t->cut, *h, err)) == NULL)
+		return -1;
+	rc = ctx_relink_lines(t->chain, d->chain, raw, (*h)->own.len, as,
+	    &b, err);
+	if (rc == 1 && (new = hold_bytes(t->cut, b.data, b.len, (*h)->place,
+	    err)) == NULL)
+		rc = -1;
+	ctx_buf_done(&b);
+	if (new != NULL) {
+		release(t->cut, *h);
+		*h = new;
+	}
+	return rc == -1 ? -1 : 0;
+}
+
 /* Keep h to be written at the end of the file; takes h. */
 static int
-keep(struct ctx_cut *k, struct ctx_cut_held *h, struct ctx_err *err)
+keep(const struct thread *t, struct ctx_cut_held *h, enum ctx_relink_as as,
+    struct ctx_err *err)
 {
+	struct ctx_cut *k = t->cut;
+
+	if (relink(t, &h, as, err) == -1) {
+		release(k, h);
+		return -1;
+	}
 	if (CTX_ROOM(k->kept, k->nkept, &k->capkept) == -1) {
 		release(k, h);
 		return ctx_fail_nomem(err);
@@ -444,7 +481,7 @@ keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
 	    &k->job, t->strand, &what, (struct ctx_str){ raw,
 	    (uint32_t)before->own.len }, &b, err) == 0 &&
 	    (h = hold_bytes(k, b.data, b.len, before->place - 1, err)) != NULL)
-		rc = keep(k, h, err);
+		rc = keep(t, h, CTX_RELINK_NEW, err);
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -461,7 +498,7 @@ keep_half(const struct thread *t, struct ctx_cut_held *h, struct ctx_err *err)
 	    edit_again(k, &bytes, err) == 0)
 		half = hold_bytes(k, bytes.p, bytes.len, h->place, err);
 	release(k, h);
-	return half == NULL ? -1 : keep(k, half, err);
+	return half == NULL ? -1 : keep(t, half, CTX_RELINK_OLD, err);
 }
 
 /* Send item i of the conversation where the cut says; takes h. */
@@ -484,12 +521,12 @@ settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
 		return -1;
 	}
 	if (new == NULL)
-		return h->to > 0 ? keep_half(t, h, err) : keep(k, h, err);
+		return h->to > 0 ? keep_half(t, h, err) : keep(t, h, CTX_RELINK_OLD, err);
 	if (gone(h, &l) == -1) {
 		release(k, new);
 		return -1;
 	}
-	return keep(k, new, err);
+	return keep(t, new, CTX_RELINK_OLD, err);
 }
 
 static int
@@ -518,6 +555,27 @@ join_halves(struct thread *t, const struct ctx_win_cut *cut, size_t i)
 	w->item[i + 1].handle = NULL;
 }
 
+/* Note which records of a session are written. */
+static int
+note_kept(const struct thread *t, struct ctx_err *err)
+{
+	const struct ctx_dialect *d = t->strand->dialect;
+	const struct ctx_win_item *it = t->h.win.item, *end = it + t->h.win.n;
+	const struct ctx_cut_held *h;
+	const char *raw;
+
+	for (; it < end && d != NULL && d->chain != NULL; it++) {
+		h = it->handle;
+		if (!(it->flags & CTX_WIN_KEPT))
+			continue;
+		if ((raw = bytes_of(t->cut, h, err)) == NULL ||
+		    ctx_relink_note(t->chain, d->chain, raw, h->own.len,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 int
 ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 {
@@ -537,7 +595,8 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	t->h.win.opts.start_user = ctx_cut_from_user(k, strand->dialect);
 	if ((rc = ctx_cut_choose(k, &t->h, &asked, &cut, err)) != 1)
 		return rc;
-	for (i = 0, rc = 0; rc == 0 && i < t->h.win.n; i++) {
+	rc = note_kept(t, err);
+	for (i = 0; rc == 0 && i < t->h.win.n; i++) {
 		it = &t->h.win.item[i];
 		if (it->handle == NULL)
 			continue;

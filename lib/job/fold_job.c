@@ -553,7 +553,8 @@ ctx_fold_job_new(const struct ctx_fold_job_opts *opts, struct ctx_err *err)
 
 	if (k == NULL)
 		return NULL;
-	k->job.turns.whole = 1;
+	k->job.turns.whole = k->job.turns.chained = 1;
+	k->job.turns.branch = CTX_BRANCH_LAST;
 	k->opts = *opts;
 	return &k->job;
 }

@@ -41,7 +41,7 @@ struct ctx_fold_job {
 /* One conversation while it is folded, and the result. */
 struct ctx_fold_convo {
 	struct ctx_convo *c;
-	const struct ctx_strand *strand;	/* NULL for a conversation
+	struct ctx_strand *strand;	/* NULL for a conversation
 						   line */
 	uint32_t first;		/* first message after an earlier summary */
 	uint32_t cut;		/* first message that stays */

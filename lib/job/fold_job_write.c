@@ -83,8 +83,41 @@ hold_line(struct ctx_fold_job *k, struct ctx_fold_line line,
 }
 
 static int
-hold_record(struct ctx_fold_job *k, const struct ctx_rec *r,
+hold_text(struct ctx_fold_job *k, uint64_t seq, struct ctx_str text,
     struct ctx_err *err)
+{
+	struct ctx_block *block = ctx_block_dup(text.p, text.len);
+
+	if (block == NULL)
+		return ctx_fail_nomem(err);
+	return hold_line(k, (struct ctx_fold_line){
+	    seq, block, block->data, text.len, 0 }, err);
+}
+
+/*
+ * Hold a text in place of a record or before it; of a session, with links to
+ * what is held already.
+ */
+static int
+hold_linked(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    uint64_t seq, const struct ctx_buf *text, enum ctx_relink_as as,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *d = f->strand->dialect;
+	struct ctx_buf b = { 0 };
+	int rc = 0;
+
+	if (d != NULL && d->chain != NULL)
+		rc = ctx_relink_lines(&f->strand->chain, d->chain, text->data,
+		    text->len, as, &b, err);
+	if (rc != -1)
+		rc = hold_text(k, seq, ctx_str_of(rc == 1 ? &b : text), err);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+static int
+hold_same(struct ctx_fold_job *k, const struct ctx_rec *r, struct ctx_err *err)
 {
 	ctx_block_hold(r->block);
 	return hold_line(k, (struct ctx_fold_line){
@@ -92,16 +125,22 @@ hold_record(struct ctx_fold_job *k, const struct ctx_rec *r,
 }
 
 static int
-hold_text(struct ctx_fold_job *k, uint64_t seq, const struct ctx_buf *b,
-    struct ctx_err *err)
+hold_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const struct ctx_rec *r, struct ctx_err *err)
 {
-	struct ctx_block *block = ctx_block_new(b->len);
+	const struct ctx_dialect *d = f->strand->dialect;
+	struct ctx_buf b = { 0 };
+	int rc = 0;
 
-	if (block == NULL)
-		return ctx_fail_nomem(err);
-	memcpy(block->data, b->data, b->len);
-	return hold_line(k, (struct ctx_fold_line){
-	    seq, block, block->data, b->len, 0 }, err);
+	if (d != NULL && d->chain != NULL)
+		rc = ctx_relink_lines(&f->strand->chain, d->chain, r->raw,
+		    r->len, CTX_RELINK_OLD, &b, err);
+	if (rc == 1)
+		rc = hold_text(k, r->seq, ctx_str_of(&b), err);
+	else if (rc == 0)
+		rc = hold_same(k, r, err);
+	ctx_buf_done(&b);
+	return rc;
 }
 
 /* Write one new message as a line before record r. */
@@ -118,7 +157,7 @@ new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	rc = ctx_job_new_line(&k->job, f->strand, &what,
 	    (struct ctx_str){ r->raw, (uint32_t)r->len }, &b, err);
 	if (rc == 0)
-		rc = hold_text(k, r->seq, &b, err);
+		rc = hold_linked(k, f, r->seq, &b, CTX_RELINK_NEW, err);
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -200,7 +239,8 @@ write_half(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 	if (ctx_edit_line(&k->edit, &k->plan, f->c, r, err) == -1)
 		return -1;
 	return inverse ? ctx_job_put(&k->job, CTX_TO_SIDE, text->data,
-	    text->len, NULL, err) : hold_text(k, rec->seq, text, err);
+	    text->len, NULL, err) : hold_linked(k, f, rec->seq, text, CTX_RELINK_OLD,
+	    err);
 }
 
 static int
@@ -210,7 +250,7 @@ write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 	const struct ctx_rec *rec = &f->c->rec[r];
 
 	if (fate == STAYS)
-		return hold_record(k, rec, err);
+		return hold_record(k, f, rec, err);
 	if (fate == IS_SPLIT && write_half(k, f, r, 0, err) == -1)
 		return -1;
 	if (!k->opts.put_aside)
@@ -218,6 +258,28 @@ write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 	return fate == IS_SPLIT ? write_half(k, f, r, 1, err) :
 	    ctx_job_put(&k->job, CTX_TO_SIDE, rec->raw, rec->len, rec->block,
 	    err);
+}
+
+/* Note which records of a session are written. */
+static int
+note_kept(const struct ctx_fold_convo *f, struct ctx_err *err)
+{
+	const struct ctx_dialect *d = f->strand->dialect;
+	enum fate fate = STAYS;
+	struct ctx_doc doc;
+	uint32_t r;
+
+	for (r = 0; r < f->c->nrec && d != NULL && d->chain != NULL; r++) {
+		if (f->c->rec[r].nmsg > 0)
+			fate = fate_of(f, &f->c->rec[r]);
+		if (f->c->rec[r].root == CTX_NONE || fate == GOES)
+			continue;
+		doc = ctx_convo_doc(f->c, r);
+		if (ctx_chain_keep(&f->strand->chain, d->chain, &doc,
+		    f->c->rec[r].root) == -1)
+			return ctx_fail_nomem(err);
+	}
+	return 0;
 }
 
 /* Write message lines; those that are not messages follow the one before. */
@@ -230,7 +292,7 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	enum fate fate = STAYS;
 	uint32_t r, end;
 
-	if (ctx_plan_reset(&k->plan, c, err) == -1)
+	if (ctx_plan_reset(&k->plan, c, err) == -1 || note_kept(f, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		p.before = &c->rec[r];
@@ -308,7 +370,7 @@ ctx_fold_job_write_same(struct ctx_fold_job *k,
 		return ctx_job_put(&k->job, CTX_TO_OUT, r->raw, r->len,
 		    r->block, err);
 	for (; r < end; r++)
-		if (hold_record(k, r, err) == -1)
+		if (hold_same(k, r, err) == -1)
 			return -1;
 	return 0;
 }

@@ -51,6 +51,7 @@ ctx_job_another(const struct ctx_job *from, struct ctx_err *err)
 		j->turns.by = from->turns.by;
 		j->turns.dialect = from->turns.dialect;
 		j->turns.whole = from->turns.whole;
+		j->turns.branch = from->turns.branch;
 	}
 	return j;
 }
@@ -157,8 +158,12 @@ ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
 	int crlf = before.len > 1 && before.p[before.len - 2] == '\r', rc = 0;
 	struct ctx_doc doc = { 0 };
 
-	/* a side conversation's line must not look like the main one's */
-	if (st->sublen > 0) {
+	/*
+	 * a side conversation's line must not look like the main one's, and a
+	 * session's needs what its records share
+	 */
+	if (st->sublen > 0 || (st->dialect != NULL &&
+	    st->dialect->chain != NULL)) {
 		rc = ctx_doc_scan(&doc, before.p, before.len, err);
 		what->doc = &doc;
 		what->like = 0;

@@ -476,6 +476,7 @@ ctx_tally_new(const struct ctx_tally_opts *opts, struct ctx_err *err)
 	if (k == NULL)
 		return NULL;
 	k->opts = *opts;
+	k->job.turns.branch = CTX_BRANCH_LAST;
 	if (count_tools(k, err) == -1) {
 		ctx_job_free(&k->job);
 		return NULL;

@@ -198,7 +198,8 @@ choose(struct ctx_branches *b, struct ctx_convo *c, uint32_t tip,
 		return 0;
 	if (note_beside(c, b->gone) == -1)
 		return ctx_fail_nomem(err);
-	take_out(c, b->gone);
+	if (!b->only_mark)
+		take_out(c, b->gone);
 	return 0;
 }
 

@@ -12,7 +12,9 @@
 
 struct ctx_branches {		/* all zero is valid */
 	int each;		/* set by the caller: all are wanted */
-	uint32_t nbeside;	/* messages that the last call took out */
+	int only_mark;		/* likewise: nothing is taken out */
+	uint32_t nbeside;	/* messages that the last call took out, or
+				   would take out */
 
 	/* working storage */
 	unsigned char *gone, *done;	/* by message */

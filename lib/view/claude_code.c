@@ -143,10 +143,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 static int
 branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 {
-	static const struct ctx_envelope how = { "uuid", "parentUuid",
-	    &ctx_dialect_claude_code };
-
-	return ctx_envelope_branches(c, tip, &how, gone);
+	return ctx_envelope_branches(c, tip, &ctx_dialect_claude_code, gone);
 }
 
 static int
@@ -174,6 +171,9 @@ const struct ctx_dialect ctx_dialect_claude_code = {
 	    CTX_RULE_LOG | CTX_RULE_WHOLE_PAIRS,
 	.family = "anthropic",
 	.branches = branches,
+	.chain = &(const struct ctx_chain_form){ .id = "uuid",
+	    .parent = "parentUuid", .logical = "logicalParentUuid",
+	    .leaf = "leafUuid" },
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,

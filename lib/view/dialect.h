@@ -12,6 +12,7 @@
 #ifndef CTX_VIEW_DIALECT_H
 #define CTX_VIEW_DIALECT_H
 
+#include "view/chain.h"
 #include "view/convo.h"
 
 /* Members that tell dialects apart; where an object has them is its shape. */
@@ -181,6 +182,8 @@ struct ctx_dialect {
 	 */
 	int (*branches)(const struct ctx_convo *c, uint32_t tip,
 	    unsigned char *gone);
+	/* what links the records of a session, in lines; or NULL */
+	const struct ctx_chain_form *chain;
 	/*
 	 * For logs that write something twice: amend the messages of c, a turn
 	 * or a whole conversation, before it is delivered.  NULL if they do

@@ -45,7 +45,7 @@ only_results(const struct ctx_convo *c, uint32_t m)
 /* Mark in on[] the records from message tip's up to the root. */
 static int
 climb(const struct ctx_convo *c, uint32_t tip,
-    const struct ctx_envelope *how, struct ctx_strmap *ids, uint32_t *rec_of,
+    const struct ctx_chain_form *how, struct ctx_strmap *ids, uint32_t *rec_of,
     unsigned char *on)
 {
 	struct ctx_doc doc;
@@ -123,22 +123,22 @@ is_linked(const struct ctx_convo *c, uint32_t tip, const char *parent)
 
 int
 ctx_envelope_branches(const struct ctx_convo *c, uint32_t tip,
-    const struct ctx_envelope *how, unsigned char *gone)
+    const struct ctx_dialect *d, unsigned char *gone)
 {
 	struct ctx_strmap ids = { 0 };
 	unsigned char *on;
 	uint32_t *rec_of;
 	int rc = -1;
 
-	if (!is_linked(c, tip, how->parent))
+	if (!is_linked(c, tip, d->chain->parent))
 		return 0;
 	on = calloc(c->nrec, 1);
 	rec_of = malloc(c->nrec * sizeof(*rec_of));
 	if (on != NULL && rec_of != NULL) {
 		memset(rec_of, 0xff, c->nrec * sizeof(*rec_of));
-		rc = climb(c, tip, how, &ids, rec_of, on);
+		rc = climb(c, tip, d->chain, &ids, rec_of, on);
 		if (rc == 0)
-			rc = keep_joined(c, how->of, on, gone);
+			rc = keep_joined(c, d, on, gone);
 	}
 	ctx_strmap_done(&ids);
 	free(on);

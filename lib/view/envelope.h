@@ -9,14 +9,9 @@
 
 #include "view/dialect.h"
 
-struct ctx_envelope {
-	const char *id, *parent;	/* members of a record */
-	const struct ctx_dialect *of;
-};
-
-/* For struct ctx_dialect's branches. */
+/* For struct ctx_dialect's branches: of dialect d, which has a chain. */
 int	ctx_envelope_branches(const struct ctx_convo *c, uint32_t tip,
-	    const struct ctx_envelope *how, unsigned char *gone) CTX_CHECKED;
+	    const struct ctx_dialect *d, unsigned char *gone) CTX_CHECKED;
 
 /*
  * Begin a record {"parentUuid":...,"uuid":... after the neighbour, with the

@@ -206,10 +206,7 @@ compacted(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 static int
 branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 {
-	static const struct ctx_envelope how = { "id", "parentId",
-	    &ctx_dialect_pi };
-
-	if (ctx_envelope_branches(c, tip, &how, gone) == -1)
+	if (ctx_envelope_branches(c, tip, &ctx_dialect_pi, gone) == -1)
 		return -1;
 	compacted(c, tip, gone);
 	return 0;
@@ -264,6 +261,9 @@ const struct ctx_dialect ctx_dialect_pi = {
 	.title = "pi session files",
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LOG,
 	.branches = branches,
+	.chain = &(const struct ctx_chain_form){ .id = "id",
+	    .parent = "parentId", .leaf = "targetId",
+	    .first = "firstKeptEntryId" },
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,

@@ -84,10 +84,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 static int
 branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 {
-	static const struct ctx_envelope how = { "uuid", "parentUuid",
-	    &ctx_dialect_qwen_code };
-
-	return ctx_envelope_branches(c, tip, &how, gone);
+	return ctx_envelope_branches(c, tip, &ctx_dialect_qwen_code, gone);
 }
 
 static int
@@ -108,6 +105,8 @@ const struct ctx_dialect ctx_dialect_qwen_code = {
 	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LOG,
 	.family = "gemini",
 	.branches = branches,
+	.chain = &(const struct ctx_chain_form){ .id = "uuid",
+	    .parent = "parentUuid" },
 	.list = CTX_K_CONTENTS,
 	.match = match,
 	.view = view,

@@ -74,6 +74,7 @@ strand_free(struct ctx_turns *t, struct ctx_strand *st)
 	if (t->free_state != NULL && st->state != NULL)
 		t->free_state(st->state);
 	ctx_convo_done(&st->open);
+	ctx_chain_done(&st->chain);
 	free(st->join);
 	free(st->key);
 	free(st);
@@ -102,6 +103,7 @@ ctx_turns_done(struct ctx_turns *t)
 	ctx_buf_done(&t->key);
 	ctx_convo_done(&t->one);
 	ctx_convo_done(&t->spare);
+	ctx_branch_done(&t->branches);
 }
 
 static int
@@ -221,15 +223,60 @@ side_of(struct ctx_turns *t, struct ctx_strand *main)
 	return st;
 }
 
+/* Note in the chain which records of c are beside the branch. */
+static int
+chain_beside(struct ctx_strand *st, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	const struct ctx_chain_form *form = st->dialect->chain;
+	struct ctx_doc doc;
+	uint32_t i, n;
+
+	for (i = 0; i < c->nbeside; i++) {
+		doc = ctx_convo_doc(c, c->beside[i].rec);
+		if (ctx_chain_number(&st->chain, &doc, ctx_chain_member(&doc,
+		    c->beside[i].node, form->id), &n) == -1)
+			return ctx_fail_nomem(err);
+		if (n != CTX_NONE)
+			st->chain.rec[n].beside = 1;
+	}
+	return 0;
+}
+
+/* Find the branch of c, the conversation st, that would be resumed. */
+static int
+find_branch(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st,
+    struct ctx_err *err)
+{
+	t->branches.only_mark = t->branch == CTX_BRANCH_MARKED;
+	if (ctx_branch_first(&t->branches, c, err) == -1)
+		return -1;
+	t->held.beside += t->branches.nbeside;
+	return t->chained && st->dialect->chain != NULL ?
+	    chain_beside(st, c, err) : 0;
+}
+
+/* Are all messages of the conversation delivered at once? */
+static int
+is_whole(const struct ctx_turns *t, const struct ctx_strand *st)
+{
+	return t->whole || (t->branch != CTX_BRANCH_ANY &&
+	    st->dialect != NULL && st->dialect->branches != NULL);
+}
+
 static int
 give(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st, int last,
     struct ctx_err *err)
 {
 	struct ctx_turn turn = { c, st, last };
 	int rc = c->dialect != NULL && c->dialect->settle != NULL &&
-	    c->dialect->settle(c) == -1 ? ctx_fail_nomem(err) :
-	    t->turn(&turn, t->arg, err);
+	    c->dialect->settle(c) == -1 ? ctx_fail_nomem(err) : 0;
 
+	if (rc == 0 && t->branch != CTX_BRANCH_ANY && st != NULL &&
+	    st->dialect != NULL && st->dialect->branches != NULL)
+		rc = find_branch(t, c, st, err);
+	if (rc == 0)
+		rc = t->turn(&turn, t->arg, err);
 	ctx_convo_reset(c);
 	return rc;
 }
@@ -387,7 +434,7 @@ may_be_complete(const struct ctx_turns *t, struct ctx_strand *st,
 static int
 pass(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
-	if (st->open.nrec > 0 || t->whole)
+	if (st->open.nrec > 0 || is_whole(t, st))
 		return hold(t, st, err);
 	return give(t, &t->one, st, 0, err);
 }
@@ -399,7 +446,7 @@ change_dialect(struct ctx_turns *t, struct ctx_strand *st,
 {
 	if (t->one.dialect == st->dialect)
 		return 0;
-	if (st->dialect != NULL && !t->whole &&
+	if (st->dialect != NULL && !is_whole(t, st) &&
 	    (t->one.dialect == NULL || t->one.dialect->base != st->dialect) &&
 	    close_turn(t, st, 0, err) == -1)
 		return -1;
@@ -441,7 +488,7 @@ add_message(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 	rules = st->dialect != NULL ? st->dialect->rules : 0;
 	if (join(st, rules, m) == -1)
 		return ctx_fail_nomem(err);
-	if (t->whole)
+	if (is_whole(t, st))
 		return hold(t, st, err);
 	if (st->open.nrec > 0 && ctx_flow_ends(f, rules, m) &&
 	    close_turn(t, st, 0, err) == -1)
@@ -503,6 +550,7 @@ ctx_held_add(struct ctx_held *to, const struct ctx_held *more)
 	to->messages += more->messages;
 	to->lines += more->lines;
 	to->keyed += more->keyed;
+	to->beside += more->beside;
 	to->odd += more->odd;
 	if (more->odd > 0 && (to->odd_line == 0 ||
 	    more->odd_line < to->odd_line))
@@ -554,6 +602,41 @@ only_once(struct ctx_convo *one, struct ctx_strand *st)
 	st->once = 1;
 }
 
+/* What links the current record, of strand st, to others. */
+static int
+links_of(struct ctx_turns *t, struct ctx_strand *st, uint32_t *number,
+    uint32_t *parent, struct ctx_err *err)
+{
+	const struct ctx_dialect *d = t->one.dialect;
+
+	*number = CTX_NONE;
+	if (!t->chained || d == NULL || d->chain == NULL)
+		return 0;
+	return ctx_chain_read(&st->chain, d->chain, &t->one.doc,
+	    t->one.rec[0].root, number, parent) == -1 ?
+	    ctx_fail_nomem(err) : 0;
+}
+
+/* Pass on a record that is no conversation, of strand st. */
+static int
+take(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
+{
+	int is_message = t->one.rec[0].shape == CTX_REC_MESSAGE;
+	uint32_t number, parent;
+
+	if (is_message && t->one.rec[0].thread.p != NULL &&
+	    (st = side_of(t, st)) == NULL)
+		return ctx_fail_nomem(err);
+	if (!is_message && st->dialect == NULL)
+		st->dialect = t->one.dialect;
+	if (links_of(t, st, &number, &parent, err) == -1 ||
+	    (is_message ? add_message(t, st, err) : pass(t, st, err)) == -1)
+		return -1;
+	/* what was written until now could not know of it */
+	ctx_chain_see(&st->chain, number, parent);
+	return 0;
+}
+
 /* View the nodes in t->one. */
 static int
 view(struct ctx_turns *t, const struct ctx_dialect *state, struct ctx_err *err)
@@ -588,20 +671,8 @@ ctx_turns_line(struct ctx_turns *t, const struct ctx_line *line,
 		goto bad;
 	only_once(&t->one, st);
 	count(t, st);
-	switch (t->one.rec[0].shape) {
-	case CTX_REC_CONVERSATION:
-		return give(t, &t->one, NULL, 1, err);
-	case CTX_REC_MESSAGE:
-		if (t->one.rec[0].thread.p != NULL &&
-		    (st = side_of(t, st)) == NULL)
-			return ctx_fail_nomem(err);
-		return add_message(t, st, err);
-	case CTX_REC_OTHER:
-		if (st->dialect == NULL)
-			st->dialect = t->one.dialect;
-		break;
-	}
-	return pass(t, st, err);
+	return t->one.rec[0].shape == CTX_REC_CONVERSATION ?
+	    give(t, &t->one, NULL, 1, err) : take(t, st, err);
 bad:
 	/* it does not become a record, so its number is free again */
 	ctx_convo_reset(&t->one);

@@ -12,6 +12,7 @@
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H
 
+#include "view/branch.h"
 #include "view/dialect.h"
 
 enum ctx_flow_state {
@@ -62,6 +63,7 @@ struct ctx_strand {
 	int once;		/* it had a message that only comes once */
 	char *join;		/* join id of its last assistant message */
 	size_t joinlen, joincap;
+	struct ctx_chain chain;	/* see chained */
 	void *state;		/* of the policy; freed by free_state */
 	struct ctx_strand *next;	/* in the same bucket */
 	struct ctx_strand *newer;	/* the strand that began next */
@@ -74,11 +76,21 @@ struct ctx_turn {
 					   turn */
 };
 
+/* What is delivered of a conversation whose messages form a tree. */
+enum ctx_turns_branch {
+	CTX_BRANCH_ANY,		/* all messages, by turns */
+	CTX_BRANCH_MARKED,	/* all messages at once; convo->beside names
+				   those of other branches */
+	CTX_BRANCH_LAST		/* only the branch that would be resumed, at
+				   once; of the others, the records */
+};
+
 /* What a file holds: its lines of JSON are records. */
 struct ctx_held {
 	uint64_t records, messages;
 	uint64_t lines, keyed;	/* message lines that are grouped by a member,
 				   and those of them that have it */
+	uint64_t beside;	/* messages of other branches */
 	uint64_t odd;		/* records, or elements of a conversation's
 				   list, that are not understood */
 	uint64_t odd_line;	/* line of the first of them */
@@ -94,6 +106,9 @@ struct ctx_turns {
 	int whole;			/* deliver conversations whole, not by
 					   turns */
 	int exports;			/* take what is only to be converted */
+	int chained;			/* note what links the records of a session, in
+					   strand->chain; with a branch */
+	enum ctx_turns_branch branch;
 	int (*turn)(const struct ctx_turn *turn, void *arg,
 	    struct ctx_err *err);
 	/* May the open turn be delivered before its end?  NULL means no. */
@@ -118,6 +133,7 @@ struct ctx_turns {
 
 	/* internal */
 	struct ctx_convo one;		/* the current record */
+	struct ctx_branches branches;
 	struct ctx_convo spare;		/* spare memory for an open turn */
 	struct ctx_strand **bucket;
 	size_t nbucket, nstrand;

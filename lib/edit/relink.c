@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* Links between the records that are written; see relink.h. */
+#include "edit/relink.h"
+
+#include <string.h>
+
+/* Make the value at node name record number to, or nothing. */
+static int
+name(const struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t node,
+    uint32_t to, struct ctx_patch *patch, struct ctx_err *err)
+{
+	const struct ctx_node *n = &doc->node[node];
+	struct ctx_buf text = { 0 };
+	const char *id;
+	size_t len;
+	int rc;
+
+	if (to == CTX_NONE)
+		return ctx_patch_add(patch, n->off, n->len, "null", 4, err);
+	id = ctx_strmap_at(&ch->ids, to, &len);
+	ctx_buf_addc(&text, '"');
+	ctx_buf_add(&text, id, len);
+	ctx_buf_addc(&text, '"');
+	rc = ctx_buf_fail(&text, err);
+	if (rc == 0)
+		rc = ctx_patch_add(patch, n->off, n->len, text.data, text.len,
+		    err);
+	ctx_buf_done(&text);
+	return rc;
+}
+
+/* The last of the new records that follow number n. */
+static uint32_t
+last_new(const struct ctx_chain *ch, uint32_t n)
+{
+	while (n != CTX_NONE && ch->rec[n].then != CTX_NONE)
+		n = ch->rec[n].then;
+	return n;
+}
+
+/*
+ * What a record of the source follows that followed number was.  One that begins
+ * anew follows what is new before it, unless it is a boundary or beside the
+ * branch.
+ */
+static uint32_t
+parent_of(const struct ctx_chain *ch, uint32_t was, int is_alone)
+{
+	uint32_t n = ctx_chain_written(ch, was);
+
+	if (n != CTX_NONE && (ch->rec[n].seen || ch->rec[n].kept))
+		return last_new(ch, n);
+	if (ch->fresh && !is_alone)
+		return ch->nlast - 1;
+	/* what it followed went, back to the beginning */
+	if (n == CTX_NONE && was != CTX_NONE && ch->nhead > 0)
+		n = ch->nhead - 1;
+	return last_new(ch, n);
+}
+
+/* Of what a summary does not replace: the first record that is written. */
+static uint32_t
+first_from(const struct ctx_chain *ch, uint32_t n)
+{
+	uint32_t i = n;
+
+	while (i < ch->nrec && !ch->rec[i].kept)
+		i++;
+	return i < ch->nrec ? i : n;
+}
+
+/* Link a reference that is no parent. */
+static int
+link_ref(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t node,
+    int forward, struct ctx_patch *patch, struct ctx_err *err)
+{
+	uint32_t was, to;
+
+	if (ctx_chain_number(ch, doc, node, &was) == -1)
+		return ctx_fail_nomem(err);
+	if (was == CTX_NONE || !ch->rec[was].seen || ch->rec[was].kept)
+		return 0;
+	to = forward ? first_from(ch, was) : ctx_chain_written(ch, was);
+	return to == was || to == CTX_NONE ? 0 :
+	    name(ch, doc, node, to, patch, err);
+}
+
+/*
+ * A new record follows the last one of the branch that was written; beside the
+ * branch, it stays where it was made.
+ */
+static int
+link_new(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t parent,
+    uint32_t n, uint32_t was, struct ctx_patch *patch, struct ctx_err *err)
+{
+	uint32_t last = ch->nlast > 0 ? ch->nlast - 1 : CTX_NONE;
+
+	if (was != CTX_NONE && ch->rec[was].beside) {
+		ch->rec[n].beside = 1;
+		last = last_new(ch, was);
+	} else if (last == CTX_NONE)
+		ch->nhead = n + 1;
+	if (last != CTX_NONE && last != n)
+		ch->rec[last].then = n;
+	return parent == CTX_NONE ? 0 :
+	    name(ch, doc, parent, last, patch, err);
+}
+
+int
+ctx_relink(struct ctx_chain *ch, const struct ctx_chain_form *form,
+    const struct ctx_doc *doc, uint32_t root, enum ctx_relink_as as,
+    struct ctx_patch *patch, struct ctx_err *err)
+{
+	uint32_t parent = ctx_chain_member(doc, root, form->parent);
+	uint32_t logical = ctx_chain_member(doc, root, form->logical);
+	uint32_t n, was, to;
+	int rc = 0;
+
+	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root, form->id),
+	    &n) == -1 || ctx_chain_number(ch, doc, parent, &was) == -1)
+		return ctx_fail_nomem(err);
+	if (as != CTX_RELINK_OLD && n != CTX_NONE)
+		rc = link_new(ch, doc, parent, n, as == CTX_RELINK_ANSWER ?
+		    was : CTX_NONE, patch, err);
+	else if (parent != CTX_NONE) {
+		to = parent_of(ch, was, ctx_node_str(doc, logical).len > 0 ||
+		    (n != CTX_NONE && ch->rec[n].beside));
+		if (to == n && n != was)	/* it was a loop */
+			to = ch->fresh ? ch->nlast - 1 : CTX_NONE;
+		if (to != was)
+			rc = name(ch, doc, parent, to, patch, err);
+	}
+	if (n != CTX_NONE)
+		ch->rec[n].kept = 1;
+	if (n != CTX_NONE && !ch->rec[n].beside) {
+		ch->nlast = n + 1;
+		ch->fresh = as != CTX_RELINK_OLD;
+	}
+	if (rc == 0)
+		rc = link_ref(ch, doc, logical, 0, patch, err);
+	if (rc == 0)
+		rc = link_ref(ch, doc, ctx_chain_member(doc, root, form->leaf),
+		    0, patch, err);
+	if (rc == 0)
+		rc = link_ref(ch, doc, ctx_chain_member(doc, root, form->first),
+		    1, patch, err);
+	return rc;
+}
+
+/* Append a line with what it must name.  Returns 1 if it has changed, 0 or -1. */
+static int
+relink_line(struct ctx_chain *ch, const struct ctx_chain_form *form,
+    struct ctx_str line, enum ctx_relink_as as, struct ctx_patch *patch,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	int rc = ctx_doc_try(&doc, line.p, line.len);
+
+	ctx_patch_reset(patch);
+	if (rc == -1)
+		ctx_fail_nomem(err);
+	if (rc == 1)
+		rc = ctx_relink(ch, form, &doc, 0, as, patch, err);
+	ctx_doc_done(&doc);
+	if (rc == -1)
+		return -1;
+	if (ctx_patch_apply(patch, line.p, 0, line.len, out) == -1)
+		return ctx_fail_nomem(err);
+	return patch->n > 0;
+}
+
+/* Take the first line from raw[0 .. len). */
+static struct ctx_str
+next_line(const char **raw, size_t *len)
+{
+	const char *end = memchr(*raw, '\n', *len);
+	struct ctx_str line = { *raw, (uint32_t)(end != NULL ?
+	    (size_t)(end + 1 - *raw) : *len) };
+
+	*raw += line.len;
+	*len -= line.len;
+	return line;
+}
+
+int
+ctx_relink_lines(struct ctx_chain *ch, const struct ctx_chain_form *form,
+    const char *raw, size_t len, enum ctx_relink_as as, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_patch patch = { 0 };
+	int rc = 0, changed = 0;
+
+	while (len > 0 && rc != -1) {
+		rc = relink_line(ch, form, next_line(&raw, &len), as, &patch,
+		    out, err);
+		changed |= rc == 1;
+	}
+	ctx_patch_done(&patch);
+	return rc == -1 ? -1 : changed;
+}
+
+int
+ctx_relink_note(struct ctx_chain *ch, const struct ctx_chain_form *form,
+    const char *raw, size_t len, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct ctx_str line;
+	int rc = 0;
+
+	while (len > 0 && rc != -1) {
+		line = next_line(&raw, &len);
+		if ((rc = ctx_doc_try(&doc, line.p, line.len)) == 1)
+			rc = ctx_chain_keep(ch, form, &doc, 0);
+	}
+	ctx_doc_done(&doc);
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
+}
