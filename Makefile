@@ -235,6 +235,8 @@ check-laws: all
 	    bats -f random tests/ledger.bats
 	SEED=$(SEED) HISTORIES=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
 	    bats tests/property.bats
+	SEED=$(SEED) SESSIONS=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
+	    bats -f random tests/sessions.bats
 
 # All damages with all commands, and all agents' tools, of which check takes some.
 check-whole: all

@@ -156,7 +156,7 @@ def log_sessions(folder):
 # nothing is left; if the damage is of any kind, what it does not understand, too.
 LEFT = {"first-not-user", "no-message", "user-after-result"}
 LEFT_ANY = LEFT | {"unknown-record", "untyped-part", "no-content", "media-type",
-                   "wrong-role", "no-id", "bad-id"}
+                   "wrong-role", "no-id", "bad-id", "tool-name"}
 
 
 def check_valid(batch, what, data, start=()):
