@@ -432,6 +432,28 @@ forms() {
 	[ "$(grep -c '"audience"\|"user"$\|"assistant"$' short)" -eq 4 ]
 }
 
+@test "agents: goose: thinking that came in pieces is one text" {
+	f=$(file_of goose)
+	# as Ollama's came: a part for each token
+	jq '.conversation[1].content[0:1] = [("First", " I", "\n", " look.") |
+	    {type: "thinking", thinking: ., signature: ""}]' "$f" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert --to openai --shape messages in 2>/dev/null | sed -n 2p >got
+	[ "$(jq -c '[.reasoning_content, has("ctx_kept")]' got)" = \
+	    '["First I\n look.",false]' ]
+	ctx-convert --to markdown in >got
+	[ "$(grep -c 'thinking</summary>' got)" -eq 1 ]
+	printf '%s\n' 'First I' ' look.' >want
+	sed -n '/^First/,/look/p' got >said
+	same said want
+	# what is signed is whole
+	jq '.conversation[1].content[0:1] = [("First", "Then") | {type: "thinking",
+	    thinking: ., signature: "c2lnbmVk"}]' "$f" >in
+	ctx-convert -q --to openai --shape messages in | sed -n 2p >got
+	[ "$(jq -c '[.reasoning_content, (.ctx_kept | length)]' got)" = '[null,2]' ]
+}
+
 @test "agents: goose: contents of results, calls that are none, and sealed thinking" {
 	cat >in <<-'X'
 	{"role":"user","created":1,"content":[{"type":"text","text":"Q"},{"type":"image","data":"iVBORw0KGgoAAAANSUhEUg==","mimeType":"image/png"},{"type":"document","data":"JVBERi0xLjQKJSVFT0YK","mimeType":"application/pdf","name":"a.pdf"}],"metadata":{"userVisible":true,"agentVisible":true}}

@@ -10,7 +10,7 @@
  * message.rs at 3a31f2fd, and from the contents of a real database of version
  * 1.45 (WildChildForLife/lantern, fixtures/goose-home, at 0391e0df).  What is
  * sent: crates/goose/src/conversation/mod.rs at 08dc4786 and context_mgmt/
- * mod.rs at 0036b819; providers/formats/anthropic.rs at 00f85252.
+ * mod.rs at 0036b819; providers/formats/anthropic.rs at 00f85252, openai.rs.
  */
 #include "view/dialect.h"
 
@@ -192,6 +192,23 @@ add_outcome(struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_part *p,
 	    CTX_NONE ? CTX_NONE : CTX_GET(doc, value, "structuredContent"));
 }
 
+/*
+ * Add thinking.  What came without a signature, in a stream, is a part for each
+ * piece of it.
+ */
+static void
+set_thinking(const struct ctx_convo *c, struct ctx_part *p,
+    const struct ctx_doc *doc, uint32_t e)
+{
+	p->text = ctx_node_if(doc, CTX_GET(doc, e, "thinking"), '"');
+	if (ctx_node_str(doc, CTX_GET(doc, e, "signature")).len > 0)
+		p->flags |= CTX_SIGNED;
+	else if (p > c->part + c->msg[p->msg].part && p->text != CTX_NONE &&
+	    p[-1].kind == CTX_THINKING && !(p[-1].flags & CTX_SIGNED) &&
+	    ctx_shape_filled(doc, p[-1].text))
+		p->flags |= CTX_CONTINUES;
+}
+
 static int
 add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     uint32_t e)
@@ -210,9 +227,7 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		p->text = CTX_GET(doc, e, "text");
 		return 0;
 	case P_THINKING:
-		p->text = CTX_GET(doc, e, "thinking");
-		if (ctx_node_str(doc, CTX_GET(doc, e, "signature")).len > 0)
-			p->flags |= CTX_SIGNED;
+		set_thinking(c, p, doc, e);
 		return 0;
 	case P_SEALED:
 		p->flags |= CTX_SIGNED;
