@@ -8,9 +8,9 @@
 
 setup() { load helpers; common_setup; A=$DATA/agents; }
 
-AGENTS=(cline continue gemini-cli nanocoder opencode pi qwen-code)
+AGENTS=(cline continue gemini-cli goose nanocoder opencode pi qwen-code)
 # those of them that have a dialect of their own
-DIALECTS=(continue gemini-cli opencode pi qwen-code)
+DIALECTS=(continue gemini-cli goose opencode pi qwen-code)
 
 file_of() { echo "$A/$1".json*; }
 
@@ -64,6 +64,8 @@ bare() {
 		exits 0 ctx-convert -q --from "$a" --to openai "$f"
 		same out want
 		for d in openai anthropic claude-code "${DIALECTS[@]}"; do
+			# to these, goose's are messages with parts of unknown types
+			case $a-$d in goose-openai | goose-anthropic) continue ;; esac
 			[ "$d" = "$a" ] || exits 3 ctx-convert --from "$d" --to openai "$f"
 		done
 	done
@@ -145,6 +147,7 @@ bare() {
 		*continue.json)
 			jq 'del(.history[3]) | .history[2].toolCallStates[0] |=
 			    (del(.output) | .status = "calling")' "$f" ;;
+		*goose.json) jq '.conversation |= .[:-2]' "$f" ;;
 		*) jq '.messages |= .[:-2]' "$f" ;;
 		esac >open
 		exits 1 ctx-clean --check open
@@ -170,6 +173,7 @@ forms() {
 	local list=.messages
 
 	[ "$1" != continue ] || list=.history
+	[ "$1" != goose ] || list=.conversation
 	if jq -es "length == 1 and (.[0] | has(\"${list#.}\"))" "$2" >is.doc; then
 		jq -c "$list[]" "$2" >f.lines
 	else
@@ -191,9 +195,11 @@ forms() {
 			    "ctx-truncate -n 4 --edge drop" \
 			    "ctx-truncate -e chars --overhead 0 -t 30"; do
 				about "$a $f: $c"
-				$c -q <f.lines | jq -cS . >got.lines
-				$c -q <f.line | jq -cS "$LIST" >got.line
-				$c -q <f.doc | jq -cS "$LIST" >got.doc
+				# only in lines, records are linked anew
+				links='del(.parentId?, .parentUuid?)'
+				$c -q <f.lines | jq -cS "$links" >got.lines
+				$c -q <f.line | jq -cS "$LIST | $links" >got.line
+				$c -q <f.doc | jq -cS "$LIST | $links" >got.doc
 				[ -s got.lines ]
 				same got.line got.lines
 				same got.doc got.line
@@ -355,6 +361,121 @@ forms() {
 	ctx-convert -q --to openai --shape messages in | bare >got
 	said_in opencode | sed 's/"n.md\\nsrc"/null/' >want
 	same got want
+}
+
+@test "agents: goose: the files of earlier versions" {
+	# the session in the first line, then messages without metadata
+	f=$(file_of goose)
+	{
+		jq -c '{working_dir, description: .name, message_count, total_tokens: null}' "$f"
+		jq -c '.conversation[] | del(.id, .metadata, .content[]._meta?)' "$f"
+	} >in
+	said_in goose >want
+	for cut in 1 2; do
+		# what a result brought was a list of contents; the first versions had no
+		# line for the session, and no thinking
+		tail -n +$cut in | jq -c 'if .content then (.content[].toolResult? |
+		    select(.value)) |= (.value |= .content) |
+		    del(.content[] | select('$cut' == 2 and .type == "thinking"))
+		    else . end' >old
+		exits 0 ctx-clean --check old
+		ctx-clean old | cmp - old
+		ctx-convert -q --to openai old | bare >got
+		same got want
+		head -n $((7 - cut)) old >open
+		exits 1 ctx-clean --check open
+		ctx-clean --unanswered repair open | tail -n 1 >fixed
+		[ "$(jq -c '[.role, .created, .content[0].type, .content[0].id,
+		    .content[0].toolResult.status]' fixed)" = \
+		    '["user",1772359205,"toolResponse","a3","error"]' ]
+	done
+	# a list of sessions has no messages
+	jq -c 'del(.conversation)' "$f" >none
+	ctx-clean -q none | cmp - none
+	# and a message of goose's is one without its file, too
+	sed -n 2p in >one
+	[ "$(ctx-count -q one | awk '{ print $2 }')" -eq 1 ]
+}
+
+@test "agents: goose: what a compaction or a notice keeps from the model is not sent" {
+	f=$(file_of goose)
+	jq '.conversation |= (map(.metadata.agentVisible = false) + [
+	    {role: "user", created: 9, content: [{type: "text", text: "So far."}],
+	     metadata: {userVisible: false, agentVisible: true}},
+	    {role: "assistant", created: 9, content: [{type: "text", text: "Yes."}],
+	     metadata: {userVisible: false, agentVisible: true}},
+	    {role: "assistant", created: 9, content: [{type: "systemNotification",
+	     notificationType: "inlineMessage", msg: "Compacted."}],
+	     metadata: {userVisible: true, agentVisible: false}},
+	    {role: "user", created: 9, content: [{type: "text", text: "On."}],
+	     metadata: {userVisible: true, agentVisible: true}}])' "$f" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert -q --to openai --shape messages in >got
+	printf '{"role":"%s","content":"%s"}\n' user So\ far. assistant Yes. user On. >want
+	same got want
+}
+
+@test "agents: goose: what is for the user alone is no part, and a result's is a copy" {
+	f=$(file_of goose)
+	jq '(.conversation[1].content) |= [
+	    {type: "toolConfirmationRequest", id: "a1", toolName: "ls", arguments: {},
+	     prompt: null},
+	    {type: "text", text: "MX1", annotations: {audience: ["user"]}}] + . + [
+	    {type: "error", kind: "other", message: "MX2"}]' "$f" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert -q --to openai --shape messages in | bare >got
+	said_in goose >want
+	same got want
+	# two users of the text in the result, and once more for programs
+	ctx-clean --max-result 1 "$f" >short
+	[ "$(grep -c '8 chars total' short)" -eq 3 ]
+	[ "$(grep -c '"audience"\|"user"$\|"assistant"$' short)" -eq 4 ]
+}
+
+@test "agents: goose: thinking that came in pieces is one text" {
+	f=$(file_of goose)
+	# as Ollama's came: a part for each token
+	jq '.conversation[1].content[0:1] = [("First", " I", "\n", " look.") |
+	    {type: "thinking", thinking: ., signature: ""}]' "$f" >in
+	exits 0 ctx-clean --check in
+	ctx-clean in | cmp - in
+	ctx-convert --to openai --shape messages in 2>/dev/null | sed -n 2p >got
+	[ "$(jq -c '[.reasoning_content, has("ctx_kept")]' got)" = \
+	    '["First I\n look.",false]' ]
+	ctx-convert --to markdown in >got
+	[ "$(grep -c 'thinking</summary>' got)" -eq 1 ]
+	printf '%s\n' 'First I' ' look.' >want
+	sed -n '/^First/,/look/p' got >said
+	same said want
+	# what is signed is whole
+	jq '.conversation[1].content[0:1] = [("First", "Then") | {type: "thinking",
+	    thinking: ., signature: "c2lnbmVk"}]' "$f" >in
+	ctx-convert -q --to openai --shape messages in | sed -n 2p >got
+	[ "$(jq -c '[.reasoning_content, (.ctx_kept | length)]' got)" = '[null,2]' ]
+}
+
+@test "agents: goose: contents of results, calls that are none, and sealed thinking" {
+	cat >in <<-'X'
+	{"role":"user","created":1,"content":[{"type":"text","text":"Q"},{"type":"image","data":"iVBORw0KGgoAAAANSUhEUg==","mimeType":"image/png"},{"type":"document","data":"JVBERi0xLjQKJSVFT0YK","mimeType":"application/pdf","name":"a.pdf"}],"metadata":{"userVisible":true,"agentVisible":true}}
+	{"role":"assistant","created":2,"content":[{"type":"redactedThinking","data":"c2Vh"},{"type":"reasoning","text":"R"},{"type":"toolRequest","id":"c1","toolCall":{"status":"error","error":"bad JSON"}},{"type":"frontendToolRequest","id":"c2","toolCall":{"status":"success","value":{"name":"see"}}}],"metadata":{"userVisible":true,"agentVisible":true}}
+	{"role":"user","created":3,"content":[{"type":"toolResponse","id":"c1","toolResult":{"status":"error","error":"bad JSON"}},{"type":"toolResponse","id":"c2","toolResult":{"status":"success","value":{"content":[{"type":"image","data":"iVBORw0KGgoAAAANSUhEUg==","mimeType":"image/png"},{"type":"resource_link","uri":"file:///a","name":"a"}],"isError":true}}}],"metadata":{"userVisible":true,"agentVisible":true}}
+	X
+	exits 0 ctx-clean --check --ignore tool-name in
+	ctx-clean in | cmp - in
+	ctx-convert -q --to anthropic in >got
+	cat >want <<-'X'
+	{"role":"user","content":["text","image","document"]}
+	{"role":"assistant","content":["tool_use","tool_use"]}
+	{"role":"user","content":["tool_result","tool_result"]}
+	X
+	jq -c '{role, content: [.content[].type]}' got >types
+	same types want
+	[ "$(jq -c '[.content[] | .tool_use_id, .is_error]' got | tail -n 1)" = \
+	    '["c1",true,"c2",true]' ]
+	[ "$(jq -c '.content[1].content | map(.type)' got | tail -n 1)" = '["image","text"]' ]
+	[ "$(jq -r '.content[2].source.data' got | head -n 1)" = JVBERi0xLjQKJSVFT0YK ]
 }
 
 # real: the real agents' files; skip without them

@@ -15,7 +15,7 @@ setup() { load helpers; common_setup; D=$DATA/dialects; }
 FAULTY=(openai anthropic openai-responses gemini langchain langchain-lc
     langchain-flat pydantic-ai claude-code codex codex-bare sharegpt ai-sdk
     ai-sdk-v4 bedrock cohere ollama mistral gemini-cli qwen-code pi opencode
-    continue)
+    continue goose)
 
 marks() { grep -o 'M[A-Z][0-9]' | sort -u | tr '\n' ' '; }
 

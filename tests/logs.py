@@ -175,6 +175,18 @@ def continues(m):
             yield "result", r["content"]
 
 
+def goose(m):
+    for p in m.get("content", ()):
+        if p["type"] == "text":
+            yield {"user": "user", "assistant": "said"}[m["role"]], p["text"]
+        elif p["type"] == "toolRequest":
+            yield "call", p["toolCall"]["value"]["name"]
+        elif p["type"] == "toolResponse":
+            r = p["toolResult"]
+            yield "result", r["error"] if r["status"] == "error" else \
+                text_of(r["value"]["content"])
+
+
 def newest(records):
     """Of records with one id, only the last."""
     last = {r.get("id"): r for r in records}
@@ -182,13 +194,14 @@ def newest(records):
 
 
 READERS = {"gemini-cli": gemini_cli, "qwen-code": qwen_code, "pi": pi,
-           "opencode": opencode, "continue": continues,
+           "opencode": opencode, "continue": continues, "goose": goose,
            "openai": openai, "openai-responses": responses, "anthropic": anthropic,
            "gemini": gemini, "claude-code": claude_code, "codex": codex,
            "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
            "sharegpt": sharegpt, "bedrock": bedrock,
            "cohere": openai, "ollama": openai, "mistral": mistral}
-LISTS = ("messages", "contents", "conversations", "input", "history")
+LISTS = ("messages", "contents", "conversations", "input", "history",
+         "conversation")
 
 
 def joint(digests):

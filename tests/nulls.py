@@ -24,7 +24,8 @@ MEMBERS = """role content type name id tool_calls tool_call_id function_call ref
     output timestamp arguments summary instructions system_prompt history $set
     $rewindTo projectHash parentId parentUuid cwd toolCalls thoughts toolCallStates
     contextItems info tool_plan images thinking tool_name mapping
-    chat_messages current_node sender""".split()
+    chat_messages current_node sender conversation
+    working_dir message_count metadata created""".split()
 EMPTY = [None, "", [], {}]
 # Members of the elements of a message's content.
 WITHIN = """type text functionCall function_call functionResponse function_response
@@ -34,9 +35,10 @@ WITHIN = """type text functionCall function_call functionResponse function_respo
     args result is_error isError errorText toolCallId toolName providerOptions
     providerExecuted source image mediaType image_url content id name thinking
     arguments thinkingSignature callID tool state metadata ignored mime
-    toolUse toolResult reasoningContent document document_url""".split()
-AROUND = ["messages", "contents", "input", "conversations", "history", "info",
-          "projectHash", "system", "system_prompt",
+    toolUse toolResult reasoningContent document document_url toolCall
+    annotations""".split()
+AROUND = ["messages", "contents", "input", "conversations", "conversation", "history",
+          "info", "working_dir", "message_count", "projectHash", "system", "system_prompt",
           "systemInstruction", "system_instruction", "instructions", "role", "content",
           "type", "parts", "tool_calls", "tool_call_id", "function_call", "payload",
           "data", "lc", "kind", "message", "from", "value"]
@@ -64,6 +66,11 @@ def change(kind, n, **members):
 def entry(message):
     return {"type": "message", "timestamp": "2026-01-01T00:00:00Z",
             "message": message}
+
+
+def visible(message):
+    return dict(message, created=1, metadata={"userVisible": True,
+                                              "agentVisible": True})
 
 
 def item(payload):
@@ -237,6 +244,26 @@ HISTORIES = {
          "contextItems": [], "toolCallStates": [{
              "toolCallId": "c1", "status": "done",
              "output": [{"content": "MR1"}]}]}]),
+    "goose": ("conversation", ["metadata"], [visible(m) for m in (
+        {"role": "user", "content": [{"type": "text", "text": "MU1"}]},
+        {"role": "assistant", "content": [
+            {"type": "text", "text": "MA1"},
+            {"type": "toolRequest", "id": "c1", "toolCall": {
+                "status": "success",
+                "value": {"name": "look", "arguments": {"q": "MC1"}}}}]},
+        {"role": "user", "content": [
+            {"type": "toolResponse", "id": "c1", "toolResult": {
+                "status": "success",
+                "value": {"content": [{"type": "text", "text": "MR1"}]}}}]},
+        {"role": "assistant", "content": [{"type": "text", "text": "MA2"}]})]),
+    "goose unmarked": ("conversation", [], [
+        {"role": "user", "content": [{"type": "text", "text": "MU1"}]},
+        {"role": "assistant", "content": [
+            {"type": "toolRequest", "id": "c1", "toolCall": {
+                "value": {"name": "look", "arguments": {"q": "MC1"}}}}]},
+        {"role": "user", "content": [
+            {"type": "toolResponse", "id": "c1", "toolResult": {
+                "value": [{"type": "text", "text": "MR1"}]}}]}]),
 }
 
 COMMANDS = [["ctx-truncate", "-n", "1"], ["ctx-truncate", "-t", "40"], ["ctx-clean"],

@@ -228,6 +228,19 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put(w, "]");
 }
 
+/* Write the thinking that it is, and the pieces that continue it. */
+static const struct ctx_said *
+put_pieces(struct ctx_writer *w, const char *member, const struct ctx_said *it,
+    const struct ctx_said *end)
+{
+	ctx_put(w, member);
+	do
+		ctx_put_str(w, it->text);
+	while (++it < end && it->flags & CTX_CONTINUES);
+	ctx_put(w, "\"");
+	return it - 1;
+}
+
 void
 ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -259,7 +272,7 @@ ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st)
 		}
 		n++;
 		w->at++;
-		ctx_put_3(w, member, it->text, "\"");
+		it = put_pieces(w, member, it, end);
 	}
 }
 

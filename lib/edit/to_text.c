@@ -123,17 +123,23 @@ const struct ctx_target ctx_to_text = {
 
 /* --- Markdown ------------------------------------------------------- */
 
-/* Write a text in a fence with more backquotes than any run in it. */
+/*
+ * Write a text, and the pieces that continue it, in a fence with more backquotes
+ * than any run in it.
+ */
 static void
 put_fenced(struct ctx_writer *w, const struct ctx_said *it, const char *what)
 {
+	const struct ctx_said *end = w->s->item + w->s->nitem;
 	size_t i, run = 0, most = 2;
 
 	ctx_buf_reset(&w->text);
-	if (it->flags & CTX_RAW)
-		ctx_buf_add(&w->text, it->text.p, it->text.len);
-	else if (it->text.p != NULL)
-		ctx_str_decode(&w->text, it->text.p, it->text.len);
+	do
+		if (it->flags & CTX_RAW)
+			ctx_buf_add(&w->text, it->text.p, it->text.len);
+		else if (it->text.p != NULL)
+			ctx_str_decode(&w->text, it->text.p, it->text.len);
+	while (++it < end && it->flags & CTX_CONTINUES);
 	ctx_put_failed(w, w->text.failed);
 	for (i = 0; i < w->text.len; i++) {
 		run = w->text.data[i] == '`' ? run + 1 : 0;
@@ -179,7 +185,7 @@ put_markdown_item(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_put(w, "\n\n");
 		break;
 	case CTX_THINKING:
-		if (it->text.len == 0)
+		if (it->text.len == 0 || it->flags & CTX_CONTINUES)
 			break;
 		ctx_put(w, "<details><summary>thinking</summary>\n\n");
 		put_fenced(w, it, "");

@@ -60,9 +60,11 @@ enum ctx_part_flag {
 	CTX_NO_TOOL = 512,	/* a call that names no tool because it is of
 				   another type: one that is not known, or that
 				   asks whether another call may be made */
-	CTX_COMPACTED = 256	/* the conversation so far, in its text; with
+	CTX_COMPACTED = 256,	/* the conversation so far, in its text; with
 				   CTX_SIGNED that is sealed: only its own API
 				   can read it */
+	CTX_CONTINUES = 1024	/* one text with the thinking that is the part
+				   before it: pieces of a stream */
 };
 
 /* One place where a part is: remove node from list, an array or object. */

@@ -208,8 +208,8 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_sharegpt, ctx_dialect_ai_sdk, ctx_dialect_qwen_code,
     ctx_dialect_pi, ctx_dialect_opencode, ctx_dialect_continue,
     ctx_dialect_gemini_cli, ctx_dialect_bedrock, ctx_dialect_cohere,
-    ctx_dialect_ollama, ctx_dialect_mistral, ctx_dialect_chatgpt,
-    ctx_dialect_claude_ai;
+    ctx_dialect_ollama, ctx_dialect_mistral, ctx_dialect_goose,
+    ctx_dialect_chatgpt, ctx_dialect_claude_ai;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *

@@ -29,7 +29,7 @@ DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "langchain pydantic-ai ai-sdk sharegpt claude-code codex bedrock "
             "cohere ollama mistral gemini-cli qwen-code pi opencode "
-            "continue").split()
+            "continue goose").split()
 
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
@@ -137,7 +137,7 @@ def filters():
         yield case("ctx-convert", "export " + d, "python3 \"$DATA\"/../exports.py "
                    "%s 1 \"$DATA\"/logs/parallel.openai.jsonl >stdin" % d,
                    "--to", "openai", "--all-branches")
-    for d in "continue.json", "opencode.json":
+    for d in "continue.json", "goose.json", "opencode.json":
         yield case("ctx-clean", "document " + d,
                    "cat \"$DATA\"/agents/%s >stdin" % d, "--max-result", "3")
 
