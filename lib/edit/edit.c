@@ -533,7 +533,7 @@ relink_text(struct ctx_edit *e, struct ctx_piece *piece, struct ctx_err *err)
 	int rc;
 
 	ctx_buf_reset(&e->scratch);
-	rc = ctx_relink_lines(e->chain, e->form, e->text.data + piece->off,
+	rc = ctx_relink_lines(e->chain, e->text.data + piece->off,
 	    piece->len, piece->rec == CTX_NONE ? CTX_RELINK_ANSWER :
 	    CTX_RELINK_OLD, &e->scratch, err);
 	if (rc != 1)
@@ -556,7 +556,7 @@ note_kept(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
 		    c->rec[piece->rec].root == CTX_NONE)
 			continue;
 		doc = ctx_convo_doc(c, piece->rec);
-		if (ctx_chain_keep(e->chain, e->form, &doc,
+		if (ctx_chain_keep(e->chain, &doc,
 		    c->rec[piece->rec].root) == -1)
 			return ctx_fail_nomem(err);
 	}
@@ -584,7 +584,7 @@ relink(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
 			continue;
 		doc = ctx_convo_doc(c, piece->rec);
 		ctx_patch_reset(&e->patch);
-		if (ctx_relink(e->chain, e->form, &doc, r->root,
+		if (ctx_relink(e->chain, &doc, r->root,
 		    CTX_RELINK_OLD, &e->patch, err) == -1)
 			return -1;
 		if (e->patch.n == 0)

@@ -27,7 +27,6 @@ struct ctx_edit {
 
 	/* what links the records of the conversation, or NULL */
 	struct ctx_chain *chain;
-	const struct ctx_chain_form *form;
 
 	/* the result, valid until the next call */
 	struct ctx_piece *piece;

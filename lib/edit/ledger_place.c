@@ -187,13 +187,13 @@ place_lists(struct ctx_ledger *l, const struct ctx_convo *c, uint32_t rec,
 	return 0;
 }
 
-/* Note what becomes of the lists in the messages [m .. end) of an element. */
+/* Note what becomes of the lists in the messages of an element, from m on. */
 static int
 place_in_unit(struct ctx_ledger *l, const struct ctx_convo *c,
-    const struct ctx_plan *plan, uint32_t m, uint32_t end,
-    struct ctx_edit *edit, struct ctx_err *err)
+    const struct ctx_plan *plan, uint32_t m, struct ctx_edit *edit,
+    struct ctx_err *err)
 {
-	uint32_t rec = c->msg[m].rec, e;
+	uint32_t rec = c->msg[m].rec, end = ctx_convo_unit_end(c, m), e;
 	uint64_t unit = 0;
 
 	if (ctx_plan_drops(plan, m, end))
@@ -216,18 +216,16 @@ int
 ctx_ledger_places(struct ctx_ledger *l, const struct ctx_convo *c,
     const struct ctx_plan *plan, struct ctx_edit *edit, struct ctx_err *err)
 {
-	uint32_t m, end;
+	uint32_t m;
 
 	l->nlist = l->nplace = 0;
 	if (c->rec[0].shape == CTX_REC_CONVERSATION &&
 	    place_units(l, c, plan) == -1)
 		return ctx_fail_nomem(err);
 	l->nwas = l->nplace;
-	for (m = 0; m < c->nmsg; m = end) {
-		end = ctx_convo_unit_end(c, m);
-		if (place_in_unit(l, c, plan, m, end, edit, err) == -1)
+	for (m = 0; m < c->nmsg; m = ctx_convo_unit_end(c, m))
+		if (place_in_unit(l, c, plan, m, edit, err) == -1)
 			return ctx_fail_nomem(err);
-	}
 	return l->text.failed ? ctx_fail_nomem(err) : 0;
 }
 

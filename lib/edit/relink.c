@@ -86,12 +86,11 @@ link_ref(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t node,
 }
 
 /*
- * A new record follows the last one of the branch that was written; beside the
- * branch, it stays where it was made.
+ * What the new record n follows: the last one of the branch that was written;
+ * beside the branch, it stays where it was made, after was.
  */
-static int
-link_new(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t parent,
-    uint32_t n, uint32_t was, struct ctx_patch *patch, struct ctx_err *err)
+static uint32_t
+parent_of_new(struct ctx_chain *ch, uint32_t n, uint32_t was)
 {
 	uint32_t last = ch->nlast > 0 ? ch->nlast - 1 : CTX_NONE;
 
@@ -102,56 +101,59 @@ link_new(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t parent,
 		ch->nhead = n + 1;
 	if (last != CTX_NONE && last != n)
 		ch->rec[last].then = n;
-	return parent == CTX_NONE ? 0 :
-	    name(ch, doc, parent, last, patch, err);
+	return last;
+}
+
+/* What record n follows now that followed was. */
+static uint32_t
+parent_now(struct ctx_chain *ch, uint32_t n, uint32_t was, int is_boundary,
+    enum ctx_relink_as as)
+{
+	uint32_t to;
+
+	if (as != CTX_RELINK_OLD && n != CTX_NONE)
+		return parent_of_new(ch, n, as == CTX_RELINK_ANSWER ? was :
+		    CTX_NONE);
+	to = parent_of(ch, was, is_boundary || (n != CTX_NONE &&
+	    ch->rec[n].beside));
+	if (to != n || n == was)
+		return to;
+	return ch->fresh ? ch->nlast - 1 : CTX_NONE;	/* it was a loop */
 }
 
 int
-ctx_relink(struct ctx_chain *ch, const struct ctx_chain_form *form,
-    const struct ctx_doc *doc, uint32_t root, enum ctx_relink_as as,
-    struct ctx_patch *patch, struct ctx_err *err)
+ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
+    enum ctx_relink_as as, struct ctx_patch *patch, struct ctx_err *err)
 {
+	const struct ctx_chain_form *form = ch->form;
 	uint32_t parent = ctx_chain_member(doc, root, form->parent);
 	uint32_t logical = ctx_chain_member(doc, root, form->logical);
 	uint32_t n, was, to;
-	int rc = 0;
 
 	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root, form->id),
 	    &n) == -1 || ctx_chain_number(ch, doc, parent, &was) == -1)
 		return ctx_fail_nomem(err);
-	if (as != CTX_RELINK_OLD && n != CTX_NONE)
-		rc = link_new(ch, doc, parent, n, as == CTX_RELINK_ANSWER ?
-		    was : CTX_NONE, patch, err);
-	else if (parent != CTX_NONE) {
-		to = parent_of(ch, was, ctx_node_str(doc, logical).len > 0 ||
-		    (n != CTX_NONE && ch->rec[n].beside));
-		if (to == n && n != was)	/* it was a loop */
-			to = ch->fresh ? ch->nlast - 1 : CTX_NONE;
-		if (to != was)
-			rc = name(ch, doc, parent, to, patch, err);
-	}
+	to = parent_now(ch, n, was, ctx_node_str(doc, logical).len > 0, as);
+	if (parent != CTX_NONE && to != was &&
+	    name(ch, doc, parent, to, patch, err) == -1)
+		return -1;
 	if (n != CTX_NONE)
 		ch->rec[n].kept = 1;
 	if (n != CTX_NONE && !ch->rec[n].beside) {
 		ch->nlast = n + 1;
 		ch->fresh = as != CTX_RELINK_OLD;
 	}
-	if (rc == 0)
-		rc = link_ref(ch, doc, logical, 0, patch, err);
-	if (rc == 0)
-		rc = link_ref(ch, doc, ctx_chain_member(doc, root, form->leaf),
-		    0, patch, err);
-	if (rc == 0)
-		rc = link_ref(ch, doc, ctx_chain_member(doc, root, form->first),
-		    1, patch, err);
-	return rc;
+	if (link_ref(ch, doc, logical, 0, patch, err) == -1 || link_ref(ch,
+	    doc, ctx_chain_member(doc, root, form->leaf), 0, patch, err) == -1)
+		return -1;
+	return link_ref(ch, doc, ctx_chain_member(doc, root, form->first), 1,
+	    patch, err);
 }
 
 /* Append a line with what it must name.  Returns 1 if it has changed, 0 or -1. */
 static int
-relink_line(struct ctx_chain *ch, const struct ctx_chain_form *form,
-    struct ctx_str line, enum ctx_relink_as as, struct ctx_patch *patch,
-    struct ctx_buf *out, struct ctx_err *err)
+relink_line(struct ctx_chain *ch, struct ctx_str line, enum ctx_relink_as as,
+    struct ctx_patch *patch, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	int rc = ctx_doc_try(&doc, line.p, line.len);
@@ -160,7 +162,7 @@ relink_line(struct ctx_chain *ch, const struct ctx_chain_form *form,
 	if (rc == -1)
 		ctx_fail_nomem(err);
 	if (rc == 1)
-		rc = ctx_relink(ch, form, &doc, 0, as, patch, err);
+		rc = ctx_relink(ch, &doc, 0, as, patch, err);
 	ctx_doc_done(&doc);
 	if (rc == -1)
 		return -1;
@@ -183,15 +185,14 @@ next_line(const char **raw, size_t *len)
 }
 
 int
-ctx_relink_lines(struct ctx_chain *ch, const struct ctx_chain_form *form,
-    const char *raw, size_t len, enum ctx_relink_as as, struct ctx_buf *out,
-    struct ctx_err *err)
+ctx_relink_lines(struct ctx_chain *ch, const char *raw, size_t len,
+    enum ctx_relink_as as, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_patch patch = { 0 };
 	int rc = 0, changed = 0;
 
 	while (len > 0 && rc != -1) {
-		rc = relink_line(ch, form, next_line(&raw, &len), as, &patch,
+		rc = relink_line(ch, next_line(&raw, &len), as, &patch,
 		    out, err);
 		changed |= rc == 1;
 	}
@@ -200,8 +201,8 @@ ctx_relink_lines(struct ctx_chain *ch, const struct ctx_chain_form *form,
 }
 
 int
-ctx_relink_note(struct ctx_chain *ch, const struct ctx_chain_form *form,
-    const char *raw, size_t len, struct ctx_err *err)
+ctx_relink_note(struct ctx_chain *ch, const char *raw, size_t len,
+    struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	struct ctx_str line;
@@ -210,7 +211,7 @@ ctx_relink_note(struct ctx_chain *ch, const struct ctx_chain_form *form,
 	while (len > 0 && rc != -1) {
 		line = next_line(&raw, &len);
 		if ((rc = ctx_doc_try(&doc, line.p, line.len)) == 1)
-			rc = ctx_chain_keep(ch, form, &doc, 0);
+			rc = ctx_chain_keep(ch, &doc, 0);
 	}
 	ctx_doc_done(&doc);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;

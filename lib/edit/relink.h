@@ -19,23 +19,23 @@ enum ctx_relink_as {
 };
 
 /*
- * Add to patch what the record at root must name instead, which is written now.
+ * ch must have a form.  Add to patch what the record at root must name instead, which is written now.
  * Returns 0, or -1 with *err.
  */
-int	ctx_relink(struct ctx_chain *ch, const struct ctx_chain_form *form,
-	    const struct ctx_doc *doc, uint32_t root, enum ctx_relink_as as,
-	    struct ctx_patch *patch, struct ctx_err *err) CTX_CHECKED;
+int	ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc,
+	    uint32_t root, enum ctx_relink_as as, struct ctx_patch *patch,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * The same for lines: append to out what is written in their place.  Returns 1;
  * 0 if that is the lines themselves; or -1 with *err.
  */
-int	ctx_relink_lines(struct ctx_chain *ch, const struct ctx_chain_form *form,
-	    const char *raw, size_t len, enum ctx_relink_as as,
-	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+int	ctx_relink_lines(struct ctx_chain *ch, const char *raw, size_t len,
+	    enum ctx_relink_as as, struct ctx_buf *out,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Note that these lines are written.  Returns 0, or -1 with *err. */
-int	ctx_relink_note(struct ctx_chain *ch, const struct ctx_chain_form *form,
-	    const char *raw, size_t len, struct ctx_err *err) CTX_CHECKED;
+int	ctx_relink_note(struct ctx_chain *ch, const char *raw, size_t len,
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -107,12 +107,9 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 static int
 write_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct ctx_err *err)
 {
-	const struct ctx_strand *st = turn->strand;
-
 	k->edit.by_len = 0;
-	k->edit.form = st != NULL && st->dialect != NULL ?
-	    st->dialect->chain : NULL;
-	k->edit.chain = k->edit.form != NULL ? &turn->strand->chain : NULL;
+	k->edit.chain = turn->strand != NULL &&
+	    turn->strand->chain.form != NULL ? &turn->strand->chain : NULL;
 	if (turn->strand != NULL) {
 		k->edit.by = k->job.turns.by;
 		k->edit.by_value = turn->strand->key;

@@ -382,18 +382,16 @@ static int
 relink(const struct thread *t, struct ctx_cut_held **h, enum ctx_relink_as as,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = t->strand->dialect;
 	struct ctx_cut_held *new = NULL;
 	struct ctx_buf b = { 0 };
 	const char *raw;
 	int rc;
 
-	if (d == NULL || d->chain == NULL)
+	if (t->chain->form == NULL)
 		return 0;
 	if ((raw = bytes_of(t->cut, *h, err)) == NULL)
 		return -1;
-	rc = ctx_relink_lines(t->chain, d->chain, raw, (*h)->own.len, as,
-	    &b, err);
+	rc = ctx_relink_lines(t->chain, raw, (*h)->own.len, as, &b, err);
 	if (rc == 1 && (new = hold_bytes(t->cut, b.data, b.len, (*h)->place,
 	    err)) == NULL)
 		rc = -1;
@@ -559,18 +557,16 @@ join_halves(struct thread *t, const struct ctx_win_cut *cut, size_t i)
 static int
 note_kept(const struct thread *t, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = t->strand->dialect;
 	const struct ctx_win_item *it = t->h.win.item, *end = it + t->h.win.n;
 	const struct ctx_cut_held *h;
 	const char *raw;
 
-	for (; it < end && d != NULL && d->chain != NULL; it++) {
+	for (; it < end && t->chain->form != NULL; it++) {
 		h = it->handle;
 		if (!(it->flags & CTX_WIN_KEPT))
 			continue;
 		if ((raw = bytes_of(t->cut, h, err)) == NULL ||
-		    ctx_relink_note(t->chain, d->chain, raw, h->own.len,
-		    err) == -1)
+		    ctx_relink_note(t->chain, raw, h->own.len, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -103,13 +103,12 @@ hold_linked(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     uint64_t seq, const struct ctx_buf *text, enum ctx_relink_as as,
     struct ctx_err *err)
 {
-	const struct ctx_dialect *d = f->strand->dialect;
 	struct ctx_buf b = { 0 };
 	int rc = 0;
 
-	if (d != NULL && d->chain != NULL)
-		rc = ctx_relink_lines(&f->strand->chain, d->chain, text->data,
-		    text->len, as, &b, err);
+	if (f->strand->chain.form != NULL)
+		rc = ctx_relink_lines(&f->strand->chain, text->data, text->len,
+		    as, &b, err);
 	if (rc != -1)
 		rc = hold_text(k, seq, ctx_str_of(rc == 1 ? &b : text), err);
 	ctx_buf_done(&b);
@@ -128,13 +127,12 @@ static int
 hold_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     const struct ctx_rec *r, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = f->strand->dialect;
 	struct ctx_buf b = { 0 };
 	int rc = 0;
 
-	if (d != NULL && d->chain != NULL)
-		rc = ctx_relink_lines(&f->strand->chain, d->chain, r->raw,
-		    r->len, CTX_RELINK_OLD, &b, err);
+	if (f->strand->chain.form != NULL)
+		rc = ctx_relink_lines(&f->strand->chain, r->raw, r->len,
+		    CTX_RELINK_OLD, &b, err);
 	if (rc == 1)
 		rc = hold_text(k, r->seq, ctx_str_of(&b), err);
 	else if (rc == 0)
@@ -264,18 +262,17 @@ write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 static int
 note_kept(const struct ctx_fold_convo *f, struct ctx_err *err)
 {
-	const struct ctx_dialect *d = f->strand->dialect;
 	enum fate fate = STAYS;
 	struct ctx_doc doc;
 	uint32_t r;
 
-	for (r = 0; r < f->c->nrec && d != NULL && d->chain != NULL; r++) {
+	for (r = 0; r < f->c->nrec && f->strand->chain.form != NULL; r++) {
 		if (f->c->rec[r].nmsg > 0)
 			fate = fate_of(f, &f->c->rec[r]);
 		if (f->c->rec[r].root == CTX_NONE || fate == GOES)
 			continue;
 		doc = ctx_convo_doc(f->c, r);
-		if (ctx_chain_keep(&f->strand->chain, d->chain, &doc,
+		if (ctx_chain_keep(&f->strand->chain, &doc,
 		    f->c->rec[r].root) == -1)
 			return ctx_fail_nomem(err);
 	}

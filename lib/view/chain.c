@@ -42,10 +42,11 @@ ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
 }
 
 int
-ctx_chain_read(struct ctx_chain *ch, const struct ctx_chain_form *form,
-    const struct ctx_doc *doc, uint32_t root, uint32_t *number,
-    uint32_t *parent)
+ctx_chain_read(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
+    uint32_t *number, uint32_t *parent)
 {
+	const struct ctx_chain_form *form = ch->form;
+
 	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root, form->id),
 	    number) == -1 || ctx_chain_number(ch, doc, ctx_chain_member(doc,
 	    root, form->parent), parent) == -1)
@@ -64,13 +65,12 @@ ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent)
 }
 
 int
-ctx_chain_keep(struct ctx_chain *ch, const struct ctx_chain_form *form,
-    const struct ctx_doc *doc, uint32_t root)
+ctx_chain_keep(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root)
 {
 	uint32_t n;
 
-	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root, form->id),
-	    &n) == -1)
+	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root,
+	    ch->form->id), &n) == -1)
 		return -1;
 	if (n != CTX_NONE)
 		ch->rec[n].kept = 1;

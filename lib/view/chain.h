@@ -34,6 +34,7 @@ struct ctx_chain_rec {
 };
 
 struct ctx_chain {		/* all zero is valid and empty */
+	const struct ctx_chain_form *form;	/* NULL: nothing is linked */
 	struct ctx_strmap ids;	/* a record's number is its id's */
 	struct ctx_chain_rec *rec;
 	size_t nrec, caprec;
@@ -52,9 +53,8 @@ int	ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
  * The numbers of the record at root and of its parent, logical or not; CTX_NONE
  * where there is none.  Returns 0, or -1 if out of memory.
  */
-int	ctx_chain_read(struct ctx_chain *ch, const struct ctx_chain_form *form,
-	    const struct ctx_doc *doc, uint32_t root, uint32_t *number,
-	    uint32_t *parent) CTX_CHECKED;
+int	ctx_chain_read(struct ctx_chain *ch, const struct ctx_doc *doc,
+	    uint32_t root, uint32_t *number, uint32_t *parent) CTX_CHECKED;
 
 /* Note that the source has record number, unless that is CTX_NONE. */
 void	ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent);
@@ -63,8 +63,8 @@ void	ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent);
  * The record will be written: what follows it may come before it.  Returns 0, or
  * -1 if out of memory.
  */
-int	ctx_chain_keep(struct ctx_chain *ch, const struct ctx_chain_form *form,
-	    const struct ctx_doc *doc, uint32_t root) CTX_CHECKED;
+int	ctx_chain_keep(struct ctx_chain *ch, const struct ctx_doc *doc,
+	    uint32_t root) CTX_CHECKED;
 
 /* The member key of a record, or CTX_NONE; key may be NULL. */
 uint32_t ctx_chain_member(const struct ctx_doc *doc, uint32_t root,

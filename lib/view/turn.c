@@ -228,14 +228,13 @@ static int
 chain_beside(struct ctx_strand *st, const struct ctx_convo *c,
     struct ctx_err *err)
 {
-	const struct ctx_chain_form *form = st->dialect->chain;
 	struct ctx_doc doc;
 	uint32_t i, n;
 
 	for (i = 0; i < c->nbeside; i++) {
 		doc = ctx_convo_doc(c, c->beside[i].rec);
 		if (ctx_chain_number(&st->chain, &doc, ctx_chain_member(&doc,
-		    c->beside[i].node, form->id), &n) == -1)
+		    c->beside[i].node, st->chain.form->id), &n) == -1)
 			return ctx_fail_nomem(err);
 		if (n != CTX_NONE)
 			st->chain.rec[n].beside = 1;
@@ -252,8 +251,7 @@ find_branch(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st,
 	if (ctx_branch_first(&t->branches, c, err) == -1)
 		return -1;
 	t->held.beside += t->branches.nbeside;
-	return t->chained && st->dialect->chain != NULL ?
-	    chain_beside(st, c, err) : 0;
+	return st->chain.form != NULL ? chain_beside(st, c, err) : 0;
 }
 
 /* Are all messages of the conversation delivered at once? */
@@ -612,8 +610,9 @@ links_of(struct ctx_turns *t, struct ctx_strand *st, uint32_t *number,
 	*number = CTX_NONE;
 	if (!t->chained || d == NULL || d->chain == NULL)
 		return 0;
-	return ctx_chain_read(&st->chain, d->chain, &t->one.doc,
-	    t->one.rec[0].root, number, parent) == -1 ?
+	st->chain.form = d->chain;
+	return ctx_chain_read(&st->chain, &t->one.doc, t->one.rec[0].root,
+	    number, parent) == -1 ?
 	    ctx_fail_nomem(err) : 0;
 }
 
