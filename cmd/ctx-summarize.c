@@ -152,7 +152,6 @@ open_all(struct summarize *s, struct cli *c)
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);
 	s->stream.row = put_row;
 	s->stream.odd = "not counted";
-	s->stream.beside = "went or stayed with what is before them";
 }
 
 static void

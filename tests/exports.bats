@@ -119,8 +119,8 @@ messages() { jq -c '.messages | map(del(.ctx_kept))' out; }
 	exits 0 ctx-convert --all-branches --to openai in
 	[ "$(jq -r '[.messages[].content] | join(" ")' out | sort | xargs)" = 'A B C D' ]
 	# a loop in which the branch ends
-	sed -i 's/"d"}$/"b"}/' in
-	exits 0 ctx-convert --to openai in
+	sed 's/"d"}$/"b"}/' in >loop
+	exits 0 ctx-convert --to openai loop
 	[ "$(jq -r '[.messages[].content] | sort | join(" ")' out)" = 'A B' ]
 	# its own parent
 	printf '{"mapping":{%s}}' "$(node a '"a"' '"a"' "$(said_by user "$(text A)")")" >in
@@ -208,7 +208,7 @@ claude_ai() {
 		mv out lines
 		python3 "$ROOT/tests/exports.py" said lines >got
 		same got want
-		! grep -q 'beside the branch' lines
+		lacks 'beside the branch' lines
 		exits 0 python3 "$ROOT/tests/ledger.py" "$BUILD/ctx-convert" \
 		    openai,anthropic:request in
 		exits 0 ctx-convert --from $form --to openai in

@@ -97,7 +97,7 @@ remembers() {
 	jq -r 'select(.message.content[0].text |
 	    startswith("[Context: Summary")) | "\(.isSidechain) \(.agentId)"' \
 	    out >heads
-	printf '%s\n' 'null null' 'true a1' >want
+	printf '%s\n' 'false null' 'true a1' >want
 	same heads want
 	remembers ctx-summarize -t 1000 --max-tokens 64 --state st
 }

@@ -192,6 +192,42 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "recorded: \"Content blocks are expected to be either text or "
 	    "image_url type\"; Bedrock: \"extraneous key [toolResult] is not "
 	    "permitted\"" },
+	[CTX_F_LOST_PARENT] = { "lost-parent",
+	    "A record of a session follows one that is not in the file, so "
+	    "that its program resumes nothing before it. It follows the "
+	    "record before it, unless that is later by its time.",
+	    "record follows one that is not in the file",
+	    "claude-code, qwen-code, pi",
+	    "reported: a session resumes without its past (anthropics/"
+	    "claude-code#22107, #22526, #46603)" },
+	[CTX_F_CHAIN_LOOP] = { "record-loop",
+	    "A record of a session follows from itself. It follows the record "
+	    "before it.",
+	    "record follows from itself", "claude-code, qwen-code, pi",
+	    "the programs follow parents until there is none" },
+	[CTX_F_TWICE_ID] = { "twice-record",
+	    "Two records of a session have the same id, so that what follows "
+	    "may follow either. It is left as it is.",
+	    "id of a record is that of an earlier one",
+	    "claude-code, qwen-code, pi",
+	    "the programs find records by their ids" },
+	[CTX_F_SECOND_ROOT] = { "second-root",
+	    "A record of a session follows none, though others come before "
+	    "it (a warning). It is left as it is.",
+	    "record follows none, so what is before it is not resumed",
+	    "claude-code, qwen-code, pi",
+	    "a boundary names what it follows in logicalParentUuid" },
+	[CTX_F_DEAD_BRANCH] = { "dead-branch",
+	    "A branch of a session begins that is not the one that goes on (a "
+	    "warning). It stays.",
+	    "a branch begins that is not resumed",
+	    "claude-code, qwen-code, pi",
+	    "programs leave one when a message is edited or sent again" },
+	[CTX_F_OTHER_SESSION] = { "other-session",
+	    "A record names another session than the first one (a warning). "
+	    "It is left as it is.",
+	    "record is of another session", "claude-code, qwen-code",
+	    "each file is one session" },
 	[CTX_F_MEDIA_TYPE] = { "media-type",
 	    "An image is of a format that the API does not read, or a file "
 	    "is audio or video (OpenAI, OpenAI Responses). ctx-convert(1) can "

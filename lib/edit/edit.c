@@ -9,6 +9,7 @@ void
 ctx_edit_done(struct ctx_edit *e)
 {
 	free(e->piece);
+	free(e->link);
 	free(e->item);
 	ctx_buf_done(&e->text);
 	ctx_buf_done(&e->scratch);
@@ -563,38 +564,62 @@ note_kept(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
 	return 0;
 }
 
+/* Note what record rec of the source names now. */
+static int
+note_links(struct ctx_edit *e, const struct ctx_convo *c, uint32_t rec)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	int i;
+
+	for (i = 0; i < e->chain->nchanged; i++) {
+		if (CTX_ROOM(e->link, e->nlink, &e->caplink) == -1)
+			return -1;
+		e->link[e->nlink++] = (struct ctx_edit_link){ rec,
+		    ctx_chain_member(&doc, c->rec[rec].root,
+		    e->chain->changed[i].member), e->chain->changed[i].to };
+	}
+	return 0;
+}
+
+/* Link a piece that is a record of the source. */
+static int
+relink_rec(struct ctx_edit *e, struct ctx_piece *piece,
+    const struct ctx_convo *c, struct ctx_err *err)
+{
+	const struct ctx_rec *r = &c->rec[piece->rec];
+	struct ctx_doc doc = ctx_convo_doc(c, piece->rec);
+
+	ctx_patch_reset(&e->patch);
+	if (ctx_relink(e->chain, &doc, r->root, CTX_RELINK_OLD, &e->patch,
+	    err) == -1)
+		return -1;
+	if (e->patch.n == 0)
+		return 0;
+	piece->is_text = 1;
+	piece->off = e->text.len;
+	if (ctx_patch_apply(&e->patch, r->raw, 0, r->len, &e->text) == -1)
+		return ctx_fail_nomem(err);
+	piece->len = e->text.len - piece->off;
+	return 0;
+}
+
 /* Link what is written of a session. */
 static int
 relink(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_piece *piece = e->piece;
-	const struct ctx_rec *r;
-	struct ctx_doc doc;
 
+	e->nlink = 0;
 	if (note_kept(e, c, err) == -1)
 		return -1;
 	for (; piece < e->piece + e->npiece; piece++) {
-		if (piece->is_text) {
-			if (relink_text(e, piece, err) == -1)
-				return -1;
-			continue;
-		}
-		r = &c->rec[piece->rec];
-		if (r->root == CTX_NONE)
-			continue;
-		doc = ctx_convo_doc(c, piece->rec);
-		ctx_patch_reset(&e->patch);
-		if (ctx_relink(e->chain, &doc, r->root,
-		    CTX_RELINK_OLD, &e->patch, err) == -1)
+		e->chain->nchanged = 0;
+		if (piece->is_text ? relink_text(e, piece, err) == -1 :
+		    c->rec[piece->rec].root != CTX_NONE &&
+		    relink_rec(e, piece, c, err) == -1)
 			return -1;
-		if (e->patch.n == 0)
-			continue;
-		piece->is_text = 1;
-		piece->off = e->text.len;
-		if (ctx_patch_apply(&e->patch, r->raw, 0, r->len,
-		    &e->text) == -1)
+		if (piece->rec != CTX_NONE && note_links(e, c, piece->rec) == -1)
 			return ctx_fail_nomem(err);
-		piece->len = e->text.len - piece->off;
 	}
 	return 0;
 }

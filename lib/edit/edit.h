@@ -28,6 +28,14 @@ struct ctx_edit {
 	/* what links the records of the conversation, or NULL */
 	struct ctx_chain *chain;
 
+	/* with a chain: members of records of the source that name another
+	   record than before, valid until the next call */
+	struct ctx_edit_link {
+		uint32_t rec, node;
+		uint32_t to;	/* its number in the chain, or CTX_NONE */
+	} *link;
+	size_t nlink, caplink;
+
 	/* the result, valid until the next call */
 	struct ctx_piece *piece;
 	size_t npiece, cappiece;

@@ -4,27 +4,44 @@
 
 #include <string.h>
 
-/* Make the value at node name record number to, or nothing. */
-static int
-name(const struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t node,
-    uint32_t to, struct ctx_patch *patch, struct ctx_err *err)
+/* A member of the record that is linked. */
+struct link {
+	const struct ctx_doc *doc;
+	const char *member;
+	uint32_t node;		/* its value, or CTX_NONE */
+	struct ctx_patch *patch;
+};
+
+static struct link
+link_of(const struct ctx_doc *doc, uint32_t root, const char *member,
+    struct ctx_patch *patch)
 {
-	const struct ctx_node *n = &doc->node[node];
+	return (struct link){ doc, member, ctx_chain_member(doc, root, member),
+	    patch };
+}
+
+/* Make the member name record number to, or nothing. */
+static int
+name(struct ctx_chain *ch, const struct link *l, uint32_t to,
+    struct ctx_err *err)
+{
+	const struct ctx_node *n = &l->doc->node[l->node];
 	struct ctx_buf text = { 0 };
 	const char *id;
 	size_t len;
 	int rc;
 
+	ch->changed[ch->nchanged++] = (struct ctx_chain_link){ l->member, to };
 	if (to == CTX_NONE)
-		return ctx_patch_add(patch, n->off, n->len, "null", 4, err);
+		return ctx_patch_add(l->patch, n->off, n->len, "null", 4, err);
 	id = ctx_strmap_at(&ch->ids, to, &len);
 	ctx_buf_addc(&text, '"');
 	ctx_buf_add(&text, id, len);
 	ctx_buf_addc(&text, '"');
 	rc = ctx_buf_fail(&text, err);
 	if (rc == 0)
-		rc = ctx_patch_add(patch, n->off, n->len, text.data, text.len,
-		    err);
+		rc = ctx_patch_add(l->patch, n->off, n->len, text.data,
+		    text.len, err);
 	ctx_buf_done(&text);
 	return rc;
 }
@@ -71,18 +88,16 @@ first_from(const struct ctx_chain *ch, uint32_t n)
 
 /* Link a reference that is no parent. */
 static int
-link_ref(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t node,
-    int forward, struct ctx_patch *patch, struct ctx_err *err)
+link_ref(struct ctx_chain *ch, struct link l, int forward, struct ctx_err *err)
 {
 	uint32_t was, to;
 
-	if (ctx_chain_number(ch, doc, node, &was) == -1)
+	if (ctx_chain_number(ch, l.doc, l.node, &was) == -1)
 		return ctx_fail_nomem(err);
 	if (was == CTX_NONE || !ch->rec[was].seen || ch->rec[was].kept)
 		return 0;
 	to = forward ? first_from(ch, was) : ctx_chain_written(ch, was);
-	return to == was || to == CTX_NONE ? 0 :
-	    name(ch, doc, node, to, patch, err);
+	return to == was || to == CTX_NONE ? 0 : name(ch, &l, to, err);
 }
 
 /*
@@ -126,28 +141,30 @@ ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
     enum ctx_relink_as as, struct ctx_patch *patch, struct ctx_err *err)
 {
 	const struct ctx_chain_form *form = ch->form;
-	uint32_t parent = ctx_chain_member(doc, root, form->parent);
-	uint32_t logical = ctx_chain_member(doc, root, form->logical);
+	struct link parent = link_of(doc, root, form->parent, patch);
+	struct link logical = link_of(doc, root, form->logical, patch);
 	uint32_t n, was, to;
 
+	ch->nchanged = 0;
 	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root, form->id),
-	    &n) == -1 || ctx_chain_number(ch, doc, parent, &was) == -1)
+	    &n) == -1 || ctx_chain_number(ch, doc, parent.node, &was) == -1)
 		return ctx_fail_nomem(err);
-	to = parent_now(ch, n, was, ctx_node_str(doc, logical).len > 0, as);
-	if (parent != CTX_NONE && to != was &&
-	    name(ch, doc, parent, to, patch, err) == -1)
+	to = parent_now(ch, n, was, ctx_node_str(doc, logical.node).len > 0,
+	    as);
+	if (parent.node != CTX_NONE && to != was &&
+	    name(ch, &parent, to, err) == -1)
 		return -1;
 	if (n != CTX_NONE)
 		ch->rec[n].kept = 1;
-	if (n != CTX_NONE && !ch->rec[n].beside) {
+	/* a file's first line may have an id, but follows none */
+	if (n != CTX_NONE && parent.node != CTX_NONE && !ch->rec[n].beside) {
 		ch->nlast = n + 1;
 		ch->fresh = as != CTX_RELINK_OLD;
 	}
-	if (link_ref(ch, doc, logical, 0, patch, err) == -1 || link_ref(ch,
-	    doc, ctx_chain_member(doc, root, form->leaf), 0, patch, err) == -1)
-		return -1;
-	return link_ref(ch, doc, ctx_chain_member(doc, root, form->first), 1,
-	    patch, err);
+	/* a record has one of them at most */
+	return link_ref(ch, logical, 0, err) == -1 || link_ref(ch, link_of(doc,
+	    root, form->leaf, patch), 0, err) == -1 ? -1 : link_ref(ch,
+	    link_of(doc, root, form->first, patch), 1, err);
 }
 
 /* Append a line with what it must name.  Returns 1 if it has changed, 0 or -1. */

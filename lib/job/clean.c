@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "decide/session.h"
 #include "decide/surrogate.h"
 #include "edit/merge.h"
 
@@ -96,6 +97,8 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    err) == -1 ||
 	    ctx_surrogate_plan(&k->plan, c, o->report, err) == -1 ||
+	    (turn->strand != NULL && ctx_session_plan(&k->plan, c,
+	    &turn->strand->chain, o->check, o->report, err) == -1) ||
 	    (o->check && ctx_check_turn(&k->check, &k->plan, c,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;
@@ -117,7 +120,8 @@ write_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct ctx_err *err
 	}
 	k->job.changed |= k->plan.changed;
 	k->figures.rewritten += k->plan.nrewrite;
-	if (ctx_edit_turn(&k->edit, &k->plan, turn->convo, err) == -1)
+	if (ctx_edit_turn(&k->edit, &k->plan, turn->convo, err) == -1 ||
+	    ctx_clean_put_links(k, turn->convo, err) == -1)
 		return -1;
 	return ctx_job_put_turn(&k->job, turn->convo, &k->edit, err);
 }
@@ -239,7 +243,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		lean->count = lean->result.count = lean->message.count =
 		    count;
 	lean->arg = lean->result.arg = lean->message.arg = k;
-	k->job.turns.chained = !opts->check;
+	k->job.turns.chained = 1;
 	k->job.turns.branch = CTX_BRANCH_MARKED;
 	k->job.turns.whole = ctx_lean_needs_all(lean) ||
 	    opts->images.how != CTX_IMAGES_KEEP || opts->merge ||

@@ -37,6 +37,9 @@ struct ctx_clean {
 /* Put rows for what is in c and is not understood. */
 int	ctx_clean_put_odd(struct ctx_clean *k, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
+/* Put rows for the links that are written anew. */
+int	ctx_clean_put_links(struct ctx_clean *k, const struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
 /* Put rows for everything about the planned turn: see enum ctx_clean_row. */
 int	ctx_clean_put_rows(struct ctx_clean *k, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -142,6 +142,27 @@ put_change(struct ctx_clean *k, const struct ctx_convo *c,
 	return put_fare(k, c, &row, &f, err);
 }
 
+int
+ctx_clean_put_links(struct ctx_clean *k, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	const struct ctx_edit_link *l = k->edit.link;
+	const struct ctx_chain *ch = k->edit.chain;
+	struct ctx_row row = { .rule = "link", .n = { CTX_RENAMED } };
+	struct fare f;
+
+	if (ch == NULL || !k->opts.report)
+		return 0;
+	for (; l < k->edit.link + k->edit.nlink; l++) {
+		f = (struct fare){ .rec = l->rec, .node = l->node };
+		row.text = l->to == CTX_NONE ? NULL : ctx_strmap_at(&ch->ids,
+		    l->to, &row.textlen);
+		if (put_fare(k, c, &row, &f, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 static int
 put_keep(struct ctx_clean *k, const struct ctx_keep *keep, struct ctx_err *err)
 {
@@ -199,7 +220,8 @@ put_fixed(struct ctx_clean *k, const struct ctx_convo *c,
 
 	/* these are told as changes */
 	if (found->fault == CTX_F_SECRET || found->fault == CTX_F_SURROGATE ||
-	    !found->fixed)
+	    found->fault == CTX_F_LOST_PARENT ||
+	    found->fault == CTX_F_CHAIN_LOOP || !found->fixed)
 		return 0;
 	row.n[0] = fare_of(&k->plan, found);
 	if (f.rec == CTX_NONE)

@@ -41,6 +41,12 @@ struct ctx_chain {		/* all zero is valid and empty */
 	uint32_t nlast;		/* 1 + the number of the last one written */
 	uint32_t nhead;		/* 1 + that of a new one before all others */
 	int fresh;		/* the last one written is new */
+	/* what the last record that was linked names now */
+	struct ctx_chain_link {
+		const char *member;
+		uint32_t to;	/* CTX_NONE: nothing */
+	} changed[3];
+	int nchanged;
 };
 
 void	ctx_chain_done(struct ctx_chain *ch);
