@@ -15,7 +15,7 @@ setup() { load helpers; common_setup; D=$DATA/dialects; }
 FAULTY=(openai anthropic openai-responses gemini langchain langchain-lc
     langchain-flat pydantic-ai claude-code codex codex-bare sharegpt ai-sdk
     ai-sdk-v4 bedrock cohere ollama mistral gemini-cli qwen-code pi opencode
-    continue goose)
+    continue goose otel otel-span langfuse langsmith)
 
 marks() { grep -o 'M[A-Z][0-9]' | sort -u | tr '\n' ' '; }
 
@@ -71,6 +71,9 @@ each() {
 		langchain*) n=langchain ;;
 		codex*) n=codex ;;
 		ai-sdk*) n=ai-sdk ;;
+		otel*) n=otel ;;
+		langfuse) n=openai ;;
+		langsmith) n=langchain ;;
 		*) n=$d ;;
 		esac
 		ctx-clean -d "$n" "$D/$d.faulty.jsonl" | cmp - once

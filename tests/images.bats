@@ -34,6 +34,24 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	becomes ctx-clean --images note
 }
 
+@test "images: a blob of OpenTelemetry's is an image by its modality" {
+	given <<-'X'
+	{"role":"user","parts":[{"type":"blob","mime_type":"image/png","modality":"image","content":"QUJDQUJDQUJDQUJD"},{"type":"uri","modality":"image","uri":"https://a.example/x.png"}]}
+	{"role":"assistant","parts":[{"type":"text","content":"seen"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"type":"text","content":"[image/png, 12 bytes, left out]"},{"type":"uri","modality":"image","uri":"https://a.example/x.png"}]}
+	{"role":"assistant","parts":[{"type":"text","content":"seen"}]}
+	X
+	becomes ctx-clean --images note
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"QUJDQUJDQUJDQUJD"}},{"type":"image","source":{"type":"url","url":"https://a.example/x.png"}}]}
+	{"role":"assistant","content":"seen"}
+	X
+	exits 0 ctx-convert --to anthropic in
+	same out want
+}
+
 @test "images: the report has a line for each image, with its bytes" {
 	before='{"type":"image","source":'$(png QUJDQUJDQUJDQUJD)'}'
 	after='{"type":"text","text":"[image/png, 12 bytes, left out]"}'

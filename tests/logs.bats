@@ -44,7 +44,7 @@ findings() {
 		same out "$f"
 	done
 	set -- "$ALL"/*.jsonl
-	[ $# -eq 169 ]
+	[ $# -eq 177 ]
 }
 
 @test "logs: independent validators accept them" {
@@ -88,7 +88,7 @@ findings() {
 @test "logs: converting keeps the contents" {
 	for name in mend zh research parallel; do
 		for s in openai claude-code codex gemini sharegpt bedrock cohere \
-		    gemini-cli qwen-code pi opencode continue goose; do
+		    gemini-cli qwen-code pi opencode continue goose otel; do
 			for t in openai openai-responses anthropic gemini langchain \
 			    pydantic-ai ai-sdk sharegpt bedrock cohere ollama mistral; do
 				ctx-convert -q --to $t "$ALL/$name.$s.jsonl" \
@@ -129,7 +129,7 @@ findings() {
 		same got want
 	done
 	set -- "$ALL"/faulty/mend-crash.*.jsonl
-	[ $# -eq 17 ]
+	[ $# -eq 18 ]
 }
 
 @test "logs: each faulty log has the intended fault and no other" {

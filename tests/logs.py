@@ -120,6 +120,16 @@ def ai_sdk(m):
             yield "result", text_of(p["output"]["value"])
 
 
+def otel(m):
+    for p in m["parts"]:
+        if p["type"] == "text":
+            yield {"user": "user", "assistant": "said"}.get(m["role"]), p["content"]
+        elif p["type"] == "tool_call":
+            yield "call", p["name"]
+        elif p["type"] == "tool_call_response":
+            yield "result", text_of(p["response"])
+
+
 def sharegpt(m):
     yield {"human": "user", "gpt": "said", "function_call": "call",
            "observation": "result"}.get(m["from"]), m["value"]
@@ -199,7 +209,7 @@ READERS = {"gemini-cli": gemini_cli, "qwen-code": qwen_code, "pi": pi,
            "gemini": gemini, "claude-code": claude_code, "codex": codex,
            "langchain": langchain, "pydantic-ai": pydantic_ai, "ai-sdk": ai_sdk,
            "sharegpt": sharegpt, "bedrock": bedrock,
-           "cohere": openai, "ollama": openai, "mistral": mistral}
+           "cohere": openai, "ollama": openai, "mistral": mistral, "otel": otel}
 LISTS = ("messages", "contents", "conversations", "input", "history",
          "conversation")
 

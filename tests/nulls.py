@@ -25,7 +25,9 @@ MEMBERS = """role content type name id tool_calls tool_call_id function_call ref
     $rewindTo projectHash parentId parentUuid cwd toolCalls thoughts toolCallStates
     contextItems info tool_plan images thinking tool_name mapping
     chat_messages current_node sender conversation
-    working_dir message_count metadata created""".split()
+    working_dir message_count metadata created inputs outputs
+    gen_ai.system_instructions gen_ai.input.messages
+    gen_ai.output.messages""".split()
 EMPTY = [None, "", [], {}]
 # Members of the elements of a message's content.
 WITHIN = """type text functionCall function_call functionResponse function_response
@@ -36,9 +38,11 @@ WITHIN = """type text functionCall function_call functionResponse function_respo
     providerExecuted source image mediaType image_url content id name thinking
     arguments thinkingSignature callID tool state metadata ignored mime
     toolUse toolResult reasoningContent document document_url toolCall
-    annotations""".split()
+    annotations response file_id modality mime_type""".split()
 AROUND = ["messages", "contents", "input", "conversations", "conversation", "history",
-          "info", "working_dir", "message_count", "projectHash", "system", "system_prompt",
+          "info", "output", "inputs", "outputs", "gen_ai.system_instructions",
+          "gen_ai.input.messages", "gen_ai.output.messages", "working_dir",
+          "message_count", "projectHash", "system", "system_prompt",
           "systemInstruction", "system_instruction", "instructions", "role", "content",
           "type", "parts", "tool_calls", "tool_call_id", "function_call", "payload",
           "data", "lc", "kind", "message", "from", "value"]
@@ -207,6 +211,16 @@ HISTORIES = {
             {"type": "text", "text": "MA1"},
             {"type": "tool-look", "toolCallId": "c1", "state": "output-available",
              "input": {"q": "MC1"}, "output": "MR1"}]}]),
+    "otel": ("messages", [], [
+        {"role": "user", "parts": [{"type": "text", "content": "MU1"}]},
+        {"role": "assistant", "parts": [
+            {"type": "reasoning", "content": "MT1"},
+            {"type": "text", "content": "MA1"},
+            {"type": "tool_call", "id": "c1", "name": "look",
+             "arguments": {"q": "MC1"}}]},
+        {"role": "tool", "parts": [
+            {"type": "tool_call_response", "id": "c1", "response": "MR1"}]},
+        {"role": "assistant", "parts": [{"type": "text", "content": "MA2"}]}]),
     "qwen-code": (None, ["message"], [
         record("user", 1, {"role": "user", "parts": [{"text": "MU1"}]}),
         record("assistant", 2, {"role": "model", "parts": [{"functionCall": {

@@ -166,15 +166,16 @@ repair(const struct step *s, uint32_t call, struct ctx_err *err)
 }
 
 /*
- * May call i stay without a result?  One that the provider runs may, at the end
- * of a turn that was paused and beside a call that the next turn answers.
+ * May call i stay without a result?  One of an answer that was recorded beside
+ * its request may, and one that the provider runs, at the end of a turn that was
+ * paused and beside a call that the next turn answers.
  */
 static int
 may_hang(const struct step *s, uint32_t i)
 {
 	uint32_t m = s->c->part[i].msg, k;
 
-	if (s->pending)
+	if (s->pending || s->c->msg[m].flags & CTX_ANSWER)
 		return 1;
 	if (!(s->c->part[i].flags & CTX_SERVER))
 		return 0;

@@ -168,9 +168,9 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	static const char *const types[] = { "media_type", "mimeType",
 	    "mime_type", "mediaType", NULL };
 	static const char *const urls[] = { "url", "fileUri", "file_uri",
-	    "image_url", "document_url", NULL };
+	    "image_url", "document_url", "uri", NULL };
 	static const char *const datas[] = { "data", "image", "file_data",
-	    "base64", "bytes", NULL };
+	    "base64", "bytes", "content", NULL };
 	static const char *const details[] = { "detail", NULL };
 	uint32_t block = unwrap(doc, e), in = inside(doc, block);
 

@@ -97,16 +97,25 @@ is_prompt(const struct ctx_script *s, uint32_t key)
 	return 0;
 }
 
+/* Is node the value of this member, or in it? */
+static int
+holds(const struct ctx_doc *doc, uint32_t key, uint32_t node)
+{
+	return node > key && node < doc->node[key + 1].next;
+}
+
 /* Is this member of a conversation's object written in another place? */
 static int
 is_told_elsewhere(const struct ctx_writer *w, const struct ctx_doc *doc,
-    uint32_t key, uint32_t list)
+    uint32_t key, const struct ctx_convo *c)
 {
 	static const char *const keys[] = { "system", "instructions",
-	    "systemInstruction", "system_instruction" };
+	    "systemInstruction", "system_instruction",
+	    "gen_ai.system_instructions" };
 	size_t i;
 
-	if (key + 1 == list ||
+	if (holds(doc, key, c->rec[0].list) || (ctx_convo_traced(c) &&
+	    holds(doc, key, c->msg[c->nmsg - 1].node)) ||
 	    ctx_doc_key_is(doc, key, w->t->list, strlen(w->t->list)))
 		return 1;
 	if (is_prompt(w->s, key))
@@ -132,7 +141,7 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 	if (c->rec[0].shape != CTX_REC_CONVERSATION)
 		return;
 	CTX_FOR_KEYS(&doc, k, root) {
-		if (is_told_elsewhere(w, &doc, k, c->rec[0].list))
+		if (is_told_elsewhere(w, &doc, k, c))
 			continue;
 		ctx_put_member(w, &doc, k);
 		ctx_put(w, ",");
@@ -202,7 +211,11 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	uint32_t of = c->rec[0].request;
 	size_t i, made;
+
+	if (of == CTX_NONE)
+		of = c->rec[0].root;
 
 	cv->used.n = 0;
 	for (i = 0; cv->tools != NULL && i < cv->tools->n; i++) {
@@ -211,8 +224,8 @@ put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
 		cv->used.tool[cv->used.n++] = cv->tools->tool[i];
 	}
 	if (cv->tools == NULL && c->rec[0].shape == CTX_REC_CONVERSATION &&
-	    ctx_node_type(&doc, c->rec[0].root) == '{' &&
-	    ctx_tools_read(&cv->used, &doc, c->rec[0].root, err) == -1)
+	    ctx_node_type(&doc, of) == '{' &&
+	    ctx_tools_read(&cv->used, &doc, of, err) == -1)
 		return -1;
 	for (i = 0; i < cv->used.n; i++)
 		if (fit_name(cv, &cv->used.tool[i].name) == -1)
@@ -269,7 +282,7 @@ is_whole(const struct ctx_convert *cv, const struct ctx_convo *c)
 	const struct ctx_rec *r = &c->rec[0];
 
 	return !cv->request && cv->writer.by_len == 0 &&
-	    r->shape == CTX_REC_CONVERSATION &&
+	    !ctx_convo_traced(c) && r->shape == CTX_REC_CONVERSATION &&
 	    r->dialect == cv->script.home && cv->script.home != NULL &&
 	    ctx_node_type(&doc, r->root) == '{' &&
 	    ctx_doc_key_is(&doc, r->list - 1, cv->to->list,

@@ -257,7 +257,8 @@ like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
 	what->doc = doc;
 	what->like = c->rec[c->msg[m].rec].root;
 	if (c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION)
-		what->like = ctx_convo_unit(c, m);
+		what->like = ctx_convo_unit(c, m) != CTX_NONE ?
+		    ctx_convo_unit(c, m) : c->msg[m].node;
 }
 
 /* List the parts inside part i that are dropped. */

@@ -197,7 +197,7 @@ ctx_ledger_open_around(const struct ctx_writer *w, const struct ctx_convo *c)
 
 	if (c->nrec == 0 || c->rec[0].shape != CTX_REC_CONVERSATION)
 		return 0;
-	if (w->request || w->lines)
+	if (w->request || w->lines || ctx_convo_traced(c))
 		return 1;
 	doc = ctx_convo_doc(c, 0);
 	root = c->rec[0].root;

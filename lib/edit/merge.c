@@ -122,7 +122,8 @@ may_follow(const struct ctx_plan *plan, const struct ctx_convo *c,
 {
 	uint32_t unit = ctx_convo_unit(c, m), in = ctx_convo_unit(c, first);
 
-	return c->msg[m].role == c->msg[first].role && mergeable(plan, c, m) &&
+	return c->msg[m].role == c->msg[first].role &&
+	    !(c->msg[m].flags & CTX_FIXED) && mergeable(plan, c, m) &&
 	    adds_nothing(plan, c, m, c->msg[m].node, first,
 	    c->msg[first].node) && (unit == c->msg[m].node ||
 	    adds_nothing(plan, c, m, unit, first, in));

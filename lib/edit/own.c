@@ -168,6 +168,10 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_shape shape;
 
+	/* what is beside the list, and not in the record itself, is not there */
+	if (c->msg[m].flags & CTX_FIXED && (c->msg[m].flags & CTX_ANSWER ||
+	    ctx_convo_traced(c)))
+		return 0;
 	if (of != s->home) {
 		if (!is_wrapped(c, m, s->home) && (of != NULL ||
 		    ctx_dialect_of(s->first) != s->home))
@@ -471,6 +475,8 @@ mark_system(struct ctx_script *s, unsigned needs)
 	int begun = 0, told = 0;
 
 	for (m = 0; m < c->nmsg; m++) {
+		if (c->msg[m].flags & CTX_ANSWER)
+			continue;
 		if (c->msg[m].flags & CTX_FIXED)
 			fixed = m;
 		else if (c->msg[m].role != CTX_SYSTEM)
@@ -720,7 +726,7 @@ ctx_own_put(struct ctx_writer *w, uint32_t m)
 	const struct ctx_convo *c = w->s->c;
 	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t unit = unit_of(c, m), next = m, list = r->list;
+	uint32_t unit = unit_of(c, m), next = m, list = r->list, end = CTX_NONE;
 
 	while (next < c->nmsg && c->msg[next].rec == c->msg[m].rec &&
 	    unit_of(c, next) == unit)
@@ -736,6 +742,8 @@ ctx_own_put(struct ctx_writer *w, uint32_t m)
 	if (m == 0 || c->msg[m - 1].flags & CTX_FIXED)
 		put_riders(w, &doc, list + 1, unit);
 	put_object(w, &doc, unit);
-	put_riders(w, &doc, doc.node[unit].next, next < c->nmsg ?
-	    unit_of(c, next) : doc.node[list].next);
+	if (next < c->nmsg)
+		end = unit_of(c, next);
+	put_riders(w, &doc, doc.node[unit].next, end != CTX_NONE ? end :
+	    doc.node[list].next);
 }

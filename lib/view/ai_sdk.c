@@ -72,22 +72,29 @@ ui_part_of(const struct ctx_doc *doc, uint32_t e)
 	return p;
 }
 
+/* Part e is the first of a UI message, or of OpenTelemetry's. */
+static enum ctx_match
+match_ui(const struct ctx_shape *s, const struct ctx_doc *doc, uint32_t e)
+{
+	if (ctx_node_if(doc, CTX_GET(doc, e, "type"), '"') == CTX_NONE)
+		return CTX_MATCH_NOT;
+	return ui_part_of(doc, e) == P_OTHER ||
+	    ctx_dialect_otel.match(s, doc) == CTX_MATCH_SURE ?
+	    CTX_MATCH_WEAK : CTX_MATCH_SURE;
+}
+
 static enum ctx_match
 match(const struct ctx_shape *s, const struct ctx_doc *doc)
 {
-	uint32_t content = s->key[CTX_K_CONTENT], e, type;
+	uint32_t content = s->key[CTX_K_CONTENT], e;
 	enum ctx_match fit = CTX_MATCH_MAYBE;
 
 	if (ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1) == -1 ||
 	    ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
 	    ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALL_ID]))
 		return CTX_MATCH_NOT;
-	CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS]) {
-		type = CTX_GET(doc, e, "type");
-		return ctx_node_if(doc, type, '"') == CTX_NONE ?
-		    CTX_MATCH_NOT : ui_part_of(doc, e) == P_OTHER ?
-		    CTX_MATCH_WEAK : CTX_MATCH_SURE;
-	}
+	CTX_FOR_LIST(doc, e, s->key[CTX_K_PARTS])
+		return match_ui(s, doc, e);
 	if (!ctx_shape_filled(doc, content))
 		return ctx_shape_bare(s, doc) ? CTX_MATCH_MAYBE : CTX_MATCH_NOT;
 	if (ctx_node_if(doc, content, '"') != CTX_NONE)

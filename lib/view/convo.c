@@ -135,6 +135,7 @@ take_recs(struct ctx_convo *dst, const struct ctx_convo *src,
 		*r = src->rec[i];
 		shift(&r->root, by->node);
 		shift(&r->list, by->node);
+		shift(&r->request, by->node);
 		r->msg += by->msg;
 	}
 	dst->nrec += src->nrec;
@@ -228,7 +229,7 @@ ctx_convo_add_rec(struct ctx_convo *c)
 		return NULL;
 	r = c->rec + c->nrec++;
 	memset(r, 0, sizeof(*r));
-	r->root = r->list = CTX_NONE;
+	r->root = r->list = r->request = CTX_NONE;
 	r->msg = c->nmsg;
 	return r;
 }
@@ -403,6 +404,14 @@ ctx_convo_unit(const struct ctx_convo *c, uint32_t m)
 	if (c->rec[msg->rec].shape != CTX_REC_CONVERSATION)
 		return c->rec[msg->rec].root;
 	return msg->host != CTX_NONE ? msg->host : msg->elem;
+}
+
+int
+ctx_convo_traced(const struct ctx_convo *c)
+{
+	return c->nrec == 1 && c->rec[0].shape == CTX_REC_CONVERSATION &&
+	    (c->rec[0].request != CTX_NONE ||
+	    (c->nmsg > 0 && c->msg[c->nmsg - 1].flags & CTX_ANSWER));
 }
 
 uint32_t

@@ -95,8 +95,10 @@ enum ctx_msg_flag {
 	CTX_BOUNDARY = 8,	/* messages before this one are no longer
 				   sent */
 	CTX_REFERS = 16,	/* stands for a message that the API keeps */
-	CTX_ONCE = 32		/* only the first one of a conversation is a
+	CTX_ONCE = 32,		/* only the first one of a conversation is a
 				   message */
+	CTX_ANSWER = 64		/* with CTX_FIXED: what came of the messages, in
+				   a member beside them */
 };
 
 struct ctx_msg {
@@ -139,6 +141,8 @@ struct ctx_rec {
 						   arrived */
 	uint32_t root;		/* its first node */
 	uint32_t list;		/* node of a conversation's message list */
+	uint32_t request;	/* the object in the root that has that list,
+				   or the list; CTX_NONE: the root has it */
 	uint32_t msg, nmsg;	/* if several, each is an element of a list */
 	int elsewhere;		/* the API keeps the messages before it */
 	struct ctx_str thread;	/* name of a side conversation (a subagent's in
@@ -251,6 +255,11 @@ int	ctx_convo_put_copies(struct ctx_convo *c, const struct ctx_doc *doc,
  * member of its own.
  */
 uint32_t ctx_convo_unit(const struct ctx_convo *c, uint32_t m);
+/*
+ * Is c a conversation whose list is not a member of its record, but of one of the
+ * record's members, or one with an answer beside it, as traces have them?
+ */
+int	ctx_convo_traced(const struct ctx_convo *c);
 /* The first message after m that is in another element or record. */
 uint32_t ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m);
 

@@ -4,16 +4,18 @@
 
 #include <string.h>
 
+#include "view/traced.h"
+
 /* The order matters for lines that match several dialects: the first wins. */
 const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_openai, &ctx_dialect_anthropic, &ctx_dialect_responses,
 	&ctx_dialect_gemini, &ctx_dialect_langchain, &ctx_dialect_pydantic,
 	&ctx_dialect_claude_code, &ctx_dialect_codex, &ctx_dialect_sharegpt,
-	&ctx_dialect_ai_sdk, &ctx_dialect_bedrock, &ctx_dialect_cohere,
-	&ctx_dialect_ollama, &ctx_dialect_mistral, &ctx_dialect_qwen_code,
-	&ctx_dialect_pi, &ctx_dialect_opencode, &ctx_dialect_continue,
-	&ctx_dialect_gemini_cli, &ctx_dialect_goose, &ctx_dialect_chatgpt,
-	&ctx_dialect_claude_ai, NULL
+	&ctx_dialect_ai_sdk, &ctx_dialect_otel, &ctx_dialect_bedrock,
+	&ctx_dialect_cohere, &ctx_dialect_ollama, &ctx_dialect_mistral,
+	&ctx_dialect_qwen_code, &ctx_dialect_pi, &ctx_dialect_opencode,
+	&ctx_dialect_continue, &ctx_dialect_gemini_cli, &ctx_dialect_goose,
+	&ctx_dialect_chatgpt, &ctx_dialect_claude_ai, NULL
 };
 
 static const struct {
@@ -49,7 +51,11 @@ static const struct {
 	KEY(CTX_K_TOOL_PLAN, "tool_plan"), KEY(CTX_K_IMAGES, "images"),
 	KEY(CTX_K_THINKING, "thinking"), KEY(CTX_K_TOOL_NAME, "tool_name"),
 	KEY(CTX_K_MAPPING, "mapping"),
-	KEY(CTX_K_CHAT_MESSAGES, "chat_messages")
+	KEY(CTX_K_CHAT_MESSAGES, "chat_messages"),
+	KEY(CTX_K_INPUTS, "inputs"), KEY(CTX_K_OUTPUTS, "outputs"),
+	KEY(CTX_K_GEN_AI_SYSTEM, "gen_ai.system_instructions"),
+	KEY(CTX_K_GEN_AI_INPUT, "gen_ai.input.messages"),
+	KEY(CTX_K_GEN_AI_OUTPUT, "gen_ai.output.messages")
 #undef KEY
 };
 
@@ -61,12 +67,13 @@ static const char *const says[CTX_K_N] = {
 	[CTX_K_MESSAGES] = "[", [CTX_K_CONVERSATIONS] = "[",
 	[CTX_K_CONTENTS] = "[", [CTX_K_INPUT] = "\"[{",
 	[CTX_K_ARGUMENTS] = "\"[{", [CTX_K_OUTPUT] = "\"[{",
-	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "[", [CTX_K_HISTORY] = "["
+	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "[", [CTX_K_HISTORY] = "[",
+	[CTX_K_GEN_AI_INPUT] = "["
 };
 
 /* Keys by length, so that one or two comparisons find a member. */
-#define LONGEST 20
-static unsigned char by_len[LONGEST + 1][10];
+#define LONGEST 26
+static unsigned char by_len[LONGEST + 1][12];
 
 /* Runs at start-up, before there are threads. */
 __attribute__((constructor)) static void
@@ -247,7 +254,8 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
 	size_t i, k;
 
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
-		node = ctx_node_if(doc, s->key[d->list], '[');
+		node = ctx_traced_list(doc, ctx_node_if(doc,
+		    s->key[d->list], '['));
 		if (node == CTX_NONE || (could != NULL && node != *list) ||
 		    (filled && !ctx_shape_filled(doc, node)))
 			continue;
@@ -263,27 +271,48 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
 
 /*
  * The dialect of a list.  The first message that can belong to only one dialect
- * decides.  If there is none, use the container's dialect if it matches the
- * first message, else one that does match it.
+ * decides, and then *sure is set.  If there is none, use the container's dialect
+ * if it matches the first message, else one that does match it.
  */
 static const struct ctx_dialect *
 detect_list(const struct ctx_doc *doc, uint32_t list,
-    const struct ctx_dialect *from)
+    const struct ctx_dialect *from, int *sure)
 {
 	const struct ctx_dialect *d, *could = NULL;
 	struct ctx_shape s;
 	enum ctx_match fit;
 	uint32_t e;
 
+	*sure = 0;
 	CTX_FOR_LIST(doc, e, list) {
 		ctx_shape_of(&s, doc, e);
 		d = detect(&s, doc, could != NULL ? could : from, &fit);
-		if (d != NULL && fit > CTX_MATCH_MAYBE)
+		*sure = d != NULL && fit > CTX_MATCH_MAYBE;
+		if (*sure)
 			return d;
 		if (could == NULL)
 			could = d;
 	}
 	return could != NULL ? could : from;
+}
+
+/* The dialect of a list and of the answer to it, which may be CTX_NONE. */
+static const struct ctx_dialect *
+detect_both(const struct ctx_doc *doc, uint32_t list, uint32_t answer,
+    const struct ctx_dialect *from)
+{
+	int sure;
+	const struct ctx_dialect *d = detect_list(doc, list, from, &sure);
+	struct ctx_shape s;
+	enum ctx_match fit;
+
+	if (sure || answer == CTX_NONE)
+		return d;
+	if (ctx_node_type(doc, answer) == '[')
+		return detect_list(doc, answer, d, &sure);
+	ctx_shape_of(&s, doc, answer);
+	from = detect(&s, doc, d, &fit);
+	return fit > CTX_MATCH_MAYBE ? from : d;
 }
 
 /* Add a text part of a request's system prompt. */
@@ -292,6 +321,8 @@ add_system_text(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t e)
 {
 	uint32_t text = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
 
+	if (text == CTX_NONE)	/* OpenTelemetry's */
+		text = ctx_node_if(doc, CTX_GET(doc, e, "content"), '"');
 	return text == CTX_NONE ? 0 : ctx_convo_put_text(c, text);
 }
 
@@ -469,6 +500,9 @@ view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
 
 	c->rec[0].shape = CTX_REC_CONVERSATION;
 	c->rec[0].list = list;
+	c->rec[0].request = s != NULL ? s->node : list;
+	if (c->rec[0].request == c->rec[0].root)
+		c->rec[0].request = CTX_NONE;
 	c->rec[0].dialect = d;
 	c->dialect = d;
 	for (k = 0; s != NULL && k < 2 && d->elsewhere[k] != CTX_K_ROLE; k++)
@@ -482,6 +516,112 @@ view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
 	return view_list(c, &doc, d, fixed, err);
 }
 
+/* View e, of an answer in dialect d.  Returns 0, or -1 with *err. */
+static int
+view_answer_in(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_dialect *d, uint32_t e, int listed, struct ctx_err *err)
+{
+	struct ctx_shape s;
+	enum ctx_match fit;
+
+	if (ctx_node_type(doc, e) == '"' && !listed)
+		return ctx_convo_add_msg(c, CTX_ASSISTANT, e, e) == NULL ||
+		    ctx_convo_put_text(c, e) == -1 ? ctx_fail_nomem(err) : 0;
+	ctx_shape_of(&s, doc, e);
+	fit = d->match(&s, doc);
+	/* what is no message may be anything that came of it */
+	if (fit == CTX_MATCH_NOT && listed)
+		return add_odd(c, d, e, err);
+	return fit == CTX_MATCH_NOT || fit == CTX_MATCH_ASIDE ? 0 :
+	    d->view(c, doc, &s, err);
+}
+
+/*
+ * Add the answer to the messages of c, which is beside their list.  What does not
+ * begin with the assistant's words or calls is no model's: a tool's result, as a
+ * node of a graph returns it.
+ */
+static int
+view_answer(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t answer,
+    struct ctx_err *err)
+{
+	const struct ctx_dialect *d = c->dialect;
+	uint32_t m = c->nmsg, parts = c->npart, e;
+
+	if (ctx_node_type(doc, answer) != '[') {
+		if (view_answer_in(c, doc, d, answer, 0, err) == -1)
+			return -1;
+	} else
+		CTX_FOR_LIST(doc, e, answer)
+			if (view_answer_in(c, doc, d, e, 1, err) == -1)
+				return -1;
+	if (m < c->nmsg && c->msg[m].role != CTX_ASSISTANT) {
+		c->rec[0].nmsg -= c->nmsg - m;
+		c->nmsg = m;
+		c->npart = parts;
+	}
+	for (; m < c->nmsg; m++) {
+		c->msg[m].flags |= CTX_FIXED | CTX_ANSWER;
+		join_run(c, d, m);
+	}
+	return 0;
+}
+
+/*
+ * View an answer that is the whole conversation, with what was asked.  Returns
+ * 1, 0 if it is not, or -1 with *err.
+ */
+static int
+view_whole(struct ctx_convo *c, const struct ctx_dialect *d, int force,
+    uint32_t answer, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	int sure;
+
+	if (ctx_node_if(&doc, answer, '[') == CTX_NONE)
+		return 0;
+	if (!force)
+		d = detect_list(&doc, answer, NULL, &sure);
+	if (d == NULL)
+		return 0;
+	if (view_conversation(c, d, force, NULL, answer, err) == -1)
+		return -1;
+	if (ctx_traced_is_whole(c))
+		return 1;
+	c->nmsg = c->npart = c->nodd = c->rec[0].nmsg = 0;
+	return 0;
+}
+
+/* View object s, which has its messages in a list, and perhaps an answer. */
+static int
+view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
+    const struct ctx_shape *s, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, 0);
+	const struct ctx_dialect *d;
+	struct ctx_shape in = *s;
+	uint32_t list, answer;
+	int whole;
+
+	if ((d = container(s, &doc, 1, &list)) == NULL &&
+	    (d = container(s, &doc, 0, &list)) == NULL) {
+		in.node = ctx_traced_request(s, &doc);
+		if (in.node != CTX_NONE)
+			ctx_shape_of(&in, &doc, in.node);
+		if (in.node == CTX_NONE ||
+		    (d = container(&in, &doc, 0, &list)) == NULL)
+			return add_odd(c, state, s->node, err);
+	}
+	answer = ctx_traced_answer(s, &doc, list);
+	whole = view_whole(c, state, force, answer, err);
+	if (whole != 0)
+		return whole == 1 ? 0 : -1;
+	d = force ? state : detect_both(&doc, list, answer, d);
+	if (view_conversation(c, d, force, &in, list, err) == -1)
+		return -1;
+	return answer == CTX_NONE ? 0 : view_answer(c, &doc, answer, err);
+}
+
 static int
 view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
     struct ctx_err *err)
@@ -489,12 +629,13 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	const struct ctx_dialect *d;
 	struct ctx_shape s;
-	uint32_t root = c->rec[0].root, list = root;
+	uint32_t root = c->rec[0].root;
 	enum ctx_match fit;
+	int sure;
 
 	c->dialect = state;
 	if (ctx_node_type(&doc, root) == '[') {
-		d = force ? state : detect_list(&doc, root, state);
+		d = force ? state : detect_list(&doc, root, state, &sure);
 		if (d == NULL && doc.node[root].len == 2)
 			return 0;	/* an empty list */
 		return d == NULL ? add_odd(c, state, root, err) :
@@ -520,11 +661,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	}
 	if (fit == CTX_MATCH_ASIDE)
 		return 0;
-	if ((d = container(&s, &doc, 1, &list)) == NULL &&
-	    (d = container(&s, &doc, 0, &list)) == NULL)
-		return add_odd(c, state, root, err);
-	d = force ? state : detect_list(&doc, list, d);
-	return view_conversation(c, d, force, &s, list, err);
+	return view_request(c, state, force, &s, err);
 }
 
 /* Is any element of the conversation certainly another dialect's? */

@@ -30,6 +30,8 @@ enum ctx_key {
 	CTX_K_HISTORY, CTX_K_TOOL_PLAN,
 	CTX_K_IMAGES, CTX_K_THINKING, CTX_K_TOOL_NAME, CTX_K_MAPPING,
 	CTX_K_CHAT_MESSAGES,
+	CTX_K_INPUTS, CTX_K_OUTPUTS, CTX_K_GEN_AI_SYSTEM,
+	CTX_K_GEN_AI_INPUT, CTX_K_GEN_AI_OUTPUT,
 	CTX_K_N
 };
 
@@ -209,7 +211,7 @@ extern const struct ctx_dialect ctx_dialect_openai, ctx_dialect_anthropic,
     ctx_dialect_pi, ctx_dialect_opencode, ctx_dialect_continue,
     ctx_dialect_gemini_cli, ctx_dialect_bedrock, ctx_dialect_cohere,
     ctx_dialect_ollama, ctx_dialect_mistral, ctx_dialect_goose,
-    ctx_dialect_chatgpt, ctx_dialect_claude_ai;
+    ctx_dialect_chatgpt, ctx_dialect_claude_ai, ctx_dialect_otel;
 
 /* d, or OpenAI's where nothing decides. */
 static inline const struct ctx_dialect *

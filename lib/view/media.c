@@ -108,12 +108,14 @@ beside(const struct ctx_doc *doc, uint32_t object, struct ctx_media *m)
 {
 	static const char *const type_keys[] = { "media_type", "mediaType",
 	    "mime_type", "mimeType", NULL };
-	static const char *const data_keys[] = { "data", "image", "bytes" };
+	static const char *const data_keys[] = { "data", "image", "bytes",
+	    "content" };
 	struct ctx_str data = { NULL, 0 };
 	uint32_t node = CTX_NONE;
 	size_t i;
 
-	for (i = 0; i < 3 && data.p == NULL; i++) {
+	for (i = 0; i < sizeof(data_keys) / sizeof(data_keys[0]) &&
+	    data.p == NULL; i++) {
 		node = CTX_GET(doc, object, data_keys[i]);
 		data = ctx_node_str(doc, node);
 	}

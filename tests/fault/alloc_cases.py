@@ -29,7 +29,7 @@ DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "langchain pydantic-ai ai-sdk sharegpt claude-code codex bedrock "
             "cohere ollama mistral gemini-cli qwen-code pi opencode "
-            "continue goose").split()
+            "continue goose otel otel-span langfuse langsmith").split()
 
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "

@@ -464,6 +464,84 @@ static const struct {
 	{ NULL, "{'role':'user','parts':[{'type':1}]}", "-" },
 	{ NULL, "{'role':'user','parts':[]}", "? | u" },
 
+	/* otel */
+	{ NULL, "{'role':'assistant','name':'bot','parts':[{'type':'reasoning',"
+	    "'content':'hm'},{'type':'text','content':''},{'type':'tool_call',"
+	    "'id':'c1','name':'ls','arguments':{}},{'type':'tool_call','id':"
+	    "null,'name':'cat','arguments':'x'},{'type':'server_tool_call',"
+	    "'id':'s','name':'run','server_tool_call':{'type':'x'}},{'type':"
+	    "'server_tool_call_response','id':'s','server_tool_call_response':"
+	    "{}},{'type':'zz','content':'y'}],'finish_reason':'stop'}",
+	    "otel | A name=bot K@0<hm> T@1<> Cr#c1=ls@2<{}> Co=cat@3<x> "
+	    "Csr#s=run@4<{'type':'x'}> Rsr#s@5<{}> O@6" },
+	{ NULL, "{'role':'tool','parts':[{'type':'tool_call_response','id':'c1',"
+	    "'response':'ok'},{'type':'tool_call_response','id':'c2','name':"
+	    "'cat','result':{'a':1}},{'type':'tool_call_response','response':"
+	    "null}]}", "otel | t R#c1@0<ok> Rr#c2=cat@1<{'a':1}> Ro@2" },
+	{ NULL, "{'role':'user','parts':[{'type':'blob','modality':'image',"
+	    "'content':'x'},{'type':'uri','mime_type':'image/png','uri':'u'},"
+	    "{'type':'blob','mime_type':'audio/wav','content':'x'},{'type':"
+	    "'file','file_id':'f'},{'type':'file','modality':'image',"
+	    "'file_id':'f'}]}", "otel | u I@0 I@1 F@2 F@3 I@4" },
+	{ NULL, "{'role':'user','parts':[{'type':'zz'},{'type':'text',"
+	    "'content':'a'}]}", "otel | u O@0 T@1<a>" },
+	/* another's: a text in text, a part without a type, another role */
+	{ NULL, "{'role':'user','parts':[{'type':'text','text':'a','content':"
+	    "'b'}]}", "ai-sdk | u T@0<a>" },
+	{ NULL, "{'role':'user','parts':[{'type':'file','file_id':null,'url':"
+	    "'u'}]}", "ai-sdk | u F@0" },
+	{ NULL, "{'role':'boss','parts':[{'type':'text','content':'a'}]}",
+	    "-" },
+
+	/* traces: the answer is fixed, after the list */
+	{ NULL, "{'gen_ai.system_instructions':[{'type':'text','content':'S'}],"
+	    "'gen_ai.input.messages':[{'role':'user','parts':[{'type':'text',"
+	    "'content':'a'}]}],'gen_ai.output.messages':[{'role':'assistant',"
+	    "'parts':[{'type':'text','content':'b'}],'finish_reason':'stop'}]}",
+	    "[otel] | sf T<S> | u@0 T@0<a> | Af T@0<b>" },
+	{ NULL, "{'input':[{'role':'user','content':'a'}],'output':'b'}",
+	    "[openai-responses] | u@0 T<a> | Af T<b>" },
+	{ NULL, "{'input':[{'role':'user','content':'a'}],'output':{'role':"
+	    "'assistant','tool_calls':[{'id':'c','function':{'name':'f'}}]}}",
+	    "[openai] | u@0 T<a> | Af Cl#c=f@0" },
+	{ NULL, "{'input':{'system':'S','messages':[{'role':'user','content':"
+	    "'a'}]},'output':{'role':'assistant','content':[{'type':'tool_use',"
+	    "'id':'c','name':'ls','input':{}}]}}",
+	    "[anthropic] | sf T<S> | u@0 T<a> | Af Cr#c=ls@0<{}>" },
+	{ NULL, "{'input':{'contents':[{'role':'user','parts':[{'text':'a'}]}]},"
+	    "'output':{'candidates':[{'content':{'role':'model','parts':"
+	    "[{'text':'b'}]}}]}}", "[gemini] | u@0 T@0<a> | Af T@0<b>" },
+	{ NULL, "{'input':[{'role':'user','content':'a'}],'output':{'id':'r',"
+	    "'output':[{'type':'reasoning','summary':[]},{'type':'message',"
+	    "'role':'assistant','content':[{'type':'output_text','text':'b'}]}"
+	    "]}}", "[openai-responses] | u@0 T<a> | Af K | Afj T@0<b>" },
+	{ NULL, "{'inputs':{'messages':[[{'lc':1,'type':'constructor','id':"
+	    "['HumanMessage'],'kwargs':{'content':'a'}}]]},'outputs':"
+	    "{'generations':[[{'text':'b','message':{'lc':1,'type':"
+	    "'constructor','id':['AIMessage'],'kwargs':{'content':'b'}}}]]}}",
+	    "[langchain] | u@0 T<a> | Af T<b>" },
+	{ NULL, "{'inputs':{'messages':[{'role':'user','content':'a'}]},"
+	    "'outputs':{'choices':[{'message':{'role':'assistant','content':"
+	    "'b'}},{'message':{'role':'assistant','content':'c'}}]}}",
+	    "[openai] | u@0 T<a> | Af T<b>" },
+	/* all that was said is in the output */
+	{ NULL, "{'inputs':{'messages':[{'role':'user','content':'a'}]},"
+	    "'outputs':{'messages':[{'type':'human','content':'a'},{'type':"
+	    "'ai','content':'b'}]}}", "[langchain] | u@0 T<a> | A@1 T<b>" },
+	/* what came of it is no message, or a tool's; there is no answer; nor a
+	   question */
+	{ NULL, "{'input':{'messages':[{'role':'user','content':'a'}]},"
+	    "'output':{'messages':[{'role':'tool','tool_call_id':'c','content':"
+	    "'r'}]}}", "[openai] | u@0 T<a>" },
+	{ NULL, "{'input':{'messages':[{'role':'user','content':'a'}]},"
+	    "'output':{'score':1}}", "[openai] | u@0 T<a>" },
+	{ NULL, "{'inputs':{'messages':[{'role':'user','content':'a'}]},"
+	    "'outputs':null}", "[openai] | u@0 T<a>" },
+	{ NULL, "{'input':{'city':'x'},'output':'b'}", "-" },
+	{ NULL, "{'input':'a','output':'b'}", "-" },
+	{ NULL, "{'messages':[[{'role':'user','content':'a'}],[]]}",
+	    "[openai]" },
+
 	/* conversations */
 	{ NULL, "{'system':'S','messages':[{'role':'user','content':'a'},"
 	    "{'role':'assistant','content':[{'type':'text','text':'b'}]}]}",
