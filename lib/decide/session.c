@@ -7,6 +7,9 @@
 
 #include "view/branch.h"
 
+/* How far back a record is sought that can be followed. */
+#define LOOK_BACK	1000
+
 struct walk {
 	struct ctx_plan *plan;
 	const struct ctx_convo *c;
@@ -14,6 +17,9 @@ struct walk {
 	struct ctx_chain *chain;
 	uint32_t *rec_of;	/* by number: the first record of that id */
 	uint32_t *number, *parent;	/* by record; CTX_NONE: none */
+	uint32_t *end;		/* by record: the one where its chain ends */
+	unsigned char *sound;	/* by such a record: nothing is to be mended
+				   there, or that is done */
 	uint32_t root;		/* the first record without a parent, or
 				   CTX_NONE */
 	struct ctx_str session;	/* the name of the session; .p may be NULL */
@@ -87,14 +93,25 @@ is_later(const struct walk *w, uint32_t a, uint32_t b)
 	return x.len > 0 && x.len == y.len && memcmp(x.p, y.p, x.len) > 0;
 }
 
-/* The last record before r that is not later; CTX_NONE if there is none. */
+/* The record that r follows; CTX_NONE if it is not there. */
+static uint32_t
+up_from(const struct walk *w, uint32_t r)
+{
+	return w->parent[r] == CTX_NONE ? CTX_NONE : w->rec_of[w->parent[r]];
+}
+
+/*
+ * The last record before r that is not later and does not follow from r;
+ * CTX_NONE if there is none among the LOOK_BACK before it.
+ */
 static uint32_t
 before(const struct walk *w, uint32_t r)
 {
-	uint32_t q = r;
+	uint32_t q = r, first = r > LOOK_BACK ? r - LOOK_BACK : 0;
 
-	while (q-- > 0)
-		if (is_linked(w, q) && !is_later(w, q, r))
+	while (q-- > first)
+		if (is_linked(w, q) && w->sound[w->end[q]] &&
+		    w->number[q] != w->number[r] && !is_later(w, q, r))
 			return q;
 	return CTX_NONE;
 }
@@ -105,13 +122,12 @@ take_into_branch(const struct walk *w, uint32_t r, uint32_t to)
 {
 	struct ctx_chain_rec *rec = w->chain->rec;
 	uint32_t n = w->number[to];
+	size_t steps = w->chain->nrec;
 
 	if (rec[w->number[r]].beside)
 		return;
-	while (n != CTX_NONE && rec[n].beside) {
+	for (; n != CTX_NONE && steps-- > 0; n = rec[n].parent)
 		rec[n].beside = 0;
-		n = rec[n].parent;
-	}
 }
 
 /* Make record r follow record to; CTX_NONE: none. */
@@ -144,38 +160,65 @@ join(const struct walk *w, enum ctx_fault fault, uint32_t r, uint32_t to)
 	return w->tell ? ctx_plan_tell(w->plan, &change, id, w->err) : 0;
 }
 
-/* Does record r follow from itself?  What comes before it is in order. */
-static int
-is_loop(const struct walk *w, uint32_t r)
+/* The first record of the loop that r is in, but only one that can be joined. */
+static uint32_t
+first_of_loop(const struct walk *w, uint32_t r)
 {
-	uint32_t steps, up = r;
+	uint32_t first = CTX_NONE, up = r;
 
-	for (steps = 0; steps <= w->c->nrec; steps++) {
-		if (w->parent[up] == CTX_NONE ||
-		    (up = w->rec_of[w->parent[up]]) == CTX_NONE)
-			return 0;
-		if (up == r)
-			return 1;
-	}
-	return 0;		/* it leads into another loop */
+	do {
+		if (up < first && is_linked(w, up))
+			first = up;
+		up = up_from(w, up);
+	} while (up != r);
+	return first != CTX_NONE ? first : r;
 }
 
-static int
-check_parent(struct walk *w, uint32_t r)
+/*
+ * Find where each record's chain ends: at one without a parent, at one whose
+ * parent is not there, or at the first of a loop.
+ */
+static void
+find_ends(struct walk *w)
 {
-	uint32_t p = w->parent[r], of, last;
+	const uint32_t on_path = CTX_NONE - 1;
+	uint32_t r, at, end, next;
 
-	if (p == CTX_NONE || !is_linked(w, r))
+	for (r = 0; r < w->c->nrec; r++) {
+		end = at = r;
+		for (; at != CTX_NONE && w->end[at] == CTX_NONE;
+		    at = up_from(w, at))
+			w->end[end = at] = on_path;
+		if (at != CTX_NONE)
+			end = w->end[at] == on_path ? first_of_loop(w, at) :
+			    w->end[at];
+		for (at = r; at != CTX_NONE && w->end[at] == on_path; at = next) {
+			next = up_from(w, at);
+			w->end[at] = end;
+		}
+	}
+}
+
+/* Join the chain that ends at record r to what comes before, if it must be. */
+static int
+mend_end(struct walk *w, uint32_t r)
+{
+	int is_lost = up_from(w, r) == CTX_NONE;
+	int must = w->parent[r] != CTX_NONE && is_linked(w, r);
+	uint32_t last;
+
+	if (w->end[r] != r)
 		return 0;
-	of = w->rec_of[p];
-	last = before(w, r);
-	if (of == CTX_NONE)
-		/* the file may go on from another one */
-		return last == CTX_NONE ? w->check ? found(w, CTX_F_LOST_PARENT, r, member(w, r,
-		    w->form->parent), 0) : 0 :
-		    join(w, CTX_F_LOST_PARENT, r, last);
-	return of < r || !is_loop(w, r) ? 0 :
-	    join(w, CTX_F_CHAIN_LOOP, r, last);
+	last = must ? before(w, r) : CTX_NONE;
+	w->sound[r] = 1;
+	if (!must)
+		return 0;
+	if (!is_lost || last != CTX_NONE)
+		return join(w, is_lost ? CTX_F_LOST_PARENT : CTX_F_CHAIN_LOOP,
+		    r, last);
+	/* the file may go on from another one */
+	return !w->check ? 0 : found(w, CTX_F_LOST_PARENT, r,
+	    member(w, r, w->form->parent), 0);
 }
 
 /* Find what is only reported about record r, which has an id. */
@@ -193,7 +236,7 @@ check_record(struct walk *w, uint32_t r)
 	else if (session.p != NULL && !ctx_str_same(session, w->session) &&
 	    found(w, CTX_F_OTHER_SESSION, r, member(w, r, "sessionId"), 0) == -1)
 		return -1;
-	up = w->parent[r] == CTX_NONE ? CTX_NONE : w->rec_of[w->parent[r]];
+	up = up_from(w, r);
 	if (w->parent[r] == CTX_NONE) {
 		if (w->root != CTX_NONE && found(w, CTX_F_SECOND_ROOT, r, id, 0) == -1)
 			return -1;
@@ -241,10 +284,11 @@ check_all(struct walk *w)
 
 	if (read_all(w) == -1)
 		return ctx_fail_nomem(w->err);
+	find_ends(w);
 	for (r = 0; r < w->c->nrec; r++) {
 		if (w->number[r] == CTX_NONE)
 			continue;
-		if (check_parent(w, r) == -1 ||
+		if (mend_end(w, r) == -1 ||
 		    (w->check && is_linked(w, r) && check_record(w, r) == -1))
 			return -1;
 	}
@@ -258,18 +302,26 @@ ctx_session_plan(struct ctx_plan *plan, const struct ctx_convo *c,
 	struct walk w = { .plan = plan, .c = c, .form = chain->form,
 	    .chain = chain, .check = check, .tell = tell, .err = err,
 	    .root = CTX_NONE };
+	size_t n = c->nrec;
 	int rc = -1;
 
-	if (c->nrec == 0 || chain->form == NULL)
+	if (n == 0 || chain->form == NULL)
 		return 0;
-	w.number = malloc(c->nrec * sizeof(*w.number));
-	w.parent = malloc(c->nrec * sizeof(*w.parent));
-	if (w.number == NULL || w.parent == NULL)
+	w.number = malloc(n * sizeof(*w.number));
+	w.parent = malloc(n * sizeof(*w.parent));
+	w.end = malloc(n * sizeof(*w.end));
+	w.sound = calloc(n, 1);
+	if (w.number == NULL || w.parent == NULL || w.end == NULL ||
+	    w.sound == NULL) {
 		ctx_fail_nomem(err);
-	else
+	} else {
+		memset(w.end, 0xff, n * sizeof(*w.end));
 		rc = check_all(&w);
+	}
 	free(w.rec_of);
 	free(w.number);
 	free(w.parent);
+	free(w.end);
+	free(w.sound);
 	return rc;
 }
