@@ -161,6 +161,91 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same out want
 }
 
+# A session with a gap, as of records lost when a disk was full.
+gap() {
+	user u1 null q
+	model a1 '"u1"' "$SAYS"
+	user u2 '"a1"' r
+	model a2 '"u2"' "$SAYS"
+	user u3 '"a2"' s
+	model a3 '"u3"' "$SAYS"
+}
+
+@test "sessions: the records after a gap follow those before it" {
+	gap | sed 4d >in
+	exits 0 python3 "$S" reach in
+	wrote '2 of 5, 1 dangle'
+	exits 1 ctx-clean --check in
+	wrote 'in:4:15: error[lost-parent]: record follows one that is not in the file'
+	exits 0 ctx-clean --report report in
+	sed 's/"a2"/"u2"/' in >want
+	same out want
+	echo '{"file":"in","line":4,"path":"/parentUuid","what":"renamed","reason":"lost-parent","to":"u2","values":1,"bytes":4}' >want
+	same report want
+	# nothing before it: the file goes on from another
+	gap | sed 1d >in
+	exits 0 ctx-clean in
+	same out in
+	exits 0 ctx-clean --check in
+	wrote 'in:1:15: warning[lost-parent]: record follows one that is not in the file'
+	# not after one that is later by its time
+	{
+		user u1 null q
+		user u2 '"u1"' late | sed 's/"uuid"/"timestamp":"2026-01-02T00:00:00Z","uuid"/'
+		user u3 '"lost"' early | sed 's/"uuid"/"timestamp":"2026-01-01T00:00:00Z","uuid"/'
+	} >in
+	exits 0 ctx-clean in
+	sed 's/"lost"/"u1"/' in >want
+	same out want
+}
+
+@test "sessions: a loop is joined to what does not follow from it" {
+	{
+		user u1 null q
+		model a1 '"a2"' "$SAYS"
+		user u2 '"a1"' r
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 1 ctx-clean --check in
+	wrote 'in:2:15: error[record-loop]: record follows from itself'
+	exits 0 ctx-clean in
+	sed '2s/"a2"/"u1"/' in >want
+	same out want
+	# all that comes before the loop leads into it
+	{
+		user u1 '"a1"' q
+		model a1 '"a1"' "$SAYS"
+	} >in
+	exits 0 ctx-clean in
+	sed '2s/parentUuid":"a1"/parentUuid":null/' in >want
+	same out want
+}
+
+@test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {
+	gap | sed '5s/"a2"/null/; 6s/"s"/"other"/' >in
+	{
+		cat in
+		user u4 '"a3"' s
+		model a3 '"u4"' "$SAYS"
+		user u5 '"u4"' t
+	} >in2
+	exits 1 ctx-clean --check in2
+	cut -d ' ' -f 1,2 out >got
+	printf 'in2:%s
+' '5:27: warning[second-root]:' \
+	    '6:44: warning[other-session]:' '8:27: error[twice-record]:' >want
+	same got want
+	exits 0 ctx-clean in2
+	same out in2
+	# a branch that was left
+	{
+		gap
+		user u4 '"a2"' t
+	} >in
+	exits 0 ctx-clean --check in
+	wrote 'in:5:27: warning[dead-branch]: a branch begins that is not resumed'
+}
+
 @test "sessions: what is written of random sessions is reached" {
 	seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
 	about "SEED=$seed"

@@ -194,15 +194,15 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "permitted\"" },
 	[CTX_F_LOST_PARENT] = { "lost-parent",
 	    "A record of a session follows one that is not in the file, so "
-	    "that its program resumes nothing before it. It follows the "
-	    "record before it, unless that is later by its time.",
+	    "that its program resumes nothing before it. It is made to follow "
+	    "the last record before it that is not later by its time.",
 	    "record follows one that is not in the file",
 	    "claude-code, qwen-code, pi",
 	    "reported: a session resumes without its past (anthropics/"
 	    "claude-code#22107, #22526, #46603)" },
 	[CTX_F_CHAIN_LOOP] = { "record-loop",
-	    "A record of a session follows from itself. It follows the record "
-	    "before it.",
+	    "Records of a session follow each other in a loop. The first one "
+	    "is made to follow a record before it, or none.",
 	    "record follows from itself", "claude-code, qwen-code, pi",
 	    "the programs follow parents until there is none" },
 	[CTX_F_TWICE_ID] = { "twice-record",

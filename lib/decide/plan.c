@@ -171,7 +171,10 @@ compare_swaps(const void *a, const void *b)
 	return x->of_id - y->of_id;
 }
 
-/* File order; a message comes before its parts. */
+/*
+ * File order; a message comes before its parts, and what is not of a message
+ * after all of them.
+ */
 static int
 compare_findings(const void *a, const void *b)
 {
@@ -179,6 +182,8 @@ compare_findings(const void *a, const void *b)
 
 	if (x->msg != y->msg)
 		return x->msg < y->msg ? -1 : 1;
+	if (x->msg == CTX_NONE && x->rec != y->rec)
+		return x->rec < y->rec ? -1 : 1;
 	if (x->part + 1 != y->part + 1)		/* CTX_NONE comes first */
 		return x->part + 1 < y->part + 1 ? -1 : 1;
 	return (int)x->fault - (int)y->fault;

@@ -88,6 +88,7 @@ struct ctx_change {
 	uint32_t node;		/* what goes with the text; 0: nothing else */
 	int gone;		/* removed, with nothing in its place */
 	int moved;		/* into the message before; see merge.h */
+	int linked;		/* to the record that id names, if it does */
 	size_t off, len;	/* the new text, in plan->bytes */
 };
 
@@ -162,7 +163,10 @@ int	ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 /* Add a file to keep: what->kind, what->name and its bytes. */
 int	ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
 	    const char *bytes, size_t len, struct ctx_err *err) CTX_CHECKED;
-/* After all policies: sort the findings into file order, and index swaps. */
+/*
+ * After all policies: sort the findings by message, those of none last and in
+ * the order of their records, and index swaps.
+ */
 void	ctx_plan_settle(struct ctx_plan *p);
 /* The swap of a part's id or text, or NULL.  Only after ctx_plan_settle. */
 const struct ctx_swap *ctx_plan_swapped(const struct ctx_plan *p,

@@ -134,18 +134,17 @@ take_into_branch(const struct walk *w, uint32_t r, uint32_t to)
 static int
 join(const struct walk *w, enum ctx_fault fault, uint32_t r, uint32_t to)
 {
-	struct ctx_doc doc = doc_of(w, r);
+	struct ctx_doc doc;
 	uint32_t node = member(w, r, w->form->parent);
 	struct ctx_change change = { .rule = ctx_fault_texts[fault].id,
-	    .rec = r, .msg = CTX_NONE };
+	    .rec = r, .msg = CTX_NONE, .node = node, .linked = 1 };
 	struct ctx_str id = { "null", 4 };
 
 	if (to != CTX_NONE) {
 		doc = doc_of(w, to);
 		id = ctx_node_json(&doc, member(w, to, w->form->id));
+		change.id = string(w, to, w->form->id);
 	}
-	doc = doc_of(w, r);
-	change.before = ctx_node_str(&doc, node);
 	w->parent[r] = to == CTX_NONE ? CTX_NONE : w->number[to];
 	w->chain->rec[w->number[r]].parent = w->parent[r];
 	if (to != CTX_NONE)
@@ -157,7 +156,7 @@ join(const struct walk *w, enum ctx_fault fault, uint32_t r, uint32_t to)
 	if (found(w, fault, r, node, 1) == -1 ||
 	    ctx_plan_rewrite(w->plan, r, node, 1, id, w->err) == -1)
 		return -1;
-	return w->tell ? ctx_plan_tell(w->plan, &change, id, w->err) : 0;
+	return w->tell ? ctx_plan_tell(w->plan, &change, change.id, w->err) : 0;
 }
 
 /* The first record of the loop that r is in, but only one that can be joined. */

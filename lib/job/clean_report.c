@@ -128,14 +128,14 @@ put_change(struct ctx_clean *k, const struct ctx_convo *c,
 {
 	struct ctx_doc doc = ctx_convo_doc(c, ch->rec);
 	struct ctx_row row = { .rule = ch->rule, .text = ch->id.p,
-	    .textlen = ch->id.len, .n = { ch->moved ? CTX_MOVED :
-	    ch->gone ? CTX_LEFT_OUT : CTX_REFORMED } };
+	    .textlen = ch->id.len, .n = { ch->linked ? CTX_RENAMED :
+	    ch->moved ? CTX_MOVED : ch->gone ? CTX_LEFT_OUT : CTX_REFORMED } };
 	struct fare f = { .rec = ch->rec, .before = ch->before };
 
 	f.node = ch->node != 0 ? ch->node : ch->before.p != NULL ? ctx_node_at(&doc,
 	    c->rec[ch->rec].root, ch->before.p) : ch->msg != CTX_NONE ?
 	    c->msg[ch->msg].node : c->rec[ch->rec].root;
-	if (!ch->gone && !ch->moved) {
+	if (!ch->gone && !ch->moved && !ch->linked) {
 		f.after.p = k->plan.bytes.data + ch->off;
 		f.after.len = (uint32_t)ch->len;
 	}
@@ -318,6 +318,41 @@ put_rests(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err *err)
 	return 0;
 }
 
+/* Count a finding, and report it and what was done about it. */
+static int
+put_finding(struct ctx_clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *f, struct ctx_err *err)
+{
+	k->figures.fault[f->fault]++;
+	if (k->opts.check && put_fault(k, c, f, err) == -1)
+		return -1;
+	return k->opts.report ? put_fixed(k, c, f, err) : 0;
+}
+
+/* The same for all, in the order of their records; see ctx_plan_settle(). */
+static int
+put_findings(struct ctx_clean *k, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	const struct ctx_finding *f = k->plan.finding, *of_rec = f, *end;
+
+	end = f + k->plan.nfinding;
+	while (of_rec < end && of_rec->msg != CTX_NONE)
+		of_rec++;
+	for (; f < end && f->msg != CTX_NONE; f++) {
+		for (; of_rec < end && of_rec->rec < c->msg[f->msg].rec;
+		    of_rec++)
+			if (put_finding(k, c, of_rec, err) == -1)
+				return -1;
+		if (put_finding(k, c, f, err) == -1)
+			return -1;
+	}
+	for (; of_rec < end; of_rec++)
+		if (put_finding(k, c, of_rec, err) == -1)
+			return -1;
+	return 0;
+}
+
 int
 ctx_clean_put_rows(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err *err)
 {
@@ -332,15 +367,8 @@ ctx_clean_put_rows(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_er
 	for (i = 0; i < p->nchange; i++)
 		if (put_change(k, c, &p->change[i], err) == -1)
 			return -1;
-	for (i = 0; i < p->nfinding; i++) {
-		k->figures.fault[p->finding[i].fault]++;
-		if (k->opts.check &&
-		    put_fault(k, c, &p->finding[i], err) == -1)
-			return -1;
-		if (k->opts.report &&
-		    put_fixed(k, c, &p->finding[i], err) == -1)
-			return -1;
-	}
+	if (put_findings(k, c, err) == -1)
+		return -1;
 	return k->opts.report ? put_rests(k, c, err) : 0;
 }
 
