@@ -396,7 +396,7 @@ cli_stream_job(struct cli_stream *s, struct ctx_job *job,
 		cli_must(c, -1, err);
 	s->job = job;
 	if (s->all_branches)
-		job->turns.branch = CTX_BRANCH_MARKED;
+		job->turns.branch = CTX_BRANCH_ALL;
 }
 
 void

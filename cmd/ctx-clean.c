@@ -29,6 +29,8 @@ take_length(struct cli *c, void *place)
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
+static const char *const branches[] = { "keep", "drop", NULL };
+
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
@@ -48,6 +50,9 @@ static const struct cli_opt opts[] = {
 	    "keep calls of the last turn that still wait for a result"),
 	OPT_FLAG(0, "empty", opts.links.drop_empty,
 	    "remove empty texts and messages in every dialect"),
+	OPT_WORD(0, "branches", "HOW", opts.drop_branches, branches,
+	    "what to do with branches of a session that are not resumed "
+	    "(default keep)", .excludes = "check"),
 	OPT_FLAG(0, "merge-runs", opts.merge,
 	    "join adjacent messages of the same role"),
 	OPT_GROUP("Length"),

@@ -221,6 +221,39 @@ gap() {
 	same out want
 }
 
+@test "sessions: branches that are not resumed can be dropped" {
+	{
+		user u1 null q
+		model a1 '"u1"' "$CALLS"
+		# of a call in the branch that goes on
+		rec user r1 '"a1"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"d"}]}'
+		printf '{"type":"progress","uuid":"p1","parentUuid":"a1","sessionId":"s"}\n'
+		user u2 '"a1"' 'to be forgotten'
+		printf '{"type":"progress","uuid":"p2","parentUuid":"u2","sessionId":"s"}\n'
+		model a2 '"p2"' "$SAYS"
+		printf '{"type":"summary","summary":"t","leafUuid":"a2"}\n'
+		user u3 '"a1"' r
+		model a3 '"u3"' "$SAYS"
+	} >in
+	exits 0 ctx-clean --branches keep in
+	same out in
+	exits 0 ctx-clean --branches drop --report report in
+	sed '5,7d; s/leafUuid":"a2"/leafUuid":"a1"/' in >want
+	same out want
+	jq -c '[.line, .path, .what, .reason, .to]' report >got
+	printf '%s\n' '[5,"","left_out","branches",null]' \
+	    '[6,"","left_out","branches",null]' \
+	    '[7,"","left_out","branches",null]' \
+	    '[8,"/leafUuid","renamed","link","a1"]' >want
+	same got want
+	# what follows a gap is joined first
+	gap | sed 4d >in
+	exits 0 ctx-clean --branches drop in
+	sed 's/"a2"/"u2"/' in >want
+	same out want
+	exits 2 ctx-clean --check --branches drop in
+}
+
 @test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {
 	gap | sed '5s/"a2"/null/; 6s/"s"/"other"/' >in
 	{

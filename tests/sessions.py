@@ -27,7 +27,8 @@ import subprocess
 import sys
 import tempfile
 
-COMMANDS = [["ctx-clean"], ["ctx-clean", "--thinking", "drop"],
+COMMANDS = [["ctx-clean"], ["ctx-clean", "--branches", "drop"],
+            ["ctx-clean", "--thinking", "drop"],
             ["ctx-clean", "--unanswered", "repair"],
             ["ctx-clean", "--max-result", "10", "--clear-results=1", "--empty"],
             ["ctx-truncate", "-n", "3"], ["ctx-truncate", "-n", "8", "--note"],
@@ -112,6 +113,24 @@ def kept(before, after):
                 answers(r, now, set(new)) and follows(now[n + 1:], key, fresh) in new:
             bad.append("new, but not reached: %s" % i)
     return bad
+
+
+def dropped(bindir, before, after):
+    """What ctx-clean --branches drop left that is not reached, or took that is."""
+    mended, _ = run([os.path.join(bindir, "ctx-clean")], before)
+    mended, left = [r for r, _ in read(mended)], [r for r, _ in read(after)]
+    key, _ = keys(left)
+    new, reached = set(branch(left)), branch(mended)
+    ids = {r.get(key) for r in left}
+    return ["reached, but dropped: %s" % i for i in reached if i not in ids] + \
+        ["not reached, but left: %s" % r[key] for r in left
+         if r.get("type") in MESSAGES and r.get(key) and not r.get("isSidechain") and
+         r[key] not in new and not is_result(r)]
+
+
+def is_result(r):
+    """Its call may be in the branch, though it is not."""
+    return bool(re.search(r'"(tool_use_id|toolCallId|functionResponse)"', json.dumps(r)))
 
 
 def follows(records, key, fresh):
@@ -276,6 +295,8 @@ def law(bindir, seed, n):
                 if after is not None and argv[0] == "ctx-clean" and \
                         has_loop([r for r, _ in read(after)]):
                     bad.append("a loop is left")
+                if after is not None and "--branches" in argv:
+                    bad += dropped(bindir, before, after)
                 if bad:
                     wrong += 1
                     print("%s %d, %s: %s" % (form, i, " ".join(argv), bad[0][:400]))

@@ -219,7 +219,7 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "a boundary names what it follows in logicalParentUuid" },
 	[CTX_F_DEAD_BRANCH] = { "dead-branch",
 	    "A branch of a session begins that is not the one that goes on (a "
-	    "warning). It stays.",
+	    "warning). --branches can drop it.",
 	    "a branch begins that is not resumed",
 	    "claude-code, qwen-code, pi",
 	    "programs leave one when a message is edited or sent again" },

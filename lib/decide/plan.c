@@ -10,6 +10,7 @@ ctx_plan_done(struct ctx_plan *p)
 {
 	free(p->drop_msg);
 	free(p->drop_part);
+	free(p->drop_rec);
 	free(p->front_part);
 	free(p->order);
 	free(p->moved);
@@ -37,6 +38,7 @@ ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
     struct ctx_err *err)
 {
 	if (zeroed(&p->drop_msg, c->nmsg, &p->capmsg) == -1 ||
+	    zeroed(&p->drop_rec, c->nrec, &p->caprec) == -1 ||
 	    zeroed(&p->drop_part, c->npart, &p->cappart) == -1 ||
 	    zeroed(&p->front_part, c->npart, &p->capfront) == -1)
 		return ctx_fail_nomem(err);
@@ -52,6 +54,13 @@ void
 ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg)
 {
 	p->drop_msg[msg] = 1;
+	p->changed = 1;
+}
+
+void
+ctx_plan_drop_rec(struct ctx_plan *p, uint32_t rec)
+{
+	p->drop_rec[rec] = 1;
 	p->changed = 1;
 }
 

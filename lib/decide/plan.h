@@ -115,6 +115,8 @@ enum ctx_riders {
 struct ctx_plan {
 	unsigned char *drop_msg;
 	unsigned char *drop_part;	/* 1, or CTX_PART_MOVES */
+	unsigned char *drop_rec;	/* of message lines; their messages are
+					   dropped, too */
 	unsigned char *front_part;	/* move to the front of its list */
 	uint32_t *order;	/* all messages and inserts, dropped or not */
 	uint32_t *moved;	/* results that CTX_NEW_MOVED carries */
@@ -126,7 +128,7 @@ struct ctx_plan {
 	struct ctx_keep *keep;
 	uint32_t norder, nmoved, nswap, nrewrite, ninsert, nfinding, nchange,
 	    nkeep;
-	size_t capmsg, cappart, capfront, caporder, capmoved, capswap,
+	size_t capmsg, cappart, caprec, capfront, caporder, capmoved, capswap,
 	    caprewrite, capinsert, capfinding, capchange, capkeep;
 	struct ctx_buf bytes;
 	enum ctx_riders riders;
@@ -141,6 +143,8 @@ void	ctx_plan_done(struct ctx_plan *p);
 
 void	ctx_plan_drop_msg(struct ctx_plan *p, uint32_t msg);
 void	ctx_plan_drop_part(struct ctx_plan *p, uint32_t part);
+/* The caller drops its messages. */
+void	ctx_plan_drop_rec(struct ctx_plan *p, uint32_t rec);
 /* Are all messages [m .. end) dropped? */
 int	ctx_plan_drops(const struct ctx_plan *p, uint32_t m, uint32_t end);
 

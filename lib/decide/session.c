@@ -10,31 +10,14 @@
 /* How far back a record is sought that can be followed. */
 #define LOOK_BACK	1000
 
-struct walk {
-	struct ctx_plan *plan;
-	const struct ctx_convo *c;
-	const struct ctx_chain_form *form;
-	struct ctx_chain *chain;
-	uint32_t *rec_of;	/* by number: the first record of that id */
-	uint32_t *number, *parent;	/* by record; CTX_NONE: none */
-	uint32_t *end;		/* by record: the one where its chain ends */
-	unsigned char *sound;	/* by such a record: nothing is to be mended
-				   there, or that is done */
-	uint32_t root;		/* the first record without a parent, or
-				   CTX_NONE */
-	struct ctx_str session;	/* the name of the session; .p may be NULL */
-	int check, tell;
-	struct ctx_err *err;
-};
-
 static struct ctx_doc
-doc_of(const struct walk *w, uint32_t r)
+doc_of(const struct ctx_session *w, uint32_t r)
 {
 	return ctx_convo_doc(w->c, r);
 }
 
 static uint32_t
-member(const struct walk *w, uint32_t r, const char *key)
+member(const struct ctx_session *w, uint32_t r, const char *key)
 {
 	struct ctx_doc doc = doc_of(w, r);
 
@@ -42,7 +25,7 @@ member(const struct walk *w, uint32_t r, const char *key)
 }
 
 static struct ctx_str
-string(const struct walk *w, uint32_t r, const char *key)
+string(const struct ctx_session *w, uint32_t r, const char *key)
 {
 	struct ctx_doc doc = doc_of(w, r);
 
@@ -51,7 +34,7 @@ string(const struct walk *w, uint32_t r, const char *key)
 
 /* Is it a record of a side conversation, though it is no message? */
 static int
-is_aside(const struct walk *w, uint32_t r)
+is_aside(const struct ctx_session *w, uint32_t r)
 {
 	struct ctx_doc doc = doc_of(w, r);
 
@@ -59,33 +42,17 @@ is_aside(const struct walk *w, uint32_t r)
 	    "isSidechain"), 't') != CTX_NONE;
 }
 
-static int
-found(const struct walk *w, enum ctx_fault fault, uint32_t r, uint32_t node,
-    int fixed)
-{
-	struct ctx_finding *f;
-
-	if (ctx_plan_find(w->plan, fault, CTX_NONE, CTX_NONE, fixed,
-	    w->err) == -1)
-		return -1;
-	f = &w->plan->finding[w->plan->nfinding - 1];
-	f->rec = r;
-	f->node = node != CTX_NONE ? node : w->c->rec[r].root;
-	f->warning = fault != CTX_F_TWICE_ID && !fixed;
-	return 0;
-}
-
 /* Does record r follow another one, or could it?  A file's first line may not. */
 static int
-is_linked(const struct walk *w, uint32_t r)
+is_linked(const struct ctx_session *w, uint32_t r)
 {
 	return w->number[r] != CTX_NONE && !is_aside(w, r) &&
-	    member(w, r, w->form->parent) != CTX_NONE;
+	    member(w, r, w->chain->form->parent) != CTX_NONE;
 }
 
 /* Is record a later than b by their times, which are of one form? */
 static int
-is_later(const struct walk *w, uint32_t a, uint32_t b)
+is_later(const struct ctx_session *w, uint32_t a, uint32_t b)
 {
 	struct ctx_str x = string(w, a, "timestamp");
 	struct ctx_str y = string(w, b, "timestamp");
@@ -95,7 +62,7 @@ is_later(const struct walk *w, uint32_t a, uint32_t b)
 
 /* The record that r follows; CTX_NONE if it is not there. */
 static uint32_t
-up_from(const struct walk *w, uint32_t r)
+up_from(const struct ctx_session *w, uint32_t r)
 {
 	return w->parent[r] == CTX_NONE ? CTX_NONE : w->rec_of[w->parent[r]];
 }
@@ -105,7 +72,7 @@ up_from(const struct walk *w, uint32_t r)
  * CTX_NONE if there is none among the LOOK_BACK before it.
  */
 static uint32_t
-before(const struct walk *w, uint32_t r)
+before(const struct ctx_session *w, uint32_t r)
 {
 	uint32_t q = r, first = r > LOOK_BACK ? r - LOOK_BACK : 0;
 
@@ -116,52 +83,21 @@ before(const struct walk *w, uint32_t r)
 	return CTX_NONE;
 }
 
-/* The branch of record r goes on before it with record to. */
-static void
-take_into_branch(const struct walk *w, uint32_t r, uint32_t to)
-{
-	struct ctx_chain_rec *rec = w->chain->rec;
-	uint32_t n = w->number[to];
-	size_t steps = w->chain->nrec;
-
-	if (rec[w->number[r]].beside)
-		return;
-	for (; n != CTX_NONE && steps-- > 0; n = rec[n].parent)
-		rec[n].beside = 0;
-}
-
 /* Make record r follow record to; CTX_NONE: none. */
 static int
-join(const struct walk *w, enum ctx_fault fault, uint32_t r, uint32_t to)
+join(struct ctx_session *w, enum ctx_fault fault, uint32_t r, uint32_t to)
 {
-	struct ctx_doc doc;
-	uint32_t node = member(w, r, w->form->parent);
-	struct ctx_change change = { .rule = ctx_fault_texts[fault].id,
-	    .rec = r, .msg = CTX_NONE, .node = node, .linked = 1 };
-	struct ctx_str id = { "null", 4 };
-
-	if (to != CTX_NONE) {
-		doc = doc_of(w, to);
-		id = ctx_node_json(&doc, member(w, to, w->form->id));
-		change.id = string(w, to, w->form->id);
-	}
+	if (CTX_ROOM(w->join, w->njoin, &w->capjoin) == -1)
+		return -1;
+	w->join[w->njoin++] = (struct ctx_session_join){ fault, r, to };
 	w->parent[r] = to == CTX_NONE ? CTX_NONE : w->number[to];
 	w->chain->rec[w->number[r]].parent = w->parent[r];
-	if (to != CTX_NONE)
-		take_into_branch(w, r, to);
-	/* what goes has a row of its own */
-	if (!w->check && w->c->rec[r].nmsg > 0 && ctx_plan_drops(w->plan,
-	    w->c->rec[r].msg, w->c->rec[r].msg + w->c->rec[r].nmsg))
-		return 0;
-	if (found(w, fault, r, node, 1) == -1 ||
-	    ctx_plan_rewrite(w->plan, r, node, 1, id, w->err) == -1)
-		return -1;
-	return w->tell ? ctx_plan_tell(w->plan, &change, change.id, w->err) : 0;
+	return 0;
 }
 
 /* The first record of the loop that r is in, but only one that can be joined. */
 static uint32_t
-first_of_loop(const struct walk *w, uint32_t r)
+first_of_loop(const struct ctx_session *w, uint32_t r)
 {
 	uint32_t first = CTX_NONE, up = r;
 
@@ -178,7 +114,7 @@ first_of_loop(const struct walk *w, uint32_t r)
  * parent is not there, or at the first of a loop.
  */
 static void
-find_ends(struct walk *w)
+find_ends(struct ctx_session *w)
 {
 	const uint32_t on_path = CTX_NONE - 1;
 	uint32_t r, at, end, next;
@@ -200,7 +136,7 @@ find_ends(struct walk *w)
 
 /* Join the chain that ends at record r to what comes before, if it must be. */
 static int
-mend_end(struct walk *w, uint32_t r)
+mend_end(struct ctx_session *w, uint32_t r)
 {
 	int is_lost = up_from(w, r) == CTX_NONE;
 	int must = w->parent[r] != CTX_NONE && is_linked(w, r);
@@ -212,53 +148,22 @@ mend_end(struct walk *w, uint32_t r)
 	w->sound[r] = 1;
 	if (!must)
 		return 0;
-	if (!is_lost || last != CTX_NONE)
-		return join(w, is_lost ? CTX_F_LOST_PARENT : CTX_F_CHAIN_LOOP,
-		    r, last);
-	/* the file may go on from another one */
-	return !w->check ? 0 : found(w, CTX_F_LOST_PARENT, r,
-	    member(w, r, w->form->parent), 0);
-}
-
-/* Find what is only reported about record r, which has an id. */
-static int
-check_record(struct walk *w, uint32_t r)
-{
-	struct ctx_str session = string(w, r, "sessionId");
-	uint32_t id = member(w, r, w->form->id), up;
-
-	if (w->rec_of[w->number[r]] != r && found(w, CTX_F_TWICE_ID, r, id,
-	    0) == -1)
-		return -1;
-	if (w->session.p == NULL)
-		w->session = session;
-	else if (session.p != NULL && !ctx_str_same(session, w->session) &&
-	    found(w, CTX_F_OTHER_SESSION, r, member(w, r, "sessionId"), 0) == -1)
-		return -1;
-	up = up_from(w, r);
-	if (w->parent[r] == CTX_NONE) {
-		if (w->root != CTX_NONE && found(w, CTX_F_SECOND_ROOT, r, id, 0) == -1)
-			return -1;
-		if (w->root == CTX_NONE)
-			w->root = r;
-	}
-	if (up != CTX_NONE && ctx_branch_is_beside(w->c, r,
-	    w->c->rec[r].root) && !ctx_branch_is_beside(w->c, up,
-	    w->c->rec[up].root) && w->c->rec[up].nmsg > 0)
-		return found(w, CTX_F_DEAD_BRANCH, r, id, 0);
-	return 0;
+	/* the first one may go on from another file */
+	return is_lost && last == CTX_NONE ? 0 : join(w, is_lost ?
+	    CTX_F_LOST_PARENT : CTX_F_CHAIN_LOOP, r, last);
 }
 
 /* Note the ids, and find the parents. */
 static int
-read_all(struct walk *w)
+read_all(struct ctx_session *w)
 {
 	const struct ctx_convo *c = w->c;
 	struct ctx_doc doc;
 	uint32_t r;
 
 	for (r = 0; r < c->nrec; r++) {
-		w->number[r] = w->parent[r] = CTX_NONE;
+		w->number[r] = w->parent[r] = w->end[r] = CTX_NONE;
+		w->sound[r] = 0;
 		if (c->rec[r].root == CTX_NONE)
 			continue;
 		doc = doc_of(w, r);
@@ -266,8 +171,7 @@ read_all(struct walk *w)
 		    &w->parent[r]) == -1)
 			return -1;
 	}
-	w->rec_of = malloc((w->chain->nrec + 1) * sizeof(*w->rec_of));
-	if (w->rec_of == NULL)
+	if (CTX_ROOM(w->rec_of, w->chain->nrec, &w->caprec_of) == -1)
 		return -1;
 	memset(w->rec_of, 0xff, w->chain->nrec * sizeof(*w->rec_of));
 	for (r = c->nrec; r-- > 0;)
@@ -276,51 +180,208 @@ read_all(struct walk *w)
 	return 0;
 }
 
-static int
-check_all(struct walk *w)
+int
+ctx_session_read(struct ctx_session *w, const struct ctx_convo *c,
+    struct ctx_chain *chain, struct ctx_err *err)
 {
 	uint32_t r;
 
-	if (read_all(w) == -1)
-		return ctx_fail_nomem(w->err);
+	w->c = c;
+	w->chain = chain;
+	w->njoin = 0;
+	if (chain == NULL || chain->form == NULL || c->nrec == 0) {
+		w->chain = NULL;
+		return 0;
+	}
+	if (CTX_ROOM(w->number, c->nrec, &w->capnumber) == -1 ||
+	    CTX_ROOM(w->parent, c->nrec, &w->capparent) == -1 ||
+	    CTX_ROOM(w->end, c->nrec, &w->capend) == -1 ||
+	    CTX_ROOM(w->sound, c->nrec, &w->capsound) == -1 ||
+	    read_all(w) == -1)
+		return ctx_fail_nomem(err);
 	find_ends(w);
+	for (r = 0; r < c->nrec; r++)
+		if (w->number[r] != CTX_NONE && mend_end(w, r) == -1)
+			return ctx_fail_nomem(err);
+	return w->njoin > 0 ? ctx_branch_mark(chain, c, err) : 0;
+}
+
+void
+ctx_session_done(struct ctx_session *w)
+{
+	free(w->join);
+	free(w->rec_of);
+	free(w->number);
+	free(w->parent);
+	free(w->end);
+	free(w->sound);
+	memset(w, 0, sizeof(*w));
+}
+
+/* --- branches ------------------------------------------------------------ */
+
+static int
+is_beside(const struct ctx_session *w, uint32_t r)
+{
+	return w->chain->rec[w->number[r]].beside;
+}
+
+/*
+ * Is record r of a branch that is not resumed?  What is no message is where the
+ * last message before it is.  w->end says of the records that were asked about.
+ */
+static int
+is_dead(struct ctx_session *w, uint32_t r)
+{
+	enum { LIVE, DEAD };
+	uint32_t at, next;
+	int dead = LIVE;
+
+	for (at = r; at != CTX_NONE && w->end[at] == CTX_NONE;
+	    at = up_from(w, at)) {
+		w->end[at] = LIVE;
+		if (w->c->rec[at].nmsg > 0)
+			break;
+	}
+	if (at != CTX_NONE)
+		dead = w->c->rec[at].nmsg > 0 ? is_beside(w, at) :
+		    (int)w->end[at];
+	for (next = r; next != CTX_NONE && next != at; next = up_from(w, next))
+		w->end[next] = (uint32_t)dead;
+	if (at != CTX_NONE)
+		w->end[at] = (uint32_t)dead;
+	return dead;
+}
+
+int
+ctx_session_drop_branches(struct ctx_session *w, struct ctx_plan *plan,
+    int tell, struct ctx_err *err)
+{
+	struct ctx_change change = { .rule = "branches", .msg = CTX_NONE };
+	struct ctx_str nothing = { NULL, 0 };
+	const struct ctx_rec *rec;
+	uint32_t r, m;
+
+	if (w->chain == NULL)
+		return 0;
+	memset(w->end, 0xff, w->c->nrec * sizeof(*w->end));
 	for (r = 0; r < w->c->nrec; r++) {
-		if (w->number[r] == CTX_NONE)
+		if (w->number[r] == CTX_NONE || !is_dead(w, r))
 			continue;
-		if (mend_end(w, r) == -1 ||
-		    (w->check && is_linked(w, r) && check_record(w, r) == -1))
+		rec = &w->c->rec[r];
+		for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
+			ctx_plan_drop_msg(plan, m);
+		ctx_plan_drop_rec(plan, r);
+		change.rec = r;
+		if (tell && ctx_plan_tell(plan, &change, nothing, err) == -1)
 			return -1;
 	}
 	return 0;
 }
 
-int
-ctx_session_plan(struct ctx_plan *plan, const struct ctx_convo *c,
-    struct ctx_chain *chain, int check, int tell, struct ctx_err *err)
-{
-	struct walk w = { .plan = plan, .c = c, .form = chain->form,
-	    .chain = chain, .check = check, .tell = tell, .err = err,
-	    .root = CTX_NONE };
-	size_t n = c->nrec;
-	int rc = -1;
+/* --- what is found ------------------------------------------------------- */
 
-	if (n == 0 || chain->form == NULL)
-		return 0;
-	w.number = malloc(n * sizeof(*w.number));
-	w.parent = malloc(n * sizeof(*w.parent));
-	w.end = malloc(n * sizeof(*w.end));
-	w.sound = calloc(n, 1);
-	if (w.number == NULL || w.parent == NULL || w.end == NULL ||
-	    w.sound == NULL) {
-		ctx_fail_nomem(err);
-	} else {
-		memset(w.end, 0xff, n * sizeof(*w.end));
-		rc = check_all(&w);
+/* What findings are added to. */
+struct into {
+	struct ctx_plan *plan;
+	int check, tell;
+	uint32_t root;		/* the first record without a parent, or
+				   CTX_NONE */
+	struct ctx_str session;	/* the name of the session; .p may be NULL */
+	struct ctx_err *err;
+};
+
+static int
+found(const struct ctx_session *w, struct into *to, enum ctx_fault fault,
+    uint32_t r, uint32_t node, int fixed)
+{
+	struct ctx_finding *f;
+
+	if (ctx_plan_find(to->plan, fault, CTX_NONE, CTX_NONE, fixed,
+	    to->err) == -1)
+		return -1;
+	f = &to->plan->finding[to->plan->nfinding - 1];
+	f->rec = r;
+	f->node = node != CTX_NONE ? node : w->c->rec[r].root;
+	f->warning = fault != CTX_F_TWICE_ID && !fixed;
+	return 0;
+}
+
+/* Write, and tell, what a record follows now. */
+static int
+plan_join(const struct ctx_session *w, struct into *to,
+    const struct ctx_session_join *j)
+{
+	uint32_t node = member(w, j->rec, w->chain->form->parent);
+	struct ctx_change change = { .rule = ctx_fault_texts[j->fault].id,
+	    .rec = j->rec, .msg = CTX_NONE, .node = node, .linked = 1 };
+	struct ctx_str id = { "null", 4 };
+	struct ctx_doc doc;
+
+	if (j->to != CTX_NONE) {
+		doc = doc_of(w, j->to);
+		id = ctx_node_json(&doc, member(w, j->to, w->chain->form->id));
+		change.id = string(w, j->to, w->chain->form->id);
 	}
-	free(w.rec_of);
-	free(w.number);
-	free(w.parent);
-	free(w.end);
-	free(w.sound);
-	return rc;
+	/* what goes has a row of its own */
+	if (!to->check && w->c->rec[j->rec].nmsg > 0 && ctx_plan_drops(to->plan,
+	    w->c->rec[j->rec].msg, w->c->rec[j->rec].msg +
+	    w->c->rec[j->rec].nmsg))
+		return 0;
+	if (found(w, to, j->fault, j->rec, node, 1) == -1 ||
+	    ctx_plan_rewrite(to->plan, j->rec, node, 1, id, to->err) == -1)
+		return -1;
+	return to->tell ? ctx_plan_tell(to->plan, &change, change.id,
+	    to->err) : 0;
+}
+
+/* Find what is only reported about record r, which has an id. */
+static int
+check_record(const struct ctx_session *w, struct into *to, uint32_t r)
+{
+	const struct ctx_chain_form *form = w->chain->form;
+	struct ctx_str session = string(w, r, "sessionId");
+	uint32_t id = member(w, r, form->id), up = up_from(w, r);
+
+	if (w->parent[r] != CTX_NONE && up == CTX_NONE &&
+	    found(w, to, CTX_F_LOST_PARENT, r, member(w, r, form->parent),
+	    0) == -1)
+		return -1;
+	if (w->rec_of[w->number[r]] != r && found(w, to, CTX_F_TWICE_ID, r, id,
+	    0) == -1)
+		return -1;
+	if (to->session.p == NULL)
+		to->session = session;
+	else if (session.p != NULL && !ctx_str_same(session, to->session) &&
+	    found(w, to, CTX_F_OTHER_SESSION, r, member(w, r, "sessionId"),
+	    0) == -1)
+		return -1;
+	if (w->parent[r] == CTX_NONE) {
+		if (to->root != CTX_NONE)
+			return found(w, to, CTX_F_SECOND_ROOT, r, id, 0);
+		to->root = r;
+	}
+	return up == CTX_NONE || !is_beside(w, r) || is_beside(w, up) ||
+	    w->c->rec[up].nmsg == 0 ? 0 :
+	    found(w, to, CTX_F_DEAD_BRANCH, r, id, 0);
+}
+
+int
+ctx_session_plan(const struct ctx_session *w, struct ctx_plan *plan, int check,
+    int tell, struct ctx_err *err)
+{
+	struct into to = { .plan = plan, .check = check, .tell = tell,
+	    .root = CTX_NONE, .err = err };
+	uint32_t r;
+
+	if (w->chain == NULL)
+		return 0;
+	for (r = 0; r < w->njoin; r++)
+		if (plan_join(w, &to, &w->join[r]) == -1)
+			return -1;
+	for (r = 0; check && r < w->c->nrec; r++)
+		if (w->number[r] != CTX_NONE && is_linked(w, r) &&
+		    check_record(w, &to, r) == -1)
+			return -1;
+	return 0;
 }

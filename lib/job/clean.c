@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "decide/session.h"
 #include "decide/surrogate.h"
 #include "edit/merge.h"
 
@@ -90,6 +89,10 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 
 	k->opts.links.last = turn->last;
 	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
+	    ctx_session_read(&k->session, c, turn->strand != NULL ?
+	    &turn->strand->chain : NULL, err) == -1 ||
+	    (o->drop_branches && ctx_session_drop_branches(&k->session,
+	    &k->plan, o->report, err) == -1) ||
 	    (!o->check && (ctx_lean_drop(&k->plan, c, &o->lean, err) == -1 ||
 	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)) ||
 	    ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
@@ -97,8 +100,8 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    err) == -1 ||
 	    ctx_surrogate_plan(&k->plan, c, o->report, err) == -1 ||
-	    (turn->strand != NULL && ctx_session_plan(&k->plan, c,
-	    &turn->strand->chain, o->check, o->report, err) == -1) ||
+	    ctx_session_plan(&k->session, &k->plan, o->check, o->report,
+	    err) == -1 ||
 	    (o->check && ctx_check_turn(&k->check, &k->plan, c,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;
@@ -203,6 +206,7 @@ clean_done(struct ctx_job *job)
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	ctx_lean_done(&k->work);
+	ctx_session_done(&k->session);
 	ctx_ids_done(&k->ids);
 	ctx_buf_done(&k->plain);
 	ctx_buf_done(&k->safe);
@@ -244,7 +248,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		    count;
 	lean->arg = lean->result.arg = lean->message.arg = k;
 	k->job.turns.chained = 1;
-	k->job.turns.branch = CTX_BRANCH_MARKED;
+	k->job.turns.branch = CTX_BRANCH_ALL;
 	k->job.turns.whole = ctx_lean_needs_all(lean) ||
 	    opts->images.how != CTX_IMAGES_KEEP || opts->merge ||
 	    /* what a model refuses depends on which message is the last */

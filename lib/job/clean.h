@@ -47,6 +47,7 @@ struct ctx_clean_opts {
 	const struct ctx_api *api;	/* the server; NULL: the dialect's */
 	const char *model;		/* with check: the model, or NULL */
 	int check, report;
+	int drop_branches;		/* those that are not resumed */
 	int merge;			/* merge consecutive messages of one
 					   role */
 };

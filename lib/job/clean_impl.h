@@ -6,6 +6,7 @@
 #ifndef CTX_JOB_CLEAN_IMPL_H
 #define CTX_JOB_CLEAN_IMPL_H
 
+#include "decide/session.h"
 #include "edit/ledger.h"
 #include "job/clean.h"
 
@@ -27,6 +28,7 @@ struct ctx_clean {
 	struct ctx_plan plan;
 	struct ctx_edit edit;
 	struct ctx_lean work;
+	struct ctx_session session;
 	struct ctx_ids ids;
 	struct ctx_buf plain, safe;
 	struct ctx_ledger ledger;	/* for paths */

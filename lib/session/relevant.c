@@ -8,6 +8,7 @@
 #include "decide/group.h"
 #include "decide/refs.h"
 #include "decide/stays.h"
+#include "edit/relink.h"
 #include "view/turn.h"
 
 #define NO_UNIT	SIZE_MAX
@@ -16,6 +17,7 @@
 struct ctx_relevant_row {
 	int64_t seq;
 	size_t unit;		/* NO_UNIT if it is in none */
+	uint32_t number;	/* in the chain, or CTX_NONE */
 };
 
 /* A conversation in the log: the thread's own, or a side conversation. */
@@ -165,6 +167,25 @@ add_conversation(struct ctx_relevant_walk *k, const struct ctx_convo *c,
 	return add_unit(k, &u, err);
 }
 
+/* Note what links record r of a session. */
+static int
+read_links(struct ctx_relevant *u, const struct ctx_convo *c, uint32_t r,
+    struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, r);
+	uint32_t *number = &u->row[c->rec[r].seq].number, parent;
+
+	if (c->dialect == NULL || c->dialect->chain == NULL ||
+	    c->rec[r].root == CTX_NONE)
+		return 0;
+	u->chain.form = c->dialect->chain;
+	if (ctx_chain_read(&u->chain, &doc, c->rec[r].root, number,
+	    &parent) == -1)
+		return ctx_fail_nomem(err);
+	ctx_chain_see(&u->chain, *number, parent);
+	return 0;
+}
+
 static int
 take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
@@ -181,7 +202,8 @@ take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		if ((c->rec[r].nmsg == 0 ? add_rider(k, t, err) :
-		    add_messages(k, t, c, &c->rec[r], err)) == -1)
+		    add_messages(k, t, c, &c->rec[r], err)) == -1 ||
+		    read_links(k->u, c, r, err) == -1)
 			return -1;
 		k->u->row[c->rec[r].seq].unit = t->unit;
 	}
@@ -213,7 +235,8 @@ take_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 
 	if (CTX_ROOM(u->row, u->nrow, &u->caprow) == -1)
 		return ctx_fail_nomem(err);
-	u->row[u->nrow++] = (struct ctx_relevant_row){ m->seq, NO_UNIT };
+	u->row[u->nrow++] = (struct ctx_relevant_row){ m->seq, NO_UNIT,
+	    CTX_NONE };
 	if ((block = ctx_block_dup(m->raw, m->len)) == NULL)
 		return ctx_fail_nomem(err);
 	line = (struct ctx_line){ .raw = block->data,
@@ -278,6 +301,7 @@ ctx_relevant_done(struct ctx_relevant *r)
 		free(k);
 	}
 	ctx_choose_done(&r->choose);
+	ctx_chain_done(&r->chain);
 	free(r->row);
 }
 
@@ -316,17 +340,41 @@ is_kept(const struct ctx_relevant *r, size_t i)
 	    r->choose.unit[r->row[i].unit].flags & CTX_WIN_KEPT;
 }
 
-int
-ctx_relevant_write(struct ctx_relevant *r, const struct ctx_rank *hits,
-    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+/* Where the messages go. */
+struct sink {
+	struct ctx_relevant *r;
+	struct ctx_buf linked;
+	ctx_message_fn *fn;
+	void *arg;
+};
+
+/* Pass a message on; of a session, with what it follows now. */
+static int
+put(const struct ctx_message *m, void *arg, struct ctx_err *err)
+{
+	struct sink *s = arg;
+	struct ctx_message changed = *m;
+	int rc = 0;
+
+	ctx_buf_reset(&s->linked);
+	if (s->r->chain.form != NULL)
+		rc = ctx_relink_lines(&s->r->chain, m->raw, m->len,
+		    CTX_RELINK_OLD, &s->linked, err);
+	if (rc != 1)
+		return rc == -1 ? -1 : s->fn(m, s->arg, err);
+	changed.raw = s->linked.data;
+	changed.len = s->linked.len;
+	return s->fn(&changed, s->arg, err);
+}
+
+/* Pass on the chosen messages, run by run. */
+static int
+put_all(struct sink *s, struct ctx_err *err)
 {
 	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_relevant *r = s->r;
 	size_t i, end;
 
-	score(r, hits);
-	if (ctx_choose_end(&r->choose, err) == -1)
-		return -1;
-	/* run by run */
 	for (i = 0; i < r->nrow; i = end + 1) {
 		for (end = i; end < r->nrow && is_kept(r, end); end++)
 			r->kept++;
@@ -334,9 +382,27 @@ ctx_relevant_write(struct ctx_relevant *r, const struct ctx_rank *hits,
 			continue;
 		range.from_seq = r->row[i].seq;
 		range.to_seq = r->row[end - 1].seq;
-		if (ctx_log_read(r->st, &r->where, &range, fn, arg,
-		    err) == -1)
+		if (ctx_log_read(r->st, &r->where, &range, put, s, err) == -1)
 			return -1;
 	}
 	return 0;
+}
+
+int
+ctx_relevant_write(struct ctx_relevant *r, const struct ctx_rank *hits,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct sink sink = { .r = r, .fn = fn, .arg = arg };
+	size_t i;
+	int rc;
+
+	score(r, hits);
+	if (ctx_choose_end(&r->choose, err) == -1)
+		return -1;
+	for (i = 0; i < r->nrow; i++)
+		if (is_kept(r, i) && r->row[i].number != CTX_NONE)
+			r->chain.rec[r->row[i].number].kept = 1;
+	rc = put_all(&sink, err);
+	ctx_buf_done(&sink.linked);
+	return rc;
 }

@@ -11,6 +11,7 @@
 #include "job/cost.h"
 #include "store/log.h"
 #include "store/search/rank.h"
+#include "view/chain.h"
 
 /* Ready when all zero except what the caller sets. */
 struct ctx_relevant {
@@ -27,6 +28,7 @@ struct ctx_relevant {
 	/* private */
 	struct ctx_relevant_row *row;	/* in log order */
 	size_t caprow;
+	struct ctx_chain chain;
 	struct ctx_relevant_walk *walk;
 };
 
@@ -35,7 +37,8 @@ int	ctx_relevant_read(struct ctx_relevant *r, struct ctx_err *err);
 
 /*
  * Choose units by the scores of hits, where a unit has the best score of its
- * messages, and pass the chosen messages, which are read again, to fn.
+ * messages, and pass the chosen messages, which are read again, to fn.  Records
+ * of a session follow records that are chosen.
  * Returns 0, or -1 with *err set: CTX_ENO if what must be kept does not fit.
  */
 int	ctx_relevant_write(struct ctx_relevant *r, const struct ctx_rank *hits,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strmap.h"
+#include "view/envelope.h"
 
 void
 ctx_branch_done(struct ctx_branches *b)
@@ -198,8 +199,7 @@ choose(struct ctx_branches *b, struct ctx_convo *c, uint32_t tip,
 		return 0;
 	if (note_beside(c, b->gone) == -1)
 		return ctx_fail_nomem(err);
-	if (!b->only_mark)
-		take_out(c, b->gone);
+	take_out(c, b->gone);
 	return 0;
 }
 
@@ -266,4 +266,71 @@ ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec, uint32_t node)
 
 	return c->nbeside > 0 && bsearch(&place, c->beside, c->nbeside,
 	    sizeof(place), compare_place) != NULL;
+}
+
+/* --- by what links them -------------------------------------------------- */
+
+/* The number of record r in ch; CTX_NONE: it has none. */
+static int
+number_of(struct ctx_chain *ch, const struct ctx_convo *c, uint32_t r,
+    uint32_t *n)
+{
+	struct ctx_doc doc;
+
+	*n = CTX_NONE;
+	if (c->rec[r].root == CTX_NONE)
+		return 0;
+	doc = ctx_convo_doc(c, r);
+	return ctx_chain_number(ch, &doc, ctx_chain_member(&doc,
+	    c->rec[r].root, ch->form->id), n);
+}
+
+/* Set on[] of the records that the last one with a message follows. */
+static int
+climb(struct ctx_chain *ch, const struct ctx_convo *c,
+    const uint32_t *number, unsigned char *on)
+{
+	unsigned char *is_on = calloc(ch->nrec + 1, 1);
+	uint32_t r = c->nrec, n = CTX_NONE;
+
+	if (is_on == NULL)
+		return -1;
+	while (r > 0 && n == CTX_NONE)
+		if (c->rec[--r].nmsg > 0)
+			n = number[r];
+	for (; n != CTX_NONE && !is_on[n]; n = ch->rec[n].parent)
+		is_on[n] = 1;
+	for (r = 0; r < c->nrec; r++)
+		on[r] = number[r] == CTX_NONE || is_on[number[r]];
+	free(is_on);
+	return 0;
+}
+
+int
+ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
+    struct ctx_err *err)
+{
+	uint32_t *number = malloc((c->nrec + 1) * sizeof(*number)), r, m;
+	unsigned char *on = malloc(c->nrec + 1);
+	unsigned char *gone = calloc(c->nmsg + 1, 1);
+	int rc = number == NULL || on == NULL || gone == NULL ? -1 : 0;
+
+	for (r = 0; r < c->nrec && rc == 0; r++)
+		rc = number_of(ch, c, r, &number[r]);
+	if (rc == 0)
+		rc = climb(ch, c, number, on);
+	if (rc == 0)
+		rc = ctx_envelope_beside(c, c->dialect, on, gone);
+	if (rc == 0)
+		rc = settle_results(c, gone);
+	for (r = 0; r < c->nrec && rc == 0; r++)
+		if (number[r] != CTX_NONE)
+			ch->rec[number[r]].beside = 0;
+	for (m = 0; m < c->nmsg && rc == 0; m++)
+		if (gone[m] && number[c->msg[m].rec] != CTX_NONE)
+			ch->rec[number[c->msg[m].rec]].beside = 1;
+	free(number);
+	free(on);
+	free(gone);
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }

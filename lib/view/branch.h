@@ -8,13 +8,12 @@
 #ifndef CTX_VIEW_BRANCH_H
 #define CTX_VIEW_BRANCH_H
 
+#include "view/chain.h"
 #include "view/dialect.h"
 
 struct ctx_branches {		/* all zero is valid */
 	int each;		/* set by the caller: all are wanted */
-	int only_mark;		/* likewise: nothing is taken out */
-	uint32_t nbeside;	/* messages that the last call took out, or
-				   would take out */
+	uint32_t nbeside;	/* messages that the last call took out */
 
 	/* working storage */
 	unsigned char *gone, *done;	/* by message */
@@ -42,6 +41,14 @@ int	ctx_branch_first(struct ctx_branches *b, struct ctx_convo *c,
  * none, or not each is wanted; or -1 with CTX_ENOMEM.
  */
 int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Mark in ch->rec what messages of c are beside the branch of its last one, by the
+ * parents that ch has now.  Other than above, what a summary replaced is in the
+ * branch.  Returns 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /* Is node an element, or the root of a line, that was taken out of c? */

@@ -80,9 +80,8 @@ climb(const struct ctx_convo *c, uint32_t tip,
 	return 0;
 }
 
-/* If one block of a message is on the branch, all its blocks are kept. */
-static int
-keep_joined(const struct ctx_convo *c, const struct ctx_dialect *of,
+int
+ctx_envelope_beside(const struct ctx_convo *c, const struct ctx_dialect *of,
     const unsigned char *on, unsigned char *gone)
 {
 	struct ctx_strmap ids = { 0 };
@@ -138,7 +137,7 @@ ctx_envelope_branches(const struct ctx_convo *c, uint32_t tip,
 		memset(rec_of, 0xff, c->nrec * sizeof(*rec_of));
 		rc = climb(c, tip, d->chain, &ids, rec_of, on);
 		if (rc == 0)
-			rc = keep_joined(c, d, on, gone);
+			rc = ctx_envelope_beside(c, d, on, gone);
 	}
 	ctx_strmap_done(&ids);
 	free(on);

@@ -14,6 +14,14 @@ int	ctx_envelope_branches(const struct ctx_convo *c, uint32_t tip,
 	    const struct ctx_dialect *d, unsigned char *gone) CTX_CHECKED;
 
 /*
+ * Set gone[] of the messages of that dialect whose records are not on the branch:
+ * on[] has those that are.  If one block of a message is, all its blocks are.
+ */
+int	ctx_envelope_beside(const struct ctx_convo *c,
+	    const struct ctx_dialect *of, const unsigned char *on,
+	    unsigned char *gone) CTX_CHECKED;
+
+/*
  * Begin a record {"parentUuid":...,"uuid":... after the neighbour, with the
  * members that its neighbours share.
  */

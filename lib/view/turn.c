@@ -223,35 +223,20 @@ side_of(struct ctx_turns *t, struct ctx_strand *main)
 	return st;
 }
 
-/* Note in the chain which records of c are beside the branch. */
-static int
-chain_beside(struct ctx_strand *st, const struct ctx_convo *c,
-    struct ctx_err *err)
-{
-	struct ctx_doc doc;
-	uint32_t i, n;
-
-	for (i = 0; i < c->nbeside; i++) {
-		doc = ctx_convo_doc(c, c->beside[i].rec);
-		if (ctx_chain_number(&st->chain, &doc, ctx_chain_member(&doc,
-		    c->beside[i].node, st->chain.form->id), &n) == -1)
-			return ctx_fail_nomem(err);
-		if (n != CTX_NONE)
-			st->chain.rec[n].beside = 1;
-	}
-	return 0;
-}
-
 /* Find the branch of c, the conversation st, that would be resumed. */
 static int
 find_branch(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st,
     struct ctx_err *err)
 {
-	t->branches.only_mark = t->branch == CTX_BRANCH_MARKED;
+	if (st->chain.form != NULL &&
+	    ctx_branch_mark(&st->chain, c, err) == -1)
+		return -1;
+	if (t->branch == CTX_BRANCH_ALL)
+		return 0;
 	if (ctx_branch_first(&t->branches, c, err) == -1)
 		return -1;
 	t->held.beside += t->branches.nbeside;
-	return st->chain.form != NULL ? chain_beside(st, c, err) : 0;
+	return 0;
 }
 
 /* Are all messages of the conversation delivered at once? */

@@ -79,8 +79,7 @@ struct ctx_turn {
 /* What is delivered of a conversation whose messages form a tree. */
 enum ctx_turns_branch {
 	CTX_BRANCH_ANY,		/* all messages, by turns */
-	CTX_BRANCH_MARKED,	/* all messages at once; convo->beside names
-				   those of other branches */
+	CTX_BRANCH_ALL,		/* all messages at once */
 	CTX_BRANCH_LAST		/* only the branch that would be resumed, at
 				   once; of the others, the records */
 };
