@@ -313,6 +313,31 @@ holds_all() {
 	[ "$n" -eq 12 ]
 }
 
+@test "relevant: of a session, the branch that goes on; what is written can be resumed" {
+	r() { printf '{"parentUuid":%s,"uuid":"%s","sessionId":"s","type":"%s","message":{"role":"%s","content":"%s"}}\n' "$2" "$1" "$3" "$3" "$4"; }
+	{
+		r u1 null user 'where is the kestrel?'
+		r a1 '"u1"' assistant 'in the yard'
+		r u2 '"a1"' user 'and the heron?'
+		r a2 '"u2"' assistant 'at the pond'
+		# asked again
+		r u3 '"a1"' user 'and the robin?'
+		r a3 '"u3"' assistant 'on the fence'
+		r u4 '"a3"' user 'thanks'
+		r a4 '"u4"' assistant 'you are welcome'
+	} >in
+	ctx-store append S in
+	# what the question names, and the newest group
+	exits 0 ctx-store relevant S --question 'kestrel heron' -t 30 -e chars
+	jq -r '.uuid + " " + (.parentUuid // "null")' out >got
+	printf '%s\n' 'u1 null' 'u4 u1' 'a4 u4' >want
+	same got want
+	says 'ctx-store relevant: 2 messages of other branches were not considered (--all-branches takes them)'
+	exits 0 ctx-store relevant S --question heron -t 34 -e chars --all-branches
+	has '"u2"' out
+	quiet
+}
+
 # tests/data/search/README.md describes the set and how its answers were marked.
 @test "relevant: a sixth of the tokens contains the answers to the labelled questions" {
 	python3 "$ROOT/tests/search-score.py" >figures

@@ -48,6 +48,8 @@ static const struct cli_opt relevant_opts[] = {
 	OPT_TEXT(0, "question", "TEXT", question,
 	    "find what is relevant to this question", .must = 1),
 	STORE_CONTEXT,
+	OPT_FLAG(0, "all-branches", part.all_branches,
+	    "take all branches of a session, not only the one that goes on"),
 	OPT_NUM(0, "around", "N", part.choose.opts.around, 0, UINT32_MAX,
 	    "include N groups before and after each relevant one"),
 	OPT_RATIO(0, "recent", "SHARE", part.choose.opts.recent,
@@ -106,6 +108,11 @@ relevant_run(struct store *s, struct ctx_err *err)
 		    k.part.kept, k.part.nrow, choose->used + choose->system,
 		    choose->opts.tokens, choose->relevant,
 		    CLI_S(choose->relevant));
+	if (rc == 0 && k.part.beside > 0)
+		cli_warn(&s->cli, "%" PRIu64 " message%s of other branches "
+		    "%s not considered (--all-branches takes them)",
+		    k.part.beside, CLI_S(k.part.beside),
+		    k.part.beside == 1 ? "was" : "were");
 	cli_figure(&s->cli, "messages", k.part.kept);
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
 	ctx_embedder_done(&k.meaning.embedder);

@@ -201,9 +201,13 @@ take_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 	if (ctx_groups_find(&k->groups, c, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
+		if (read_links(k->u, c, r, err) == -1)
+			return -1;
+		if (k->u->chain.form != NULL &&
+		    ctx_branch_is_beside(c, r, c->rec[r].root))
+			continue;
 		if ((c->rec[r].nmsg == 0 ? add_rider(k, t, err) :
-		    add_messages(k, t, c, &c->rec[r], err)) == -1 ||
-		    read_links(k->u, c, r, err) == -1)
+		    add_messages(k, t, c, &c->rec[r], err)) == -1)
 			return -1;
 		k->u->row[c->rec[r].seq].unit = t->unit;
 	}
@@ -219,6 +223,8 @@ begin(struct ctx_relevant *u, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	k->u = u;
 	k->turns.turn = take_turn;
+	if (!u->all_branches)
+		k->turns.branch = CTX_BRANCH_LAST;
 	k->turns.free_state = free_talk;
 	k->turns.arg = k;
 	u->walk = k;
@@ -285,6 +291,7 @@ ctx_relevant_read(struct ctx_relevant *r, struct ctx_err *err)
 	    take_message, r, err) == -1 ||
 	    ctx_turns_end(&r->walk->turns, err) == -1)
 		return -1;
+	r->beside = r->walk->turns.held.beside;
 	return order(r->walk, err);
 }
 

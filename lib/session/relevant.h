@@ -21,7 +21,9 @@ struct ctx_relevant {
 	struct ctx_cost *cost;		/* ready for use */
 	const char *pin;		/* pinning member, or NULL */
 	struct ctx_choose choose;	/* opts are set by the caller */
+	int all_branches;		/* not only that which goes on */
 
+	uint64_t beside;	/* messages of other branches */
 	size_t nrow;			/* messages of the thread */
 	uint64_t kept;			/* those of them that were written */
 
