@@ -16,6 +16,13 @@ doc_of(const struct ctx_session *w, uint32_t r)
 	return ctx_convo_doc(w->c, r);
 }
 
+/* The number of record r in the chain, or CTX_NONE. */
+static uint32_t
+number(const struct ctx_session *w, uint32_t r)
+{
+	return w->c->rec[r].link - 1;
+}
+
 static uint32_t
 member(const struct ctx_session *w, uint32_t r, const char *key)
 {
@@ -38,7 +45,7 @@ is_aside(const struct ctx_session *w, uint32_t r)
 {
 	struct ctx_doc doc = doc_of(w, r);
 
-	return w->c->rec[r].thread.p == NULL && ctx_node_if(&doc, member(w, r,
+	return w->c->rec[r].nmsg == 0 && ctx_node_if(&doc, member(w, r,
 	    "isSidechain"), 't') != CTX_NONE;
 }
 
@@ -46,8 +53,9 @@ is_aside(const struct ctx_session *w, uint32_t r)
 static int
 is_linked(const struct ctx_session *w, uint32_t r)
 {
-	return w->number[r] != CTX_NONE && !is_aside(w, r) &&
-	    member(w, r, w->chain->form->parent) != CTX_NONE;
+	return number(w, r) != CTX_NONE && !is_aside(w, r) &&
+	    (w->c->rec[r].follows > 0 ||
+	    member(w, r, w->chain->form->parent) != CTX_NONE);
 }
 
 /* Is record a later than b by their times, which are of one form? */
@@ -78,7 +86,7 @@ before(const struct ctx_session *w, uint32_t r)
 
 	while (q-- > first)
 		if (is_linked(w, q) && w->sound[w->end[q]] &&
-		    w->number[q] != w->number[r] && !is_later(w, q, r))
+		    number(w, q) != number(w, r) && !is_later(w, q, r))
 			return q;
 	return CTX_NONE;
 }
@@ -90,8 +98,8 @@ join(struct ctx_session *w, enum ctx_fault fault, uint32_t r, uint32_t to)
 	if (CTX_ROOM(w->join, w->njoin, &w->capjoin) == -1)
 		return -1;
 	w->join[w->njoin++] = (struct ctx_session_join){ fault, r, to };
-	w->parent[r] = to == CTX_NONE ? CTX_NONE : w->number[to];
-	w->chain->rec[w->number[r]].parent = w->parent[r];
+	w->parent[r] = to == CTX_NONE ? CTX_NONE : number(w, to);
+	w->chain->rec[number(w, r)].parent = w->parent[r];
 	return 0;
 }
 
@@ -153,30 +161,24 @@ mend_end(struct ctx_session *w, uint32_t r)
 	    CTX_F_LOST_PARENT : CTX_F_CHAIN_LOOP, r, last);
 }
 
-/* Note the ids, and find the parents. */
+/* Note the ids, and what follows what. */
 static int
 read_all(struct ctx_session *w)
 {
 	const struct ctx_convo *c = w->c;
-	struct ctx_doc doc;
 	uint32_t r;
 
 	for (r = 0; r < c->nrec; r++) {
-		w->number[r] = w->parent[r] = w->end[r] = CTX_NONE;
+		w->parent[r] = c->rec[r].follows - 1;
+		w->end[r] = CTX_NONE;
 		w->sound[r] = 0;
-		if (c->rec[r].root == CTX_NONE)
-			continue;
-		doc = doc_of(w, r);
-		if (ctx_chain_read(w->chain, &doc, c->rec[r].root, &w->number[r],
-		    &w->parent[r]) == -1)
-			return -1;
 	}
 	if (CTX_ROOM(w->rec_of, w->chain->nrec, &w->caprec_of) == -1)
 		return -1;
 	memset(w->rec_of, 0xff, w->chain->nrec * sizeof(*w->rec_of));
 	for (r = c->nrec; r-- > 0;)
-		if (w->number[r] != CTX_NONE)
-			w->rec_of[w->number[r]] = r;
+		if (number(w, r) != CTX_NONE)
+			w->rec_of[number(w, r)] = r;
 	return 0;
 }
 
@@ -193,15 +195,14 @@ ctx_session_read(struct ctx_session *w, const struct ctx_convo *c,
 		w->chain = NULL;
 		return 0;
 	}
-	if (CTX_ROOM(w->number, c->nrec, &w->capnumber) == -1 ||
-	    CTX_ROOM(w->parent, c->nrec, &w->capparent) == -1 ||
+	if (CTX_ROOM(w->parent, c->nrec, &w->capparent) == -1 ||
 	    CTX_ROOM(w->end, c->nrec, &w->capend) == -1 ||
 	    CTX_ROOM(w->sound, c->nrec, &w->capsound) == -1 ||
 	    read_all(w) == -1)
 		return ctx_fail_nomem(err);
 	find_ends(w);
 	for (r = 0; r < c->nrec; r++)
-		if (w->number[r] != CTX_NONE && mend_end(w, r) == -1)
+		if (number(w, r) != CTX_NONE && mend_end(w, r) == -1)
 			return ctx_fail_nomem(err);
 	return w->njoin > 0 ? ctx_branch_mark(chain, c, err) : 0;
 }
@@ -211,7 +212,6 @@ ctx_session_done(struct ctx_session *w)
 {
 	free(w->join);
 	free(w->rec_of);
-	free(w->number);
 	free(w->parent);
 	free(w->end);
 	free(w->sound);
@@ -223,7 +223,7 @@ ctx_session_done(struct ctx_session *w)
 static int
 is_beside(const struct ctx_session *w, uint32_t r)
 {
-	return w->chain->rec[w->number[r]].beside;
+	return w->chain->rec[number(w, r)].beside;
 }
 
 /*
@@ -266,7 +266,7 @@ ctx_session_drop_branches(struct ctx_session *w, struct ctx_plan *plan,
 		return 0;
 	memset(w->end, 0xff, w->c->nrec * sizeof(*w->end));
 	for (r = 0; r < w->c->nrec; r++) {
-		if (w->number[r] == CTX_NONE || !is_dead(w, r))
+		if (number(w, r) == CTX_NONE || !is_dead(w, r))
 			continue;
 		rec = &w->c->rec[r];
 		for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
@@ -347,7 +347,7 @@ check_record(const struct ctx_session *w, struct into *to, uint32_t r)
 	    found(w, to, CTX_F_LOST_PARENT, r, member(w, r, form->parent),
 	    0) == -1)
 		return -1;
-	if (w->rec_of[w->number[r]] != r && found(w, to, CTX_F_TWICE_ID, r, id,
+	if (w->rec_of[number(w, r)] != r && found(w, to, CTX_F_TWICE_ID, r, id,
 	    0) == -1)
 		return -1;
 	if (to->session.p == NULL)
@@ -380,7 +380,7 @@ ctx_session_plan(const struct ctx_session *w, struct ctx_plan *plan, int check,
 		if (plan_join(w, &to, &w->join[r]) == -1)
 			return -1;
 	for (r = 0; check && r < w->c->nrec; r++)
-		if (w->number[r] != CTX_NONE && is_linked(w, r) &&
+		if (number(w, r) != CTX_NONE && is_linked(w, r) &&
 		    check_record(w, &to, r) == -1)
 			return -1;
 	return 0;

@@ -25,11 +25,12 @@ struct ctx_session {		/* all zero is valid */
 
 	/* internal */
 	uint32_t *rec_of;	/* by number: the first record of that id */
-	uint32_t *number, *parent;	/* by record; CTX_NONE: none */
+	uint32_t *parent;	/* by record: the number of what it follows, or
+				   CTX_NONE */
 	uint32_t *end;		/* by record: the one where its chain ends */
 	unsigned char *sound;	/* by such a record: nothing is to be mended
 				   there, or that is done */
-	size_t capjoin, caprec_of, capnumber, capparent, capend, capsound;
+	size_t capjoin, caprec_of, capparent, capend, capsound;
 };
 
 void	ctx_session_done(struct ctx_session *s);

@@ -114,8 +114,10 @@ static int
 write_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct ctx_err *err)
 {
 	k->edit.by_len = 0;
+	/* what stays as it is is linked */
 	k->edit.chain = turn->strand != NULL &&
-	    turn->strand->chain.form != NULL ? &turn->strand->chain : NULL;
+	    turn->strand->chain.form != NULL &&
+	    (k->plan.changed || !turn->last) ? &turn->strand->chain : NULL;
 	if (turn->strand != NULL) {
 		k->edit.by = k->job.turns.by;
 		k->edit.by_value = turn->strand->key;

@@ -270,25 +270,9 @@ ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec, uint32_t node)
 
 /* --- by what links them -------------------------------------------------- */
 
-/* The number of record r in ch; CTX_NONE: it has none. */
-static int
-number_of(struct ctx_chain *ch, const struct ctx_convo *c, uint32_t r,
-    uint32_t *n)
-{
-	struct ctx_doc doc;
-
-	*n = CTX_NONE;
-	if (c->rec[r].root == CTX_NONE)
-		return 0;
-	doc = ctx_convo_doc(c, r);
-	return ctx_chain_number(ch, &doc, ctx_chain_member(&doc,
-	    c->rec[r].root, ch->form->id), n);
-}
-
 /* Set on[] of the records that the last one with a message follows. */
 static int
-climb(struct ctx_chain *ch, const struct ctx_convo *c,
-    const uint32_t *number, unsigned char *on)
+climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 {
 	unsigned char *is_on = calloc(ch->nrec + 1, 1);
 	uint32_t r = c->nrec, n = CTX_NONE;
@@ -297,11 +281,11 @@ climb(struct ctx_chain *ch, const struct ctx_convo *c,
 		return -1;
 	while (r > 0 && n == CTX_NONE)
 		if (c->rec[--r].nmsg > 0)
-			n = number[r];
+			n = c->rec[r].link - 1;
 	for (; n != CTX_NONE && !is_on[n]; n = ch->rec[n].parent)
 		is_on[n] = 1;
 	for (r = 0; r < c->nrec; r++)
-		on[r] = number[r] == CTX_NONE || is_on[number[r]];
+		on[r] = c->rec[r].link == 0 || is_on[c->rec[r].link - 1];
 	free(is_on);
 	return 0;
 }
@@ -310,26 +294,21 @@ int
 ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
     struct ctx_err *err)
 {
-	uint32_t *number = malloc((c->nrec + 1) * sizeof(*number)), r, m;
-	unsigned char *on = malloc(c->nrec + 1);
-	unsigned char *gone = calloc(c->nmsg + 1, 1);
-	int rc = number == NULL || on == NULL || gone == NULL ? -1 : 0;
+	unsigned char *on = malloc(c->nrec + (size_t)1);
+	unsigned char *gone = calloc(c->nmsg + (size_t)1, 1);
+	int rc = on == NULL || gone == NULL ? -1 : climb(ch, c, on);
+	uint32_t r, m, k;
 
-	for (r = 0; r < c->nrec && rc == 0; r++)
-		rc = number_of(ch, c, r, &number[r]);
-	if (rc == 0)
-		rc = climb(ch, c, number, on);
 	if (rc == 0)
 		rc = ctx_envelope_beside(c, c->dialect, on, gone);
 	if (rc == 0)
 		rc = settle_results(c, gone);
 	for (r = 0; r < c->nrec && rc == 0; r++)
-		if (number[r] != CTX_NONE)
-			ch->rec[number[r]].beside = 0;
+		if ((k = c->rec[r].link) > 0)
+			ch->rec[k - 1].beside = 0;
 	for (m = 0; m < c->nmsg && rc == 0; m++)
-		if (gone[m] && number[c->msg[m].rec] != CTX_NONE)
-			ch->rec[number[c->msg[m].rec]].beside = 1;
-	free(number);
+		if (gone[m] && (k = c->rec[c->msg[m].rec].link) > 0)
+			ch->rec[k - 1].beside = 1;
 	free(on);
 	free(gone);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;

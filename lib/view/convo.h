@@ -144,6 +144,9 @@ struct ctx_rec {
 	uint32_t request;	/* the object in the root that has that list,
 				   or the list; CTX_NONE: the root has it */
 	uint32_t msg, nmsg;	/* if several, each is an element of a list */
+	uint32_t link;		/* 1 + its number in the chain of its strand
+				   (turn.h), and that of the record that it */
+	uint32_t follows;	/* follows; 0: none */
 	int elsewhere;		/* the API keeps the messages before it */
 	struct ctx_str thread;	/* name of a side conversation (a subagent's in
 				   a session log); .p is NULL in the main one */

@@ -585,20 +585,23 @@ only_once(struct ctx_convo *one, struct ctx_strand *st)
 	st->once = 1;
 }
 
-/* What links the current record, of strand st, to others. */
+/* Find what links the current record, of strand st, to others. */
 static int
-links_of(struct ctx_turns *t, struct ctx_strand *st, uint32_t *number,
-    uint32_t *parent, struct ctx_err *err)
+read_links(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
 	const struct ctx_dialect *d = t->one.dialect;
+	struct ctx_rec *r = &t->one.rec[0];
+	uint32_t number, parent;
 
-	*number = CTX_NONE;
 	if (!t->chained || d == NULL || d->chain == NULL)
 		return 0;
 	st->chain.form = d->chain;
-	return ctx_chain_read(&st->chain, &t->one.doc, t->one.rec[0].root,
-	    number, parent) == -1 ?
-	    ctx_fail_nomem(err) : 0;
+	if (ctx_chain_read(&st->chain, &t->one.doc, r->root, &number,
+	    &parent) == -1)
+		return ctx_fail_nomem(err);
+	r->link = number + 1;		/* CTX_NONE becomes 0 */
+	r->follows = parent + 1;
+	return 0;
 }
 
 /* Pass on a record that is no conversation, of strand st. */
@@ -606,18 +609,21 @@ static int
 take(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 {
 	int is_message = t->one.rec[0].shape == CTX_REC_MESSAGE;
-	uint32_t number, parent;
+	uint32_t link, follows;
 
 	if (is_message && t->one.rec[0].thread.p != NULL &&
 	    (st = side_of(t, st)) == NULL)
 		return ctx_fail_nomem(err);
 	if (!is_message && st->dialect == NULL)
 		st->dialect = t->one.dialect;
-	if (links_of(t, st, &number, &parent, err) == -1 ||
-	    (is_message ? add_message(t, st, err) : pass(t, st, err)) == -1)
+	if (read_links(t, st, err) == -1)
+		return -1;
+	link = t->one.rec[0].link;
+	follows = t->one.rec[0].follows;
+	if ((is_message ? add_message(t, st, err) : pass(t, st, err)) == -1)
 		return -1;
 	/* what was written until now could not know of it */
-	ctx_chain_see(&st->chain, number, parent);
+	ctx_chain_see(&st->chain, link - 1, follows - 1);
 	return 0;
 }
 
