@@ -118,11 +118,16 @@ def kept(before, after):
 def dropped(bindir, before, after):
     """What ctx-clean --branches drop left that is not reached, or took that is."""
     mended, _ = run([os.path.join(bindir, "ctx-clean")], before)
-    mended, left = [r for r, _ in read(mended)], [r for r, _ in read(after)]
+    # what a thought led to may have been in another branch
+    thoughts = re.compile('"content":\\[{"type":"thinking"')
+    mended = [r for r, _ in read(mended)]
+    left = [r for r, _ in read(after)]
     key, _ = keys(left)
+    led = {r.get(key) for r, line in read(before) if thoughts.search(line)}
     new, reached = set(branch(left)), branch(mended)
     ids = {r.get(key) for r in left}
-    return ["reached, but dropped: %s" % i for i in reached if i not in ids] + \
+    return ["reached, but dropped: %s" % i for i in reached
+            if i not in ids and i not in led] + \
         ["not reached, but left: %s" % r[key] for r in left
          if r.get("type") in MESSAGES and r.get(key) and not r.get("isSidechain") and
          r[key] not in new and not is_result(r)]
