@@ -29,15 +29,6 @@ take_dialect(struct cli *c, void *place)
 	*d = ctx_dialects[cli_opt_find_word(c)];
 }
 
-static void
-take_in_place(struct cli *c, void *place)
-{
-	struct cli_stream *s = place;
-
-	s->in_place = 1;
-	s->suffix = c->arg;
-}
-
 static const char *const on_errors[] = { "stop", "skip", "keep", NULL };
 
 #define OPT_OF struct cli_stream
@@ -69,15 +60,16 @@ const struct cli_opt cli_dropped_opts[] = {
 	OPT_END
 };
 
-const struct cli_opt cli_branch_opts[] = {
-	OPT_FLAG(0, "all-branches", all_branches,
-	    "take all branches of a session, not only the one that goes on"),
+const struct cli_opt cli_rejected_opts[] = {
+	OPT_TEXT(0, "rejected", "FILE", rejected,
+	    "with --on-error skip: write the lines that are skipped to FILE",
+	    .needs = "on-error"),
 	OPT_END
 };
 
-const struct cli_opt cli_in_place_opts[] = {
-	OPT_DO('i', "in-place", "=SUFFIX", take_in_place,
-	    "edit files in place; with SUFFIX, keep a backup"),
+const struct cli_opt cli_branch_opts[] = {
+	OPT_FLAG(0, "all-branches", all_branches,
+	    "take all branches of a session, not only the one that goes on"),
 	OPT_END
 };
 #undef OPT_OF
@@ -113,6 +105,22 @@ bad(void *arg, const struct ctx_err *err)
 		s->bad_line(s, err);
 	else
 		cli_report(s->cli, s->file, err);
+}
+
+/*
+ * Keep a line that is skipped; nothing else has it when a file is edited in place,
+ * so it then always goes to a file.
+ */
+static int
+skipped(void *arg, const struct ctx_line *line, struct ctx_err *err)
+{
+	struct cli_stream *s = arg;
+
+	if (s->reject.name == NULL && s->place.on &&
+	    cli_in_place_beside(&s->place, ".rejected", &s->reject, err) == -1)
+		return -1;
+	return s->reject.name == NULL ? 0 :
+	    ctx_out_line(&s->reject, line->raw, line->len, NULL, err);
 }
 
 static int
@@ -184,7 +192,8 @@ begin(struct cli_stream *s)
 		s->job->sink = (struct ctx_sink){ bytes, row, s };
 	s->run = (struct ctx_run){ .job = s->job, .threads = s->threads,
 	    .on_error = s->on_error, .waiting = waiting, .bad = bad,
-	    .first = s->first_line != NULL ? first : NULL, .arg = s };
+	    .skipped = skipped, .first = s->first_line != NULL ? first : NULL,
+	    .arg = s };
 }
 
 /* Say what of the file no command can see. */
@@ -235,23 +244,6 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	return rc;
 }
 
-/*
- * Open name for reading; a directory is refused with a message that names it.
- */
-static int
-open_input(const char *name, int flags, struct stat *st, struct ctx_err *err)
-{
-	int fd = open(name, O_RDONLY | flags);
-
-	if (fd == -1)
-		return ctx_fail_errno(err, errno, "cannot open");
-	if (fstat(fd, st) == 0 && S_ISDIR(st->st_mode)) {
-		close(fd);
-		return ctx_fail(err, CTX_ESYSTEM, "is a directory");
-	}
-	return fd;
-}
-
 /* Did this output fail?  Then its name begins the message. */
 static int
 is_of(const struct ctx_err *err, const struct ctx_out *out)
@@ -266,8 +258,8 @@ is_of(const struct ctx_err *err, const struct ctx_out *out)
 static void
 report(struct cli_stream *s, const struct ctx_err *err)
 {
-	cli_report(s->cli, is_of(err, &s->out) || is_of(err, &s->side) ? NULL :
-	    s->file, err);
+	cli_report(s->cli, is_of(err, &s->out) || is_of(err, &s->side) ||
+	    is_of(err, &s->reject) ? NULL : s->file, err);
 }
 
 static void
@@ -278,7 +270,7 @@ one_stream(struct cli_stream *s, const char *name)
 	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
 
 	s->file = std ? "(standard input)" : name;
-	if (!std && (fd = open_input(name, 0, &st, &err)) == -1) {
+	if (!std && (fd = cli_open_input(name, 0, &st, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
 		return;
 	}
@@ -296,95 +288,61 @@ one_stream(struct cli_stream *s, const char *name)
 
 /* --- in place ---------------------------------------------------------- */
 
-/* Link the old file to a second name, so that both always exist. */
-static int
-keep_backup(const char *path, const char *suffix, struct ctx_err *err)
-{
-	struct ctx_buf backup = { 0 };
-	int rc = 0;
-
-	if (suffix == NULL || *suffix == '\0')
-		return 0;
-	ctx_buf_adds(&backup, path);
-	ctx_buf_adds(&backup, suffix);
-	if (ctx_buf_str(&backup) == NULL)
-		rc = ctx_fail_nomem(err);
-	else if ((unlink(backup.data) == -1 && errno != ENOENT) ||
-	    link(path, backup.data) == -1)
-		rc = ctx_fail_errno(err, errno, "cannot make a backup");
-	ctx_buf_done(&backup);
-	return rc;
-}
-
-/*
- * Open the regular file of that name, and resolve symbolic links in the name.
- */
-static int
-open_in_place(const char *name, struct stat *st, char **path,
-    struct ctx_err *err)
-{
-	int fd;
-
-	if ((*path = realpath(name, NULL)) == NULL)
-		return ctx_fail_errno(err, errno, "cannot open");
-	/* refuse what is not a regular file, without waiting for it */
-	if ((fd = open_input(*path, O_NONBLOCK, st, err)) != -1 &&
-	    !S_ISREG(st->st_mode)) {
-		close(fd);
-		fd = ctx_fail(err, CTX_ESYSTEM, "is not a regular file");
-	}
-	if (fd == -1)
-		free(*path);
-	return fd;
-}
-
 /*
  * What was taken out must be on disk before the file is replaced.  A pipe or a
  * terminal cannot be synced, and is not expected to keep anything.
  */
 static int
-sync_dropped(struct cli_stream *s, struct ctx_err *err)
+sync_side(struct ctx_out *out, struct ctx_err *err)
 {
-	if (s->dropped == NULL)
+	if (out->name == NULL)
 		return 0;
-	if (fsync(s->side.fd) == -1)
+	if (ctx_out_flush(out, err) == -1)
+		return -1;
+	if (fsync(out->fd) == -1)
 		return errno == EINVAL || errno == ENOTSUP ? 0 :
-		    ctx_fail_errno(err, errno, "%s", s->dropped);
-	return ctx_fd_sync_folder(s->dropped) == 0 ? 0 :
-	    ctx_fail_errno(err, errno, "%s", s->dropped);
+		    ctx_fail_errno(err, errno, "%s", out->name);
+	return ctx_fd_sync_folder(out->name) == 0 ? 0 :
+	    ctx_fail_errno(err, errno, "%s", out->name);
+}
+
+/* Close what the lines of this file went to, and say what it is. */
+static void
+end_reject(struct cli_stream *s)
+{
+	if (s->reject.name == NULL || s->rejected != NULL)
+		return;
+	cli_warn(s->cli, "%s: the lines that were skipped are in %s",
+	    s->place.name, s->reject.name);
+	cli_file_out_done(&s->reject, s->cli);
+	s->reject.name = NULL;
 }
 
 static int
 one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 {
 	enum cli_exit worst = s->cli->worst;
-	struct cli_temp temp = { 0 };
-	struct stat st;
-	char *path;
-	int in, rc;
+	struct cli_in_place *place = &s->place;
+	int rc;
 
-	if ((in = open_in_place(name, &st, &path, err)) == -1)
+	if (cli_in_place_open(place, name, err) == -1)
 		return -1;
-	if ((rc = cli_temp_open(&temp, path, err)) == -1)
-		goto out;
 	ctx_out_done(&s->out);
-	ctx_out_init(&s->out, temp.fd, "new file");
+	ctx_out_init(&s->out, place->temp.fd, "new file");
 	s->job->changed = 0;
 	s->cli->worst = CLI_OK;
-	rc = each_line(s, in, err);
+	rc = each_line(s, place->fd, err);
 	if (rc == 0)
 		rc = ctx_out_flush(&s->out, err);
 	if (rc == 0 && s->job->changed && !s->job->cut_off &&
 	    !s->hold_back && s->cli->worst < CLI_SYSTEM &&
-	    (rc = sync_dropped(s, err)) == 0 &&
-	    (rc = cli_temp_like(&temp, in, &st, name, s->cli, err)) == 0 &&
-	    (rc = keep_backup(path, s->suffix, err)) == 0)
-		rc = cli_temp_replace(&temp, path, err);
+	    (rc = sync_side(&s->side, err)) == 0 &&
+	    (rc = sync_side(&s->reject, err)) == 0)
+		rc = cli_in_place_replace(place,
+		    s->job->turns.held.sessions > 0, s->cli, err);
 	cli_raise(s->cli, worst);
-out:
-	cli_temp_done(&temp);
-	free(path);
-	close(in);
+	end_reject(s);
+	cli_in_place_done(place);
 	return rc;
 }
 
@@ -406,17 +364,19 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	int i;
 
 	s->cli = c;
-	if (s->in_place && c->nfile == 0)
+	if (s->place.on && c->nfile == 0)
 		cli_usage(c, "-i needs a FILE to edit");
 	if (s->dropped != NULL)
 		cli_file_out(&s->side, s->dropped, c);
+	if (s->rejected != NULL)
+		cli_file_out(&s->reject, s->rejected, c);
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
 	begin(s);
 	if (c->nfile == 0)
 		one_stream(s, "-");
 	for (i = 0; i < c->nfile; i++) {
 		memset(&err, 0, sizeof(err));
-		if (!s->in_place)
+		if (!s->place.on)
 			one_stream(s, c->file[i]);
 		else if (one_in_place(s, s->file = c->file[i], &err) == -1)
 			cli_report(c, s->file, &err);
@@ -426,4 +386,5 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 		ctx_job_done(&s->own);
 	ctx_out_done(&s->out);
 	cli_file_out_done(&s->side, c);
+	cli_file_out_done(&s->reject, c);
 }

@@ -7,6 +7,7 @@
 #ifndef CTX_CMD_CLI_STREAM_H
 #define CTX_CMD_CLI_STREAM_H
 
+#include "cli_in_place.h"
 #include "cli_progress.h"
 #include "job/run.h"
 #include "write/out.h"
@@ -16,10 +17,10 @@ struct cli_stream {
 	const char *by;			/* --by, or NULL */
 	const struct ctx_dialect *dialect;	/* --dialect, or NULL */
 	enum ctx_on_error on_error;
-	int in_place;
-	const char *suffix;		/* NULL for no backup */
+	struct cli_in_place place;
 	unsigned threads;
 	const char *dropped;		/* --dropped, or NULL */
+	const char *rejected;		/* --rejected, or NULL */
 
 	/*
 	 * The caller's job.  Its output goes to out, what it puts aside goes
@@ -29,6 +30,8 @@ struct cli_stream {
 	struct ctx_job *job;
 	struct ctx_job own;
 	struct ctx_out side;		/* open if dropped is set */
+	struct ctx_out reject;		/* likewise for rejected; with -i, open
+					   after the first line that is skipped */
 	int (*row)(struct cli_stream *s, const struct ctx_row *row,
 	    struct ctx_err *err);
 	struct ctx_run run;
@@ -80,12 +83,12 @@ struct cli_stream {
 
 /*
  * The shared options, for a struct cli_stream: those of every stream, and the
- * same with a dialect.  -i, -j and --dropped are separate, since not every stream
- * comes from a file, not every job can use threads, and most drop nothing.
+ * same with a dialect.  The others are separate, since not every job can use threads,
+ * drops messages, or writes what it read.
  */
 extern const struct cli_opt cli_lines_opts[], cli_stream_opts[],
-	    cli_in_place_opts[], cli_jobs_opts[], cli_dropped_opts[],
-	    cli_branch_opts[];
+	    cli_jobs_opts[], cli_dropped_opts[],
+	    cli_rejected_opts[], cli_branch_opts[];
 
 /* Set the job; if it is NULL, the process ends with the error in *err. */
 void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,

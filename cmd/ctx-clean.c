@@ -34,7 +34,8 @@ static const char *const branches[] = { "keep", "drop", NULL };
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
-	OPT_SUB(rows.stream, cli_in_place_opts),
+	OPT_SUB(rows.stream.place, cli_in_place_opts),
+	OPT_SUB(rows.stream, cli_rejected_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
 	OPT_GROUP("Faults"),
 	OPT_FLAG(0, "check", opts.check,

@@ -55,7 +55,8 @@ static const struct cli_opt opts[] = {
 	    "also digest contents that tools wrote"),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_jobs_opts),
-	OPT_SUB(stream, cli_in_place_opts),
+	OPT_SUB(stream.place, cli_in_place_opts),
+	OPT_SUB(stream, cli_rejected_opts),
 	CLI_COMMON
 };
 
@@ -125,7 +126,7 @@ main(int argc, char *argv[])
 	cli_cost_init(&d.files.cost);
 	d.files.lang = cli_lang(&cli, CTX_EN);
 	cli_options(&cli, &d);
-	if (cli.nfile > 0 && !d.stream.in_place) {
+	if (cli.nfile > 0 && !d.stream.place.on) {
 		d.files.dialect = d.stream.dialect;
 		files_run(&d.files, &cli);
 		n = d.files.count;

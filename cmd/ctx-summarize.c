@@ -74,7 +74,8 @@ static const struct cli_opt opts[] = {
 	    "whether to exit with 5 or 0 if the model fails (default fail)"),
 	OPT_SUB(stream, cli_stream_opts),
 	OPT_SUB(stream, cli_jobs_opts),
-	OPT_SUB(stream, cli_in_place_opts),
+	OPT_SUB(stream.place, cli_in_place_opts),
+	OPT_SUB(stream, cli_rejected_opts),
 	CLI_COMMON
 };
 
@@ -118,7 +119,7 @@ settle(struct summarize *s, struct cli *c)
 	if (a->insights)
 		s->opts.fold.all = 1;
 	if ((a->insights || a->dry_run || s->opts.to == CTX_FOLD_TO_TEXT) &&
-	    s->stream.in_place)
+	    s->stream.place.on)
 		cli_usage(c, "-i cannot be used with --insights, --dry-run or "
 		    "--to text");
 	cli_cost_open(&s->cost, c);

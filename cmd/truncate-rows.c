@@ -20,7 +20,7 @@ left_out(struct cli_stream *s, const struct ctx_row *row)
 	    row->name != NULL ? ": " : "", row->textlen > 180 ? 180 :
 	    (int)row->textlen, row->text);
 	cli_report(s->cli, s->file, &named);
-	s->hold_back |= s->in_place;
+	s->hold_back |= s->place.on;
 }
 
 int

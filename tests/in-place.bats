@@ -299,3 +299,115 @@ os.setxattr("d", "system.posix_acl_default", struct.pack("<I", 2) +
 	same d/f.orig old
 	[ "$(ls d | paste -s -d ' ' -)" = 'f f.orig' ]
 }
+
+# stopped_in COMMAND...: run it on f, stopped while it writes the new file; the
+# shell function meanwhile is called; then it goes on.  Its exit status.
+stopped_in() {
+	local pid
+
+	LD_PRELOAD=$BATS_FILE_TMPDIR/atcall.so ATCALL_N=1 ATCALL_NAME=writev \
+	    ATCALL_SIGNAL=19 ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+	    "$@" f &
+	pid=$!
+	until [ "$(ps -o state= -p $pid)" = T ]; do sleep .01; done
+	meanwhile
+	kill -CONT $pid
+	wait $pid
+}
+
+@test "in place: a file that changes while it is read stays as it is" {
+	meanwhile() { echo '{"role":"user","content":"new"}' >>f; }
+	cp old f
+	exits 4 stopped_in ctx-truncate -n 5 -i
+	says 'ctx-truncate: f: changed while it was read, and stays as it is; run the command again'
+	{ cat old; echo '{"role":"user","content":"new"}'; } >want
+	same f want
+	# another file of its name
+	meanwhile() { echo '{"role":"user","content":"new"}' >g && mv g f; }
+	cp old f
+	exits 4 stopped_in ctx-truncate -n 5 -i
+	echo '{"role":"user","content":"new"}' >want
+	same f want
+	meanwhile() { echo '{"role":"user","content":"new"}' >>f; }
+	cp old f
+	exits 0 stopped_in ctx-truncate -n 5 -i --force
+	ctx-truncate -n 5 old >want
+	same f want
+	[ "$(echo f*)" = f ]
+}
+
+@test "in place: a file that is open for writing is not touched" {
+	[ "$(uname)" = Linux ] || skip "only Linux tells who writes"
+	cp old f
+	exec 7>>f
+	exits 4 ctx-truncate -n 5 -i f
+	says 'ctx-truncate: f: another process has it open for writing; end that, or use --force'
+	same f old
+	exits 0 ctx-truncate -n 5 -i --force f
+	exec 7>&-
+	ctx-truncate -n 5 old >want
+	same f want
+	# reading it is no harm
+	cp old f
+	exec 7<f
+	exits 0 ctx-truncate -n 5 -i f
+	exec 7<&-
+	same f want
+	[ "$(echo f*)" = f ]
+	exits 2 ctx-truncate -n 5 --force f
+}
+
+@test "in place: of a session a backup is kept" {
+	for i in 1 2 3; do
+		echo '{"parentUuid":null,"uuid":"'$i'","sessionId":"s","type":"user","message":{"role":"user","content":"q"}}'
+	done >session
+	mkdir d
+	cp session d/f
+	for n in '' 2 3; do
+		cp session d/f
+		exits 0 ctx-truncate -n 1 --all-branches -i d/f
+		says "ctx-truncate: d/f: the session as it was is in *d/f.bak$n"
+		same "d/f.bak$n" session
+	done
+	cp session d/f
+	exits 0 ctx-truncate -n 1 --all-branches -i --no-backup d/f
+	quiet
+	exits 0 ctx-truncate -n 1 --all-branches -i.old --no-backup d/f
+	[ "$(cd d && echo *)" = 'f f.bak f.bak2 f.bak3' ]
+	cp session d/f
+	exits 0 ctx-truncate -n 1 --all-branches -i.old d/f
+	quiet
+	same d/f.old session
+	# nothing to keep
+	exits 0 ctx-clean -i d/f
+	[ "$(cd d && echo *)" = 'f f.bak f.bak2 f.bak3 f.old' ]
+}
+
+@test "in place: lines that are skipped are in another file" {
+	printf '{bad\n{"role":"user","content":"a"}\n{"role":"assi' >bad
+	for j in 1 4; do
+		cp bad f
+		exits 3 ctx-clean -j $j -i --on-error skip f
+		has 'f: the lines that were skipped are in .*/f.rejected$' err
+		printf '{bad\n{"role":"assi' >want
+		same f.rejected want
+		echo '{"role":"user","content":"a"}' >want
+		same f want
+		rm f.rejected
+	done
+	cp bad f
+	exits 3 ctx-clean -i --on-error skip --rejected r f
+	lacks rejected err
+	printf '{bad\n{"role":"assi' >want
+	same r want
+	[ "$(echo f*)" = f ]
+	# not in place
+	exits 3 ctx-clean --on-error skip --rejected r2 bad
+	same r2 want
+	exits 2 ctx-clean --rejected r2 bad
+	# it cannot be written: the file stays
+	cp bad f
+	mkdir f.rejected
+	exits 4 ctx-clean -i --on-error skip f
+	same f bad
+}

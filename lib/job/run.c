@@ -20,6 +20,14 @@ ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 	r->bad(r->arg, bad);
 }
 
+int
+ctx_run_skip(struct ctx_run *r, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	r->job->changed = 1;
+	return r->skipped == NULL ? 0 : r->skipped(r->arg, line, err);
+}
+
 /* Handle a line that is not JSON.  Returns the same as ctx_run_line. */
 static int
 bad_line(struct ctx_run *r, const struct ctx_line *line, struct ctx_err *bad,
@@ -31,8 +39,7 @@ bad_line(struct ctx_run *r, const struct ctx_line *line, struct ctx_err *bad,
 		r->job->cut_off = 1;
 		return 0;
 	case CTX_BAD_SKIP:
-		r->job->changed = 1;
-		return 1;
+		return ctx_run_skip(r, line, err) == -1 ? -1 : 1;
 	case CTX_BAD_KEEP:
 		return ctx_turns_foreign(&r->job->turns, line, err) == -1 ?
 		    -1 : 1;

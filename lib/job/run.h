@@ -47,6 +47,9 @@ struct ctx_run {
 	    const struct ctx_line *line, struct ctx_err *err);
 	/* Reports a line that is not JSON, or too long to be read. */
 	void (*bad)(void *arg, const struct ctx_err *bad);
+	/* If set, called for each line that CTX_BAD_SKIP leaves out. */
+	int (*skipped)(void *arg, const struct ctx_line *line,
+	    struct ctx_err *err);
 	void *arg;
 
 	/* internal */

@@ -57,8 +57,8 @@ name_bad(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
 		return -1;
 	}
 	ctx_run_name_bad(t->run, line, &bad);
-	t->run->job->changed |= t->run->on_error == CTX_BAD_SKIP;
-	return 0;
+	return t->run->on_error == CTX_BAD_SKIP ?
+	    ctx_run_skip(t->run, line, err) : 0;
 }
 
 /*

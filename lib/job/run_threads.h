@@ -13,6 +13,9 @@ int	ctx_run_in_threads(struct ctx_run *r, struct ctx_reader *reader,
 int	ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
 	    const struct ctx_line *line, struct ctx_err *err) CTX_CHECKED;
 
+/* Leave the line out.  Returns 0, or -1 with *err. */
+int	ctx_run_skip(struct ctx_run *r, const struct ctx_line *line,
+	    struct ctx_err *err) CTX_CHECKED;
 /* Call r->bad for the line, with its error. */
 void	ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 	    struct ctx_err *bad);

@@ -534,6 +534,7 @@ ctx_held_add(struct ctx_held *to, const struct ctx_held *more)
 	to->lines += more->lines;
 	to->keyed += more->keyed;
 	to->beside += more->beside;
+	to->sessions += more->sessions;
 	to->odd += more->odd;
 	if (more->odd > 0 && (to->odd_line == 0 ||
 	    more->odd_line < to->odd_line))
@@ -546,8 +547,11 @@ count(struct ctx_turns *t, const struct ctx_strand *st)
 {
 	int keyed = t->by != NULL && t->one.nmsg > 0 &&
 	    t->one.rec[0].shape != CTX_REC_CONVERSATION;
+	const struct ctx_dialect *d = t->one.rec[0].dialect;
 	struct ctx_held one = { .records = 1, .messages = t->one.nmsg,
 	    .lines = keyed, .keyed = keyed && st->keylen > 0,
+	    .sessions = d != NULL &&
+	    d->rules & (CTX_RULE_LOG | CTX_RULE_SESSION),
 	    .odd = t->one.nodd, .odd_line = t->one.rec[0].line };
 
 	ctx_held_add(&t->held, &one);

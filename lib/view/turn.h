@@ -90,6 +90,7 @@ struct ctx_held {
 	uint64_t lines, keyed;	/* message lines that are grouped by a member,
 				   and those of them that have it */
 	uint64_t beside;	/* messages of other branches */
+	uint64_t sessions;	/* records of programs' sessions */
 	uint64_t odd;		/* records, or elements of a conversation's
 				   list, that are not understood */
 	uint64_t odd_line;	/* line of the first of them */
