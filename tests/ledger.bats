@@ -315,6 +315,19 @@ left_out() {
 	jq -c '.input[] | .ctx_kept // empty | .[] | [.at, .part.what]' out >kept
 	printf '[0,1]\n[2,2]\n[3,3]\n' >want
 	same kept want
+	# the result of a call that is of no tool goes with it
+	for id in '"c"' null; do
+		given <<-X
+		{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":$id,"type":"novel","what":1}]},{"role":"tool","tool_call_id":$id,"content":"r"},{"role":"user","content":"u"}]}
+		X
+		for t in anthropic openai; do
+			exits 0 ctx-convert --to $t --request -m m --report rep in
+			says '*tool results without a call (1), parts of type novel (1)*'
+			has '"path":"/messages/2","what":"left_out","reason":"orphan-result"' rep
+		done
+		wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]},{"role":"user","content":"u"}]}'
+		accounted in
+	done
 	# an argument that is a string is carried in a string
 	given <<-'X'
 	{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":"text"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}]}

@@ -793,6 +793,27 @@ keep_moved(struct ctx_plan *plan, const struct ctx_convo *c)
 	}
 }
 
+/* A result goes with its call if that is none of a tool, so that it is not told. */
+static int
+drop_toolless(struct ctx_script *s, struct ctx_plan *plan, struct ctx_err *err)
+{
+	const struct ctx_convo *c = s->c;
+	const struct ctx_part *p;
+	uint32_t i;
+
+	for (i = 0; i < c->npart; i++) {
+		p = &c->part[i];
+		if (p->kind != CTX_RESULT || p->mate == CTX_NONE ||
+		    !(c->part[p->mate].flags & CTX_NO_TOOL) ||
+		    plan->drop_part[i] || s->fate[p->msg] == CTX_AS_IS)
+			continue;
+		plan->drop_part[i] = 1;
+		if (ctx_plan_find(plan, CTX_F_ORPHAN, p->msg, i, 1, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
 int
 ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
     struct ctx_plan *plan, unsigned needs, struct ctx_err *err)
@@ -804,6 +825,8 @@ ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
 	if (s->home != NULL)
 		ctx_own_mark(s, plan, needs);
 	keep_moved(plan, c);
+	if (drop_toolless(s, plan, err) == -1)
+		return -1;
 	if (place_all(s, plan, needs) == -1)
 		return ctx_fail_nomem(err);
 	count_faults(s, plan);
