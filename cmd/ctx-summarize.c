@@ -19,7 +19,7 @@ struct summarize {
 	struct summarize_report report;
 };
 
-static const char *const forms[] = { "pair", "user", "system", NULL };
+static const char *const forms[] = { "own", "pair", "user", "system", NULL };
 static const char *const targets[] = { "stream", "text", NULL };
 static const char *const fallbacks[] = { "none", "offline", NULL };
 static const char *const failures[] = { "fail", "pass", NULL };
@@ -54,7 +54,7 @@ static const struct cli_opt opts[] = {
 	OPT_NUM(0, "max-tokens", "N", opts.max_tokens, 16, 1000000,
 	    "maximum length of a summary, in tokens (default 1024)"),
 	OPT_WORD(0, "as", "HOW", opts.as, forms,
-	    "form of the summary (default pair)"),
+	    "form of the summary (default own, the session's)"),
 	OPT_WORD(0, "to", "HOW", opts.to, targets,
 	    "output format (default stream)"),
 	OPT_TEXT(0, "state", "FILE", state.name,

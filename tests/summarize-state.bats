@@ -94,7 +94,7 @@ remembers() {
 	[ "$(wc -l <st)" -eq 2 ]
 	[ "$(jq -r .side st | sort | paste -s -d ' ' -)" = 'a1 null' ]
 	# its summary is not mistaken for one of the main conversation
-	jq -r 'select(.message.content[0].text |
+	jq -r 'select(.message.content[0].text // "" |
 	    startswith("[Context: Summary")) | "\(.isSidechain) \(.agentId)"' \
 	    out >heads
 	printf '%s\n' 'false null' 'true a1' >want

@@ -579,3 +579,148 @@ as_dialect() {
 	jq -c '.messages | map(numbers)' gone >got
 	echo '[10,20]' | cmp - got
 }
+
+# --- the form that a program gives to the summary in its session --------------
+
+# claude FROM TO: records of Claude Code, each after the one before
+claude() {
+	local i kind said
+
+	for ((i = $1; i <= $2; i++)); do
+		kind=user said="please look at class 7B, id-$i, and its 3$i pupils"
+		((i % 2)) || kind=assistant
+		printf '{"parentUuid":%s,"uuid":"r%d","sessionId":"s","type":"%s","message":{"role":"%s","content":[{"type":"text","text":"%s"}]}}\n' \
+		    "$( ((i == 1)) && echo null || echo "\"r$((i - 1))\"")" "$i" \
+		    "$kind" "$kind" "$said"
+	done
+}
+
+# links: each record of $T/out, its type and what it follows, by place
+links() {
+	jq -rs '(to_entries | map({(.value.uuid // .value.id // ""): .key}) | add) as $at
+	    | .[] | "\(.subtype // .type) \($at[.parentUuid // .parentId // "-"])"' \
+	    out
+}
+
+@test "summarize: Claude Code gets a boundary, and a summary as its own" {
+	claude 1 8 >in
+	exits 0 ctx-summarize -q -n 2 in
+	links >got
+	printf '%s\n' 'compact_boundary null' 'user 0' 'user 1' 'assistant 2' >want
+	same got want
+	tail -n 1 in >last
+	tail -n 1 out | same - last
+	jq -c 'del(.uuid, .compactMetadata.preTokens)' out | head -n 1 >got
+	echo '{"parentUuid":null,"logicalParentUuid":null,"sessionId":"s","type":"system","subtype":"compact_boundary","content":"Conversation compacted","isMeta":false,"level":"info","compactMetadata":{"trigger":"manual"}}' >want
+	same got want
+	jq -c 'select(.isCompactSummary) | [.isVisibleInTranscriptOnly, .type,
+	    .sessionId, (.message.content[0].text | split("\n")[0])]' out >got
+	echo '[true,"user","s","[Context: Summary of earlier conversation (6 turns)]:"]' >want
+	same got want
+	mv out in2
+	exits 0 ctx-clean --check in2
+	# the next one takes its place
+	claude 9 14 >>in2
+	exits 0 ctx-summarize -q -n 2 in2
+	links >got
+	printf '%s\n' 'compact_boundary null' 'user 0' 'user 1' 'assistant 2' >want
+	same got want
+	has '(12 turns)\]:' out
+	# what is before it is followed logically
+	{ printf '{"parentUuid":null,"uuid":"r0","sessionId":"s","type":"progress"}\n'
+	  claude 1 8 | sed '1s/null/"r0"/'; } >in
+	exits 0 ctx-summarize -q -n 2 in
+	sed -n 2p out | jq -c '[.parentUuid, .logicalParentUuid]' >got
+	echo '[null,"r0"]' >want
+	same got want
+	# other forms are there for who wants them
+	exits 0 ctx-summarize -q -n 2 --as pair in
+	links >got
+	printf '%s\n' 'progress null' 'user 0' 'assistant 1' 'user 2' 'assistant 3' >want
+	same got want
+}
+
+@test "summarize: what a program's own summary replaced is not sent, and goes" {
+	{
+		claude 1 8
+		echo '{"parentUuid":null,"logicalParentUuid":"r8","uuid":"b","sessionId":"s","type":"system","subtype":"compact_boundary"}'
+		echo '{"parentUuid":"b","uuid":"s","sessionId":"s","type":"user","message":{"role":"user","content":"so far: 29 pupils, room K-7"},"isCompactSummary":true}'
+		claude 9 14 | sed '1s/"r8"/"s"/'
+	} >in
+	# its tokens are those of what is sent
+	exits 0 ctx-summarize -v -n 2 --dropped gone in
+	says '*; 4 turns (*'
+	links >got
+	printf '%s\n' 'compact_boundary null' 'user 0' 'user 1' 'assistant 2' >want
+	same got want
+	has '(12 turns)\]:' out
+	has 'room K-7' out
+	[ "$(jq -r .uuid gone | paste -s -d ' ')" = 'r1 r2 r3 r4 r5 r6 r7 r8 b s r9 r10 r11 r12' ]
+	# what can no longer be read stays, and what replaces the rest follows it
+	{
+		echo '{"type":"message","role":"user","content":"long ago"}'
+		echo '{"type":"compaction","encrypted_content":"x"}'
+		for i in 1 2 3 4; do
+			echo '{"type":"message","role":"user","content":"please look at class 7B, id-'$i', and its 3'$i' pupils"}'
+			echo '{"type":"message","role":"assistant","content":"there are 3'$i', as said in id-'$i' of class 7B"}'
+		done
+	} >in
+	exits 0 ctx-summarize -q -n 2 in
+	jq -r '.type + " " + (.role // "") + " " + (.content // "" | tostring | .[:9])' out >got
+	printf '%s\n' 'compaction  ' 'message user [Context:' \
+	    'message assistant Understoo' 'message user please lo' \
+	    'message assistant there are' >want
+	same got want
+}
+
+@test "summarize: Codex gets a compacted record, with the system prompts that stay" {
+	{
+		echo '{"timestamp":"t0","type":"session_meta","payload":{"id":"s"}}'
+		echo '{"timestamp":"t1","type":"response_item","payload":{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be brief."}]}}'
+		for i in 1 2 3 4; do
+			echo '{"timestamp":"u'$i'","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"please look at class 7B, id-'$i', and its 3'$i' pupils"}]}}'
+			echo '{"timestamp":"a'$i'","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"there are 3'$i'"}]}}'
+		done
+	} >in
+	exits 0 ctx-summarize -q -n 2 --dropped gone in
+	{ sed -n 1p in; sed -n 9,10p in; } >want
+	sed 2d out >got
+	same got want
+	sed -n 2p out >new
+	jq -r '.payload.message' new >text
+	has '(6 turns)\]:' text
+	jq -c '.payload.message = "M" | .payload.replacement_history[1].content[0].text = "T"' new >got
+	echo '{"timestamp":"t1","type":"compacted","payload":{"message":"M","replacement_history":[{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be brief."}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"T"}]}]}}' >want
+	same got want
+	[ "$(jq -r .timestamp gone | paste -s -d ' ')" = 'u1 a1 u2 a2 u3 a3' ]
+	# the next one takes its place, and the prompt stays
+	{ cat out; sed -n 3,10p in; } >in2
+	exits 0 ctx-summarize -q -n 2 in2
+	jq -r '.type' out | paste -s -d ' ' >got
+	echo 'session_meta compacted response_item response_item' >want
+	same got want
+	has '(14 turns)\]:' out
+	mv out in
+	exits 0 ctx-convert -q --to openai --request -m m in
+	jq -r '.messages[] | .role' out | paste -s -d ' ' >got
+	echo 'developer user user assistant' >want
+	same got want
+}
+
+@test "summarize: pi gets a compaction that keeps nothing before it" {
+	{
+		echo '{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/x"}'
+		claude 1 8 | sed 's/"parentUuid"/"parentId"/; s/"uuid"/"id"/; s/"type":"[a-z]*","message"/"type":"message","timestamp":"t","message"/; s/"sessionId":"s",//'
+	} >in
+	exits 0 ctx-summarize -q -n 2 in
+	jq -c '[.type, .parentId, (.summary // "" | .[:9]), .firstKeptEntryId == .id and .id != null]' out >got
+	id=$(sed -n 2p out | jq -r .id)
+	printf '%s\n' '["session",null,"",false]' '["compaction",null,"[Context:",true]' \
+	    '["message","'"$id"'","",false]' '["message","r7","",false]' >want
+	same got want
+	mv out in
+	exits 0 ctx-convert -q --to openai in
+	jq -r .role out | paste -s -d ' ' >got
+	echo 'user user assistant' >want
+	same got want
+}

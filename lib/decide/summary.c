@@ -46,6 +46,14 @@ ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
 	return 1;
 }
 
+struct ctx_str
+ctx_summary_text(const struct ctx_convo *c, uint32_t m, uint64_t *turns)
+{
+	struct ctx_str text;
+
+	return ctx_summary_is(c, m, turns, &text) ? text : only_text(c, m);
+}
+
 int
 ctx_summary_is_reply(const struct ctx_convo *c, uint32_t m)
 {

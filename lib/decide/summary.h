@@ -24,6 +24,13 @@
 int	ctx_summary_is(const struct ctx_convo *c, uint32_t m, uint64_t *turns,
 	    struct ctx_str *text);
 
+/*
+ * The text of message m, which consists of one text: of a summary without its head,
+ * which also sets *turns, unless that is NULL.  .len is 0 for others.
+ */
+struct ctx_str ctx_summary_text(const struct ctx_convo *c, uint32_t m,
+	    uint64_t *turns);
+
 /* Is message m the reply to a summary? */
 int	ctx_summary_is_reply(const struct ctx_convo *c, uint32_t m);
 

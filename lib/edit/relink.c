@@ -151,6 +151,9 @@ ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
 		return ctx_fail_nomem(err);
 	to = parent_now(ch, n, was, ctx_node_str(doc, logical.node).len > 0,
 	    as);
+	/* a new record that begins a chain follows another only logically */
+	if (as == CTX_RELINK_NEW && logical.node != CTX_NONE)
+		parent = logical;
 	if (parent.node != CTX_NONE && to != was &&
 	    name(ch, &parent, to, err) == -1)
 		return -1;

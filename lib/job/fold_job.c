@@ -58,25 +58,67 @@ measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* --- an earlier summary ------------------------------------------------ */
 
-/* Find an earlier summary at the head of the stream. */
+/*
+ * The message of the last summary that replaces all before it, if its text can be
+ * read; CTX_NONE if there is none.  Sets f->begin.
+ */
+static uint32_t
+find_boundary(struct ctx_fold_convo *f)
+{
+	const struct ctx_convo *c = f->c;
+	uint32_t m = c->nmsg, n;
+
+	while (m > 0 && !(c->msg[m - 1].flags & CTX_BOUNDARY))
+		m--;
+	if (m-- == 0)
+		return CTX_NONE;
+	f->begin = m;
+	/* messages that are still sent may come before it in its record */
+	for (n = m; n < c->nmsg && c->msg[n].rec == c->msg[m].rec; n++)
+		if (c->msg[n].flags & CTX_SUMMARY && !ctx_msg_sealed(c, n) &&
+		    ctx_summary_text(c, n, NULL).len > 0)
+			return n;
+	return CTX_NONE;
+}
+
+/* The turns that another program's summary replaced. */
+static uint64_t
+turns_before(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
+{
+	uint64_t n = 0;
+	uint32_t m;
+
+	for (m = 0; m < f->begin; m++)
+		n += !k->groups.more[m] && !ctx_fold_job_stays(f->c, m);
+	return n;
+}
+
+/* Find an earlier summary, at a boundary or at the head of the stream. */
 static int
 find_old(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
 {
 	struct ctx_convo *c = f->c;
 	struct ctx_str text;
-	uint32_t m = 0;
+	uint32_t m;
 
-	f->old = CTX_NONE;
-	while (m < c->nmsg && c->msg[m].role == CTX_SYSTEM &&
-	    !ctx_summary_is(c, m, NULL, NULL))
-		m++;
-	f->first = m;
-	if (m == c->nmsg || !ctx_summary_is(c, m, &f->old_turns, &text))
-		return 0;
-	f->old = m;
-	f->nold = m + 1 < c->nmsg && ctx_summary_is_reply(c, m + 1) ? 2 : 1;
-	f->first = m + f->nold;
+	f->old = find_boundary(f);
+	m = f->first = f->begin;
+	if (f->old == CTX_NONE) {
+		while (m < c->nmsg && c->msg[m].role == CTX_SYSTEM &&
+		    !ctx_summary_is(c, m, NULL, NULL))
+			m++;
+		f->first = m;
+		if (m == c->nmsg || !ctx_summary_is(c, m, NULL, NULL))
+			return 0;
+		f->old = m;
+	}
+	f->old_turns = turns_before(k, f);
+	text = ctx_summary_text(c, f->old, &f->old_turns);
+	m = f->old + 1;
+	f->nold = m < c->nmsg && ctx_summary_is_reply(c, m) ? 2 : 1;
+	if (f->old == f->first)
+		f->first += f->nold;
 	if (ctx_str_decode(&f->old_text, text.p, text.len) == -1)
 		return ctx_fail_nomem(err);
 	return cost_of(k, f->old_text.data, f->old_text.len, &f->old_tokens,
@@ -143,7 +185,7 @@ recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	char hex[CTX_SHA256_HEX];
 
 	if (!k->opts.recall(k->opts.memo_arg, &m) || m.summarylen == 0 ||
-	    m.upto == 0 || m.upto > f->c->nmsg)
+	    m.upto <= f->begin || m.upto > f->c->nmsg)
 		return 0;
 	digest(f->c, (uint32_t)m.upto, hex);
 	if (strcmp(hex, m.sha256) != 0)
@@ -218,7 +260,7 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 	k->nturn = 0;
 	for (m = f->first; m < c->nmsg; m++) {
-		if (ctx_fold_job_stays(c, m))
+		if (ctx_fold_job_stays(c, m) || ctx_fold_job_is_old(f, m))
 			continue;
 		if ((k->nturn == 0 || !k->groups.more[m]) &&
 		    add_turn(k, m, err) == -1)
@@ -238,6 +280,44 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return 0;
 }
 
+/*
+ * A record that replaces what is before it goes as a whole, or what replaces it
+ * in turn would not be sent.  Returns the number of turns that go then.
+ */
+static size_t
+whole_boundary(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    size_t cut)
+{
+	const struct ctx_convo *c = f->c;
+
+	if (f->strand != NULL && f->begin < c->nmsg &&
+	    c->msg[f->begin].flags & CTX_BOUNDARY)
+		while (cut < k->nturn && c->msg[k->turn_msg[cut]].rec ==
+		    c->msg[f->begin].rec)
+			cut++;
+	return cut;
+}
+
+/*
+ * The form of a new summary: that of the session's program, if nothing stays before it that
+ * is then no longer sent.
+ */
+static enum ctx_summary_form
+form_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
+{
+	const struct ctx_dialect *d = f->strand == NULL ? NULL :
+	    f->strand->dialect;
+	uint32_t m;
+
+	if (k->opts.as != CTX_FOLD_AS_OWN || d == NULL || f->strand->sublen > 0)
+		return CTX_SUMMARY_MESSAGE;
+	for (m = f->begin; m < f->cut; m++)
+		if (d->summary != CTX_SUMMARY_LIST &&
+		    ctx_fold_job_stays(f->c, m))
+			return CTX_SUMMARY_MESSAGE;
+	return d->summary;
+}
+
 /* Plan where to cut, in turns and messages, and add up what goes. */
 static int
 plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
@@ -253,10 +333,13 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	    &cut);
 	if (f->why == CTX_FOLD_YES && cut == 0)
 		f->why = CTX_FOLD_LITTLE;
+	if (f->why == CTX_FOLD_YES)
+		cut = whole_boundary(k, f, cut);
 	f->turns = cut;
 	f->kept = k->nturn - cut;
 	f->cut = f->why != CTX_FOLD_YES ? f->first :
 	    cut < k->nturn ? k->turn_msg[cut] : c->nmsg;
+	f->form = form_of(k, f);
 	for (i = 0; i < cut; i++)
 		f->folded_tokens += k->turn[i].cost;
 	for (m = f->old; f->old != CTX_NONE && m < f->old + f->nold; m++) {

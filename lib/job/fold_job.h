@@ -14,7 +14,13 @@
 #include "job/cost.h"
 #include "job/job.h"
 
-enum ctx_fold_job_as { CTX_FOLD_AS_PAIR, CTX_FOLD_AS_USER, CTX_FOLD_AS_SYSTEM };
+enum ctx_fold_job_as {
+	CTX_FOLD_AS_OWN,	/* as the program of the session writes it; of
+				   other histories, a pair */
+	CTX_FOLD_AS_PAIR,	/* a user's message, and a reply to it */
+	CTX_FOLD_AS_USER,
+	CTX_FOLD_AS_SYSTEM
+};
 
 enum ctx_fold_job_to {
 	CTX_FOLD_TO_STREAM,

@@ -43,10 +43,13 @@ struct ctx_fold_convo {
 	struct ctx_convo *c;
 	struct ctx_strand *strand;	/* NULL for a conversation
 						   line */
-	uint32_t first;		/* first message after an earlier summary */
+	uint32_t begin;		/* first message that is sent: a summary in the
+				   stream replaces those before it */
+	uint32_t first;		/* first message that may go, but for old */
 	uint32_t cut;		/* first message that stays */
 	uint32_t old;		/* message of the earlier summary, or
 				   CTX_NONE */
+	enum ctx_summary_form form;	/* of the new summary */
 	uint32_t nold;		/* its number of messages, including the
 				   reply */
 	uint64_t old_turns, old_tokens;
@@ -81,6 +84,13 @@ int	ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 int	ctx_fold_job_head(const struct ctx_fold_job *k,
 	    const struct ctx_fold_convo *f, const struct ctx_buf *text,
 	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+
+/* Is message m that of the earlier summary, or the reply to it? */
+static inline int
+ctx_fold_job_is_old(const struct ctx_fold_convo *f, uint32_t m)
+{
+	return f->old != CTX_NONE && m >= f->old && m < f->old + f->nold;
+}
 
 /* Will an assistant's reply follow the summary? */
 int	ctx_fold_job_replies(const struct ctx_fold_job *k,

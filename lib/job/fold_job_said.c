@@ -92,7 +92,7 @@ ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 	    add_said(f, &old, err) == -1))
 		return -1;
 	for (m = f->first; m < f->cut; m++) {
-		if (ctx_fold_job_stays(c, m))
+		if (ctx_fold_job_stays(c, m) || ctx_fold_job_is_old(f, m))
 			continue;
 		result = CTX_NONE;
 		CTX_FOR_PARTS(c, m, i) {

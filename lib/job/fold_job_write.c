@@ -34,26 +34,38 @@ int
 ctx_fold_job_replies(const struct ctx_fold_job *k,
     const struct ctx_fold_convo *f)
 {
-	return k->opts.as == CTX_FOLD_AS_PAIR && !assistant_follows(f);
+	return k->opts.as <= CTX_FOLD_AS_PAIR &&
+	    f->form == CTX_SUMMARY_MESSAGE && !assistant_follows(f);
 }
 
+/* Does message m, which stays, stay in the record of the summary? */
+static int
+is_moved(const struct ctx_fold_convo *f, uint32_t m)
+{
+	return f->form == CTX_SUMMARY_LIST && m >= f->begin && m < f->cut &&
+	    ctx_fold_job_stays(f->c, m) && !(f->c->msg[m].flags & CTX_FIXED);
+}
+
+/* Does message m go from where it is? */
 static int
 is_dropped(const struct ctx_fold_convo *f, uint32_t m)
 {
-	return m == f->old ||
+	if (f->form == CTX_SUMMARY_LIST && m < f->begin)
+		return !(f->c->msg[m].flags & CTX_FIXED);
+	return m == f->old || is_moved(f, m) ||
 	    (m < f->cut && !ctx_fold_job_stays(f->c, m));
 }
 
 /*
- * The message before which the summary is written, or nmsg: the first that goes
- * or, if the element or record that it is in keeps a system prompt, the first
+ * The message before which the summary is written, or nmsg: the first that goes of
+ * those that were sent or, if the element or record that it is in keeps a system prompt, the first
  * one after that.  CTX_NONE if none goes.
  */
 static uint32_t
 place_of(const struct ctx_fold_convo *f)
 {
 	const struct ctx_convo *c = f->c;
-	uint32_t first = 0, m = 0, end, i;
+	uint32_t first = f->begin, m = 0, end, i;
 
 	while (first < c->nmsg && !is_dropped(f, first))
 		first++;
@@ -141,14 +153,11 @@ hold_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return rc;
 }
 
-/* Write one new message as a line before record r. */
+/* Write a new record as a line before record r. */
 static int
 new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
-    const struct ctx_rec *r, enum ctx_role role, struct ctx_str text,
-    struct ctx_err *err)
+    const struct ctx_rec *r, struct ctx_new what, struct ctx_err *err)
 {
-	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = role,
-	    .text = text.p, .textlen = text.len };
 	struct ctx_buf b = { 0 };
 	int rc;
 
@@ -157,6 +166,70 @@ new_line(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	if (rc == 0)
 		rc = hold_linked(k, f, r->seq, &b, CTX_RELINK_NEW, err);
 	ctx_buf_done(&b);
+	return rc;
+}
+
+/* Append what stays in the record of the summary. */
+static int
+add_moved(const struct ctx_fold_convo *f, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	const struct ctx_msg *msg = f->c->msg;
+	struct ctx_doc doc;
+	uint32_t m;
+
+	for (m = f->begin; m < f->cut; m++) {
+		if (!is_moved(f, m) || (m > f->begin && msg[m].rec ==
+		    msg[m - 1].rec && msg[m].node == msg[m - 1].node))
+			continue;
+		doc = ctx_convo_doc(f->c, msg[m].rec);
+		ctx_buf_adds(out, out->len > 0 ? "," : "");
+		ctx_node_put(out, &doc, msg[m].node);
+	}
+	return ctx_buf_fail(out, err);
+}
+
+/* The tokens of all that was sent and that the summary replaces. */
+static int
+count_replaced(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    uint64_t *sum, struct ctx_err *err)
+{
+	uint64_t n;
+	uint32_t m;
+
+	*sum = f->folded_tokens;
+	if (!f->recalled)
+		return 0;
+	for (*sum = 0, m = f->begin; m < f->cut; m++) {
+		if (ctx_fold_job_stays(f->c, m))
+			continue;
+		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
+			return -1;
+		*sum += n;
+	}
+	return 0;
+}
+
+/* Write the summary before record r as the session's program does. */
+static int
+own_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const struct ctx_rec *r, struct ctx_str text, struct ctx_err *err)
+{
+	struct ctx_new what = { .kind = CTX_NEW_BOUNDARY, .role = CTX_USER,
+	    .text = text.p, .textlen = text.len };
+	struct ctx_buf list = { 0 };
+	int rc = count_replaced(k, f, &what.tokens, err);
+
+	if (rc == 0 && f->form == CTX_SUMMARY_BOUNDED)
+		rc = new_line(k, f, r, what, err);
+	if (rc == 0 && f->form == CTX_SUMMARY_LIST)
+		rc = add_moved(f, &list, err);
+	what.kind = CTX_NEW_SUMMARY;
+	what.raw = list.data;
+	what.rawlen = list.len;
+	if (rc == 0)
+		rc = new_line(k, f, r, what, err);
+	ctx_buf_done(&list);
 	return rc;
 }
 
@@ -179,8 +252,12 @@ put_message(const struct put *p, enum ctx_role role, struct ctx_str text,
 	struct ctx_plan *plan = &p->k->plan;
 	uint32_t n;
 
+	if (p->before != NULL && p->f->form != CTX_SUMMARY_MESSAGE)
+		return own_lines(p->k, p->f, p->before, text, err);
 	if (p->before != NULL)
-		return new_line(p->k, p->f, p->before, role, text, err);
+		return new_line(p->k, p->f, p->before, (struct ctx_new){
+		    .kind = CTX_NEW_TEXT, .role = role, .text = text.p,
+		    .textlen = text.len }, err);
 	if (ctx_plan_insert(plan, &in, text.p, text.len, &n, err) == -1)
 		return -1;
 	return ctx_plan_order(plan, n | CTX_INSERTED, err);
@@ -209,14 +286,43 @@ put_summary(const struct put *p, uint32_t m, struct ctx_err *err)
 
 enum fate { STAYS, GOES, IS_SPLIT };
 
-static enum fate
-fate_of(const struct ctx_fold_convo *f, const struct ctx_rec *rec)
+/* Is record r, which has no message, the first one of the earlier summary? */
+static int
+is_old_boundary(const struct ctx_fold_convo *f, uint32_t r)
 {
+	const struct ctx_chain_form *form = f->strand->chain.form;
+	struct ctx_doc doc = ctx_convo_doc(f->c, r);
+
+	return form != NULL && f->old != CTX_NONE &&
+	    r + 1 == f->c->msg[f->old].rec && f->c->rec[r].root != CTX_NONE &&
+	    ctx_chain_member(&doc, f->c->rec[r].root, form->logical) !=
+	    CTX_NONE;
+}
+
+/*
+ * The fate of record r, after one of that fate: one without messages follows the one
+ * before.
+ */
+static enum fate
+next_fate(const struct ctx_fold_convo *f, uint32_t r, enum fate before)
+{
+	const struct ctx_rec *rec = &f->c->rec[r];
 	uint32_t m, n = 0;
 
+	if (rec->nmsg == 0)
+		return is_old_boundary(f, r) ? GOES : before;
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
 		n += is_dropped(f, m);
 	return n == 0 ? STAYS : n == rec->nmsg ? GOES : IS_SPLIT;
+}
+
+/* The fate of what follows record r, which is split, up to the next message. */
+static enum fate
+fate_after(const struct ctx_fold_convo *f, uint32_t r)
+{
+	const struct ctx_rec *rec = &f->c->rec[r];
+
+	return is_dropped(f, rec->msg + rec->nmsg - 1) ? GOES : STAYS;
 }
 
 /*
@@ -232,7 +338,8 @@ write_half(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 	uint32_t m;
 
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
-		k->plan.drop_msg[m] = is_dropped(f, m) != inverse;
+		k->plan.drop_msg[m] = inverse ? !is_dropped(f, m) ||
+		    is_moved(f, m) : is_dropped(f, m);
 	ctx_edit_begin(&k->edit);
 	if (ctx_edit_line(&k->edit, &k->plan, f->c, r, err) == -1)
 		return -1;
@@ -251,7 +358,7 @@ write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 		return hold_record(k, f, rec, err);
 	if (fate == IS_SPLIT && write_half(k, f, r, 0, err) == -1)
 		return -1;
-	if (!k->opts.put_aside)
+	if (!k->opts.put_aside || (rec->nmsg > 0 && is_moved(f, rec->msg)))
 		return 0;
 	return fate == IS_SPLIT ? write_half(k, f, r, 1, err) :
 	    ctx_job_put(&k->job, CTX_TO_SIDE, rec->raw, rec->len, rec->block,
@@ -267,8 +374,8 @@ note_kept(const struct ctx_fold_convo *f, struct ctx_err *err)
 	uint32_t r;
 
 	for (r = 0; r < f->c->nrec && f->strand->chain.form != NULL; r++) {
-		if (f->c->rec[r].nmsg > 0)
-			fate = fate_of(f, &f->c->rec[r]);
+		fate = next_fate(f, r, fate == IS_SPLIT ?
+		    fate_after(f, r - 1) : fate);
 		if (f->c->rec[r].root == CTX_NONE || fate == GOES)
 			continue;
 		doc = ctx_convo_doc(f->c, r);
@@ -294,18 +401,17 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	for (r = 0; r < c->nrec; r++) {
 		p.before = &c->rec[r];
 		end = p.before->msg + p.before->nmsg;
-		if (p.before->nmsg > 0) {
-			fate = fate_of(f, p.before);
-			if (put_summary(&p, p.before->msg, err) == -1)
-				return -1;
-		}
+		fate = next_fate(f, r, fate);
+		if (p.before->nmsg > 0 &&
+		    put_summary(&p, p.before->msg, err) == -1)
+			return -1;
 		if (write_record(k, f, r, fate, err) == -1)
 			return -1;
 		if (fate == IS_SPLIT) {
 			if (put_summary(&p, end, err) == -1)
 				return -1;
 			p.place = p.place == end ? CTX_NONE : p.place;
-			fate = is_dropped(f, end - 1) ? GOES : STAYS;
+			fate = fate_after(f, r);
 		}
 	}
 	return 0;

@@ -160,10 +160,10 @@ ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
 
 	/*
 	 * a side conversation's line must not look like the main one's, and a
-	 * session's needs what its records share
+	 * log's needs what its records share
 	 */
 	if (st->sublen > 0 || (st->dialect != NULL &&
-	    st->dialect->chain != NULL)) {
+	    st->dialect->rules & CTX_RULE_LOG)) {
 		rc = ctx_doc_scan(&doc, before.p, before.len, err);
 		what->doc = &doc;
 		what->like = 0;

@@ -8,6 +8,8 @@
  */
 #include "view/dialect.h"
 
+#include <inttypes.h>
+
 #include "view/envelope.h"
 
 enum record { R_NONE, R_MESSAGE, R_ASIDE };
@@ -146,14 +148,31 @@ branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 	return ctx_envelope_branches(c, tip, &ctx_dialect_claude_code, gone);
 }
 
+/* The record that begins the chain of what is sent after a compaction. */
+static int
+emit_boundary(struct ctx_buf *out, const struct ctx_new *what)
+{
+	ctx_envelope_emit(out, what);
+	return ctx_buf_addf(out, ",\"type\":\"system\",\"subtype\":"
+	    "\"compact_boundary\",\"content\":\"Conversation compacted\","
+	    "\"isMeta\":false,\"level\":\"info\",\"compactMetadata\":"
+	    "{\"trigger\":\"manual\",\"preTokens\":%" PRIu64 "}}",
+	    what->tokens);
+}
+
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
 	const char *role = what->role == CTX_ASSISTANT ? "assistant" : "user";
 
+	if (what->kind == CTX_NEW_BOUNDARY)
+		return emit_boundary(out, what);
 	ctx_envelope_emit(out, what);
+	if (what->kind == CTX_NEW_SUMMARY)
+		ctx_buf_adds(out, ",\"isVisibleInTranscriptOnly\":true,"
+		    "\"isCompactSummary\":true");
 	ctx_buf_addf(out, ",\"type\":\"%s\",\"message\":", role);
-	if (what->kind == CTX_NEW_TEXT) {
+	if (what->kind == CTX_NEW_TEXT || what->kind == CTX_NEW_SUMMARY) {
 		ctx_buf_addf(out, "{\"role\":\"%s\",\"content\":[{\"type\":"
 		    "\"text\",\"text\":\"", role);
 		ctx_str_encode(out, what->text, what->textlen);
@@ -177,5 +196,6 @@ const struct ctx_dialect ctx_dialect_claude_code = {
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,
+	.summary = CTX_SUMMARY_BOUNDED,
 	.emit = emit
 };

@@ -177,6 +177,32 @@ copies(const struct ctx_doc *doc, uint32_t root, ctx_copy_fn *put, void *arg)
 	return content_copies(doc, CTX_GET(doc, of, "result"), id, put, arg);
 }
 
+/* Unlike the API, the program reads only lists of contents. */
+static int
+emit_message(struct ctx_buf *out, const struct ctx_new *item)
+{
+	static const char *const names[] = { "system", "user", "assistant" };
+
+	ctx_buf_addf(out, "{\"type\":\"message\",\"role\":\"%s\",\"content\":"
+	    "[{\"type\":\"%s_text\",\"text\":\"", names[item->role],
+	    item->role == CTX_ASSISTANT ? "output" : "input");
+	ctx_str_encode(out, item->text, item->textlen);
+	return ctx_buf_adds(out, "\"}]}");
+}
+
+/* The program's own summary: the items that are sent in place of all earlier ones. */
+static int
+emit_compacted(struct ctx_buf *out, const struct ctx_new *item)
+{
+	ctx_buf_adds(out, "\"type\":\"compacted\",\"payload\":{\"message\":\"");
+	ctx_str_encode(out, item->text, item->textlen);
+	ctx_buf_adds(out, "\",\"replacement_history\":[");
+	ctx_buf_add(out, item->raw, item->rawlen);
+	ctx_buf_adds(out, item->rawlen > 0 ? "," : "");
+	emit_message(out, item);
+	return ctx_buf_adds(out, "]}}");
+}
+
 /*
  * Write an envelope with the neighbour's time rather than the clock's, so that
  * the output is reproducible.
@@ -185,24 +211,29 @@ static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
 	struct ctx_new item = *what;
-	uint32_t payload, time;
+	uint32_t payload = CTX_NONE, time;
 
-	if (what->doc == NULL)
-		return ctx_dialect_responses.emit(out, what);
-	payload = ctx_node_if(what->doc, CTX_GET(what->doc, what->like,
-	    "payload"), '{');
-	if (payload == CTX_NONE)
+	if (what->doc != NULL)
+		payload = ctx_node_if(what->doc, CTX_GET(what->doc, what->like,
+		    "payload"), '{');
+	if (payload == CTX_NONE && what->kind != CTX_NEW_SUMMARY)
 		return ctx_dialect_responses.emit(out, what);
 	item.like = payload;
-	time = CTX_GET(what->doc, what->like, "timestamp");
 	ctx_buf_addc(out, '{');
+	time = what->doc == NULL ? CTX_NONE : CTX_GET(what->doc, what->like,
+	    "timestamp");
 	if (time != CTX_NONE) {
 		ctx_buf_adds(out, "\"timestamp\":");
 		ctx_node_put(out, what->doc, time);
 		ctx_buf_addc(out, ',');
 	}
+	if (what->kind == CTX_NEW_SUMMARY)
+		return emit_compacted(out, &item);
 	ctx_buf_adds(out, "\"type\":\"response_item\",\"payload\":");
-	ctx_dialect_responses.emit(out, &item);
+	if (what->kind == CTX_NEW_TEXT)
+		emit_message(out, what);
+	else
+		ctx_dialect_responses.emit(out, &item);
 	return ctx_buf_adds(out, "}");
 }
 
@@ -218,5 +249,6 @@ const struct ctx_dialect ctx_dialect_codex = {
 	.match = match,
 	.view = view,
 	.copies = copies,
+	.summary = CTX_SUMMARY_LIST,
 	.emit = emit
 };

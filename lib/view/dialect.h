@@ -113,7 +113,19 @@ enum ctx_rule {
 enum ctx_new_kind {
 	CTX_NEW_TEXT,		/* a message: role and text */
 	CTX_NEW_RESULT,		/* a message with one result */
-	CTX_NEW_MOVED		/* a message around existing result parts */
+	CTX_NEW_MOVED,		/* a message around existing result parts */
+	CTX_NEW_BOUNDARY,	/* the record before a summary in a session */
+	CTX_NEW_SUMMARY		/* a summary as the session's program has it */
+};
+
+/* How a program writes a summary of what is no longer sent into its session. */
+enum ctx_summary_form {
+	CTX_SUMMARY_MESSAGE,	/* it does not: it is a message like others */
+	CTX_SUMMARY_BOUNDED,	/* two records, of which the first begins a
+				   new chain */
+	CTX_SUMMARY_RECORD,	/* one record */
+	CTX_SUMMARY_LIST	/* one record, which has all that is still sent
+				   of what is before it */
 };
 
 struct ctx_new {
@@ -122,8 +134,11 @@ struct ctx_new {
 	const char *text;	/* decoded */
 	size_t textlen;
 	struct ctx_str id, name;	/* escaped, as in the call */
-	const char *raw;	/* for CTX_NEW_MOVED: elements with commas */
+	/* for CTX_NEW_MOVED, and a summary that has a list: elements with
+	   commas */
+	const char *raw;
 	size_t rawlen;
+	uint64_t tokens;	/* of what a summary replaces */
 	/* a neighbour whose form it copies; doc is NULL if there is none */
 	const struct ctx_doc *doc;
 	uint32_t like;		/* the neighbour's record, or its element of the
@@ -200,6 +215,8 @@ struct ctx_dialect {
 	 */
 	int (*copies)(const struct ctx_doc *doc, uint32_t root,
 	    ctx_copy_fn *put, void *arg);
+	/* what else emit writes */
+	enum ctx_summary_form summary;
 	/* Write the new message to out as one JSON object without a newline. */
 	int (*emit)(struct ctx_buf *out, const struct ctx_new *what);
 };

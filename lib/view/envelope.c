@@ -160,6 +160,8 @@ ctx_envelope_hash(struct ctx_str parent, const struct ctx_new *what)
 	uint64_t h = hash(CTX_FNV_BEGIN, parent.p, parent.len);
 
 	h = hash(h, what->id.p, what->id.len);
+	if (what->kind == CTX_NEW_BOUNDARY)
+		h = hash(h, "boundary", 8);
 	return hash(h, what->text, what->textlen);
 }
 
@@ -194,7 +196,9 @@ ctx_envelope_emit(struct ctx_buf *out, const struct ctx_new *what)
 		parent = ctx_node_str(what->doc, CTX_GET(what->doc,
 		    what->like, "uuid"));
 	ctx_buf_adds(out, "{\"parentUuid\":");
-	if (parent.p == NULL)
+	if (what->kind == CTX_NEW_BOUNDARY)
+		ctx_buf_adds(out, "null,\"logicalParentUuid\":null");
+	else if (parent.p == NULL)
 		ctx_buf_adds(out, "null");
 	else {
 		ctx_buf_addc(out, '"');

@@ -7,6 +7,8 @@
  */
 #include "view/dialect.h"
 
+#include <inttypes.h>
+
 #include "view/envelope.h"
 
 enum record { R_NONE, R_MESSAGE, R_CUSTOM, R_SUMMARY, R_FIRST, R_ASIDE };
@@ -198,8 +200,8 @@ compacted(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 		else if (first.p == NULL && !gone[m])
 			first = ctx_node_str(&doc, CTX_GET(&doc, root,
 			    "firstKeptEntryId"));
-		else if (first.p != NULL && ctx_str_same(id, first))
-			before = 1;
+		/* one that names itself leaves out all before it */
+		before |= first.p != NULL && ctx_str_same(id, first);
 	}
 }
 
@@ -232,16 +234,24 @@ static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
 	struct ctx_str parent = { NULL, 0 };
+	unsigned id;
 
 	if (what->doc != NULL)
 		parent = ctx_node_str(what->doc, CTX_GET(what->doc, what->like,
 		    "id"));
-	ctx_buf_addf(out, "{\"type\":\"message\",\"id\":\"%08x\"",
-	    (unsigned)(ctx_envelope_hash(parent, what) >> 32));
+	id = (unsigned)(ctx_envelope_hash(parent, what) >> 32);
+	ctx_buf_addf(out, "{\"type\":\"%s\",\"id\":\"%08x\"",
+	    what->kind == CTX_NEW_SUMMARY ? "compaction" : "message", id);
 	if (parent.p == NULL)
 		ctx_buf_adds(out, ",\"parentId\":null");
 	emit_member(out, what, "id", "parentId");
 	emit_member(out, what, "timestamp", "timestamp");
+	if (what->kind == CTX_NEW_SUMMARY) {
+		ctx_buf_adds(out, ",\"summary\":\"");
+		ctx_str_encode(out, what->text, what->textlen);
+		return ctx_buf_addf(out, "\",\"firstKeptEntryId\":\"%08x\","
+		    "\"tokensBefore\":%" PRIu64 "}", id, what->tokens);
+	}
 	ctx_buf_adds(out, ",\"message\":{\"role\":");
 	if (what->kind == CTX_NEW_RESULT)
 		ctx_buf_addf(out, "\"toolResult\",\"toolCallId\":\"%.*s\","
@@ -267,5 +277,6 @@ const struct ctx_dialect ctx_dialect_pi = {
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,
+	.summary = CTX_SUMMARY_RECORD,
 	.emit = emit
 };

@@ -33,6 +33,8 @@ ALLOWED = [
      "1e400 is JSON, but no number in JavaScript"),
     ("langchain", ".*", "unknown member example",
      "a member of LangChain for Python, in the target's dialect"),
+    ("langchain", "langsmith\\..*", "unexpected type: constructor",
+     "another form of LangChain's messages is written as it came"),
     ("langchain", "langchain-(flat|lc)\\..*", "",
      "another form of LangChain's messages is written as it came"),
     ("ai.", "ai-sdk-(ui|v4)\\..*", "",

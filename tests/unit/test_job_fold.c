@@ -255,7 +255,8 @@ static const struct {
 	{ "{'role':'user','content':'a'}\n{'role':'assistant','content':["
 	    "{'type':'compaction','content':'so far'},{'type':'text','text':"
 	    "'b'}]}\n{'role':'user','content':'c'}\n",
-	    "0:a;4:so far;1:b;0:c;" },
+	    /* it replaced the message before it */
+	    "4:so far;1:b;0:c;" },
 	/* a result without a call, and one without a text */
 	{ "{'role':'user','content':'a'}\n{'role':'tool','tool_call_id':'x',"
 	    "'content':'o'}\n{'role':'tool','tool_call_id':'y','content':null}"
