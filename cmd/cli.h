@@ -78,6 +78,7 @@ struct cli {
 	int next, noperand, ended;
 	const char *cluster;
 	unsigned char given[CLI_OPTIONS];	/* enum cli_by; 0: not given */
+	const char *argument[CLI_OPTIONS];	/* of each; may be NULL */
 };
 
 /*

@@ -97,6 +97,15 @@ cli_given(const struct cli *c, const char *name)
 	    c->given[n] != 0;
 }
 
+const char *
+cli_argument(const struct cli *c, const char *name)
+{
+	size_t n, at;
+
+	return find(c, 0, name, strlen(name), &n, &at) != NULL ?
+	    c->argument[n] : NULL;
+}
+
 /*
  * The option as the user wrote it, "-n" or "--last"; "--last" if it was not
  * given.
@@ -485,9 +494,11 @@ cli_options(struct cli *c, void *place)
 	struct cli_walk w;
 	size_t n = 0, at = 0;
 
-	while (take(c, &n, &at))
+	while (take(c, &n, &at)) {
+		c->argument[n] = c->arg;
 		store(c, c->opt, place == NULL ? NULL : (char *)place + at,
 		    at);
+	}
 	c->file = c->argv + 1;
 	c->nfile = c->noperand - 1;
 	cli_walk_begin(&w, c->cmd->opts);

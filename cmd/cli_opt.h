@@ -151,6 +151,9 @@ void	cli_options(struct cli *c, void *place);
 /* Was the option called name given? */
 int	cli_given(const struct cli *c, const char *name);
 
+/* Its argument, the last one if there are several; NULL if it has none. */
+const char *cli_argument(const struct cli *c, const char *name);
+
 /*
  * The word among those that next returns (NULL at the end) that is most
  * similar to s[0 .. len), if any is similar.

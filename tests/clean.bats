@@ -830,7 +830,7 @@ half_answered_anthropic() {
 	{"role":"user","content":[]}
 	X
 	exits 1 ctx-clean --check bad.jsonl
-	quiet
+	says 'ctx-clean: 6 of 7 findings can be mended: ctx-clean -i bad.jsonl'
 	wrote \
 	    'bad.jsonl:1:1: warning[first-not-user]: first message is not from the user' \
 	    'bad.jsonl:1:32: error[empty-text]: text block is empty' \
@@ -862,10 +862,40 @@ half_answered_anthropic() {
 @test "clean: --check continues after bad JSON, exit 3" {
 	printf '%s\n' '{"role":"user" "content"}' '{"role":"tool","tool_call_id":"a","content":""}' '{"role":"us' >bad.jsonl
 	exits 3 ctx-clean --check bad.jsonl
-	quiet
+	says 'ctx-clean: 3 of 3 findings can be mended: ctx-clean -i --on-error skip bad.jsonl'
 	wrote 'bad.jsonl:1:16: error[not-json]: not JSON: unexpected '"'\"'" \
 	    'bad.jsonl:2:1: error[orphan-result]: tool result does not answer an open call' \
 	    'bad.jsonl:3:12: error[not-json]: not JSON: unexpected end'
+}
+
+@test "clean: --check ends with the command that mends what it found" {
+	printf '%s\n' '{"role":"user","content":"q"}' \
+	    '{"role":"tool","tool_call_id":"a","content":""}' >"it's -x.jsonl"
+	cp "it's -x.jsonl" ./-b.jsonl
+	printf '%s\n' '{"role":"user","content":"room B12345678"}' >key.jsonl
+	printf '%s\n' '{"role":"user","content":"q"}' >good.jsonl
+	exits 1 ctx-clean --check --redact -d openai --pattern 'id=B[0-9]{8}' \
+	    "it's -x.jsonl" good.jsonl key.jsonl ./-b.jsonl
+	command="ctx-clean -i --dialect=openai --redact --pattern='id=B[0-9]{8}' 'it'\\''s -x.jsonl' key.jsonl ./-b.jsonl"
+	printf '%s\n' "ctx-clean: 3 of 3 findings can be mended: $command" >want
+	same err want
+	exits 0 sh -c "$command"
+	exits 0 ctx-clean --check --redact --pattern "id=B[0-9]{8}" ./*.jsonl
+	quiet
+	# a name with what must not reach a terminal is not shown
+	esc=$(printf 'a\033.jsonl')
+	printf '%s\n' '{"role":"tool","tool_call_id":"a","content":""}' >"$esc"
+	exits 1 ctx-clean --check "$esc"
+	says 'ctx-clean: 1 of 1 finding can be mended: ctx-clean -i FILE'
+	# standard input, and what ctx-clean leaves as it is
+	exits 1 ctx-clean --check <"$esc"
+	says 'ctx-clean: 1 of 1 finding can be mended: ctx-clean'
+	exits 1 ctx-clean -q --check "$esc"
+	quiet
+	printf '%s\n' '{"role":"assistant","content":"a","tool_calls":[{"id":"01234567890123456789012345678901234567890","type":"function","function":{"name":"f","arguments":"{}"}}]}' \
+	    '{"role":"tool","tool_call_id":"01234567890123456789012345678901234567890","content":"r"}' >long.jsonl
+	exits 1 ctx-clean --check long.jsonl
+	quiet
 }
 
 @test "clean: --check --json prints one JSON object for each fault" {

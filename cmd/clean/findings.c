@@ -156,6 +156,7 @@ clean_findings_done(struct clean_findings *f)
 	cli_args_done(&f->ignore);
 	ctx_strmap_done(&f->known);
 	free(f->times);
+	clean_remedy_done(&f->remedy);
 	ctx_buf_done(&f->line);
 }
 
@@ -207,6 +208,7 @@ is_known(struct clean_findings *f, const char *file, const struct ctx_row *row)
 static void
 print(struct clean_findings *f, const char *name, const struct ctx_row *row)
 {
+	int is_bad = row->rule == ctx_fault_texts[CTX_F_NOT_JSON].id;
 	char file[512];
 
 	ctx_err_quote(file, sizeof(file), name, strlen(name));
@@ -216,6 +218,9 @@ print(struct clean_findings *f, const char *name, const struct ctx_row *row)
 		f->warnings++;
 	else
 		f->errors++;
+	if (row->n[1] || is_bad)
+		clean_remedy_add(&f->remedy, name[0] == '(' ? NULL : name,
+		    is_bad, f->cli);
 	if (f->json)
 		print_json(f->cli, file, row);
 	else

@@ -4,6 +4,7 @@
 #define CTX_CMD_CLEAN_FINDINGS_H
 
 #include "base/strmap.h"
+#include "clean/remedy.h"
 #include "cli_stream.h"
 #include "job/clean.h"
 
@@ -18,6 +19,7 @@ struct clean_findings {
 	unsigned char ignored[CTX_F_N];
 	/* what was printed, and lines that are not JSON */
 	uint64_t errors, warnings, bad;
+	struct clean_remedy remedy;
 	uint64_t blind;			/* files without a message */
 	const char *told;		/* the last file with a finding that a
 					   conversation has none */

@@ -16,8 +16,8 @@
 
 enum ctx_clean_row {
 	/*
-	 * With check: rule, line and col; text says what is wrong, and n[0] is
-	 * 1 if it is only a warning.
+	 * With check: rule, line and col; text says what is wrong, n[0] is 1 if
+	 * it is only a warning, and n[1] if it would be mended.
 	 */
 	CTX_CLEAN_FAULT,
 	/*

@@ -32,6 +32,7 @@ put_fault(struct ctx_clean *k, const struct ctx_convo *c,
 	row.text = text;
 	row.textlen = strlen(text);
 	row.n[0] = (uint64_t)f->warning;
+	row.n[1] = (uint64_t)f->fixed;
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
