@@ -1272,7 +1272,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 0 store load "$id"
 	same out "$f"
 	exits 0 store import --from claude-code "$f"
-	says "*1 thread, 0 messages*"
+	says "*1 thread, 0 records*"
 	given <<-'X'
 	{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","message":{"role":"user","content":"go"}}
 	{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"sessionId":"s","message":{"role":"user","content":"sub"}}
@@ -1287,7 +1287,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	[ "$(wc -l <out)" = 1 ]
 	echo '{"uuid":"u2","sessionId":"s","message":{"role":"assistant","content":"ok"}}' >>in
 	exits 0 store import --from claude-code in
-	says "*1 thread, 1 message*"
+	says "*1 thread, 1 record,*"
 	edit 's/"go"/"gone"/' in
 	exits 3 store import --from claude-code in
 	says "*other bytes"
@@ -1297,7 +1297,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 @test "store: a session of Claude Code with three subagents, each imported separately" {
 	f=$DATA/logs/team.claude-code.jsonl
 	exits 0 store import --from claude-code "$f"
-	says "*1 thread, 72 messages*"
+	says "*1 thread, 72 records*"
 	id=$(grep -o '"sessionId":"[^"]*"' "$f" | head -n 1 | cut -d '"' -f 4)
 	exits 0 store load "$id"
 	same out <(grep -v '"agentId":' "$f")
@@ -1307,7 +1307,25 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 		same out want
 	done
 	exits 0 store import --from claude-code "$f"
-	says "*1 thread, 0 messages*"
+	says "*1 thread, 0 records*"
+}
+
+@test "store: a record of Gemini CLI that is written again is stored again, once" {
+	f=$DATA/agents/gemini-cli.jsonl
+	exits 0 store append g <"$f"
+	exits 0 store load g
+	same out "$f"
+	# what has an id is stored once in each of its forms
+	grep '^{"id":' "$f" >ids
+	n=$(wc -l <"$f")
+	exits 0 store append g <ids
+	exits 0 store load g
+	[ "$(wc -l <out)" -eq "$n" ]
+	# of other logs, that is still an error
+	printf '%s\n' '{"id":"a","role":"user","content":"q"}' \
+	    '{"id":"a","role":"user","content":"r"}' >in
+	exits 3 store append o <in
+	says "*:2: message 'a' is already stored with other bytes"
 }
 
 @test "store: rollouts of Codex" {
@@ -1316,6 +1334,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}}
 	X
 	exits 0 store import --from codex in
+	says "*1 thread, 2 records, 0 checkpoints"
 	exits 0 store load rollout-1
 	same out in
 }

@@ -151,9 +151,12 @@ import_foreign(struct store *s, enum ctx_foreign kind, struct ctx_err *err)
 		if (ctx_foreign_import(s->st, kind, s->cli.file[i], &sum,
 		    err) == -1)
 			store_report(s, s->cli.file[i], err);
-	cli_warn(&s->cli, "imported %lld thread%s, %lld message%s, %lld "
+	/* a log has records that are no messages, too */
+	cli_warn(&s->cli, "imported %lld thread%s, %lld %s%s, %lld "
 	    "checkpoint%s", (long long)sum.threads, CLI_S(sum.threads),
-	    (long long)sum.messages, CLI_S(sum.messages),
+	    (long long)sum.messages, kind == CTX_FOREIGN_CLAUDE_CODE ||
+	    kind == CTX_FOREIGN_CODEX ? "record" : "message",
+	    CLI_S(sum.messages),
 	    (long long)sum.checkpoints, CLI_S(sum.checkpoints));
 	return 0;
 }

@@ -116,6 +116,8 @@ ctx_intake_line_role(struct ctx_intake *in, struct ctx_entry *line,
 
 	if (view(in, line->raw, line->len, err) == -1)
 		return -1;
+	line->rewritten = in->dialect != NULL &&
+	    in->dialect->rules & CTX_RULE_REWRITES;
 	if (in->one.rec[0].shape != CTX_REC_MESSAGE || in->one.nmsg == 0)
 		return 0;
 	role = role_of(&in->one);

@@ -24,6 +24,8 @@ struct ctx_entry {
 	int64_t ts;		/* the line's time, 0 if it has none */
 
 	/* Set by the caller. */
+	int rewritten;		/* an id may come again with other bytes, for
+				   the record as it is then */
 	int64_t tokens;		/* stored with the line; -1 if unknown */
 
 	/* Set by ctx_log_append. */

@@ -2,9 +2,11 @@
 /* The log; see log.h. */
 #include "store/log.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/crc32c.h"
+#include "base/fnv.h"
 #include "base/when.h"
 #include "store/body.h"
 #include "store/search/index.h"
@@ -61,14 +63,14 @@ same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
  */
 static int
 compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
-    struct ctx_err *err)
+    const char *mid, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
 	int rc;
 
 	q = ctx_db_query(st, err, "SELECT seq, turn, json, body FROM message"
 	    " WHERE thread = ?1 AND context = ?2 AND mid = ?3", "iis",
-	    a->ref.thread, a->ref.context, line->mid);
+	    a->ref.thread, a->ref.context, mid);
 	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;
 	if (rc == 0)
@@ -156,28 +158,60 @@ number(struct append *a, struct ctx_entry *line)
 		line->turn++;
 }
 
+/*
+ * Insert a line under that id.  Returns 1 if it was stored, 0 if it was there
+ * already, 2 if the id has other bytes, or -1.
+ */
+static int
+insert_once(struct ctx_store *st, struct append *a, struct ctx_entry *line,
+    const char *mid, struct ctx_err *err)
+{
+	int rc;
+
+	number(a, line);
+	if ((rc = insert(st, a, line, mid, err)) != 0)
+		return rc;
+	rc = compare(st, a, line, mid, err);
+	return rc == -1 ? -1 : rc == 1 ? 0 : 2;
+}
+
+/* The line's id is stored with other bytes.  Returns as insert_once does. */
+static int
+insert_other(struct ctx_store *st, struct append *a, struct ctx_entry *line,
+    struct ctx_err *err)
+{
+	char mid[sizeof(line->mid) + 20], quoted[80];
+
+	if (line->rewritten) {
+		snprintf(mid, sizeof(mid), "%s@%016llx", line->mid,
+		    (unsigned long long)ctx_fnv(CTX_FNV_BEGIN, line->raw,
+		    line->len));
+		return insert_once(st, a, line, mid, err);
+	}
+	if (!a->how->conflict_new)
+		return ctx_fail(err, CTX_EINPUT,
+		    "message '%s' is already stored with other bytes",
+		    ctx_err_quote(quoted, sizeof(quoted), line->mid,
+		    strlen(line->mid)));
+	number(a, line);
+	return insert(st, a, line, NULL, err);
+}
+
 static int
 append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
     struct ctx_err *err)
 {
 	const char *mid = *line->mid != '\0' ? line->mid : NULL;
-	char quoted[80];
-	int rc;
+	int rc = insert_once(st, a, line, mid, err);
 
-	number(a, line);
-	if ((rc = insert(st, a, line, mid, err)) == 0) {
-		if ((rc = compare(st, a, line, err)) != 0)
-			return rc == 1 ? 0 : -1;
-		if (!a->how->conflict_new)
-			return ctx_fail(err, CTX_EINPUT,
-			    "message '%s' is already stored with other bytes",
-			    ctx_err_quote(quoted, sizeof(quoted), line->mid,
-			    strlen(line->mid)));
-		number(a, line);
-		rc = insert(st, a, line, NULL, err);
-	}
+	if (rc == 2)
+		rc = insert_other(st, a, line, err);
+	if (rc == 0)
+		return 0;
 	if (rc != 1)
-		return -1;
+		return rc == -1 ? -1 : ctx_fail(err, CTX_EINPUT,
+		    "two versions of message '%s' have the same checksum",
+		    line->mid);
 	line->stored = 1;
 	line->seq = a->ref.next_seq++;
 	a->ref.turn = line->turn;

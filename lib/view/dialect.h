@@ -105,6 +105,8 @@ enum ctx_rule {
 	CTX_RULE_TYPED = 16384,		/* each part has a type */
 	CTX_RULE_WHOLE_PAIRS = 32768,	/* half a surrogate pair is no JSON */
 	CTX_RULE_SESSION = 131072,	/* a program's session, though no log */
+	CTX_RULE_REWRITES = 262144,	/* a log that writes a record again under
+					   its id when it changes */
 	CTX_RULE_NO_BLANK = 65536	/* with NO_EMPTY: white space is empty,
 					   but not in a result */
 };

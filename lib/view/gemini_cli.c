@@ -306,7 +306,8 @@ const struct ctx_dialect ctx_dialect_gemini_cli = {
 	.text_element = "{\"text\":\"",
 	.name = "gemini-cli",
 	.title = "Gemini CLI session files",
-	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LOG,
+	.rules = CTX_RULE_PAIRS | CTX_RULE_ANYWHERE | CTX_RULE_LOG |
+	    CTX_RULE_REWRITES,
 	.branches = branches,
 	.list = CTX_K_MESSAGES,
 	.match = match,
