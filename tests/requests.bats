@@ -620,3 +620,37 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	request anthropic
 	has -F '"content":""' out
 }
+
+@test "requests: an input that is a string is a message of the user" {
+	echo '{"model":"m","instructions":"s","input":"q \u00e9"}' >in
+	exits 0 ctx-convert --to openai in
+	wrote '{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"q \u00e9"}]}'
+	request anthropic
+	wrote '{"model":"m","system":"s","messages":[{"role":"user","content":"q \u00e9"}],"max_tokens":4096}'
+	# in its own dialect it stays, but in a request it is written as messages are
+	exits 0 ctx-convert --to openai-responses in
+	same out in
+	request openai-responses
+	wrote '{"model":"m","instructions":"s","input":[{"role":"user","content":"q \u00e9"}]}'
+	# the filters
+	for c in 'ctx-clean' 'ctx-truncate -n 1 --note' 'ctx-summarize --engine offline -t 1' \
+	    'ctx-digest-files'; do
+		about "$c"
+		exits 0 $c <in
+		same out in
+	done
+	exits 0 ctx-count -e chars --json in
+	[ "$(jq .messages out)" -eq 2 ]
+	exits 0 ctx-store append --db s.db --split t in
+	exits 0 ctx-store load --db s.db t
+	printf '%s\n' '{"role":"system","content":"s"}' '{"role":"user","content":"q \u00e9"}' >want
+	same out want
+	sed 's/q /AKIAQ2W3E4R5T6Y7UIOP /' in >secret
+	exits 0 ctx-clean --redact secret
+	lacks AKIA out
+	# records of other programs
+	echo '{"input":"q","output":"a"}' >in
+	exits 3 ctx-convert --to openai in
+	echo '{"model":"m","input":"q","output":"a"}' >in
+	exits 3 ctx-convert --to openai in
+}

@@ -739,6 +739,13 @@ ctx_own_put(struct ctx_writer *w, uint32_t m)
 		put_object(w, &doc, unit);
 		return;
 	}
+	if (unit == list) {	/* a string in place of the list */
+		ctx_put_begin(w);
+		ctx_put(w, "\"role\":\"user\",\"content\":");
+		ctx_put_json(w, ctx_node_json(&doc, unit));
+		ctx_put_end(w);
+		return;
+	}
 	if (m == 0 || c->msg[m - 1].flags & CTX_FIXED)
 		put_riders(w, &doc, list + 1, unit);
 	put_object(w, &doc, unit);

@@ -217,6 +217,15 @@ ctx_intake_line_split(struct ctx_intake *in, const char *raw, size_t len,
 	if (ctx_node_type(&doc, 0) == '{' &&
 	    give_prompts(in, &doc, fn, err) == -1)
 		return -1;
+	/* a string in place of the list */
+	if (ctx_node_type(&doc, list) == '"') {
+		ctx_buf_reset(&in->message);
+		ctx_buf_adds(&in->message, "{\"role\":\"user\",\"content\":");
+		json = ctx_node_json(&doc, list);
+		ctx_buf_add(&in->message, json.p, json.len);
+		ctx_buf_addc(&in->message, '}');
+		return give(in, fn, err) == -1 ? -1 : 1;
+	}
 	/* every element, even one that no dialect knows */
 	CTX_FOR_LIST(&doc, e, list) {
 		ctx_buf_reset(&in->message);

@@ -489,7 +489,23 @@ foreign(struct ctx_convo *c, const struct ctx_dialect *state,
 	    add_odd(c, state, c->rec[0].root, err);
 }
 
-/* View a conversation: its list, perhaps inside an object s. */
+/* Add a request's only message, which is a string where others have a list. */
+static int
+view_prompt(struct ctx_convo *c, struct ctx_err *err)
+{
+	uint32_t text = c->rec[0].list;
+	struct ctx_msg *m = ctx_convo_add_msg(c, CTX_USER, text, text);
+
+	if (m == NULL)
+		return ctx_fail_nomem(err);
+	m->elem = m->list = text;
+	return ctx_convo_put_text(c, text) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/*
+ * View a conversation: its list, or the string in place of one, perhaps inside an
+ * object s.
+ */
 static int
 view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
     const struct ctx_shape *s, uint32_t list, struct ctx_err *err)
@@ -513,7 +529,8 @@ view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
 		if ((node = s->key[d->system[k]]) != CTX_NONE &&
 		    add_system(c, &doc, node) == -1)
 			return ctx_fail_nomem(err);
-	return view_list(c, &doc, d, fixed, err);
+	return ctx_node_type(&doc, list) == '"' ? view_prompt(c, err) :
+	    view_list(c, &doc, d, fixed, err);
 }
 
 /* View e, of an answer in dialect d.  Returns 0, or -1 with *err. */
@@ -592,6 +609,20 @@ view_whole(struct ctx_convo *c, const struct ctx_dialect *d, int force,
 	return 0;
 }
 
+/*
+ * The dialect of a request whose messages may be one string, with its node in
+ * *text; NULL if s is none.  A model is named, since any program's records may
+ * have an "input".
+ */
+static const struct ctx_dialect *
+prompted(const struct ctx_shape *s, const struct ctx_doc *doc, uint32_t *text)
+{
+	*text = ctx_node_if(doc, s->key[CTX_K_INPUT], '"');
+	return *text == CTX_NONE || s->key[CTX_K_OUTPUT] != CTX_NONE ||
+	    ctx_node_if(doc, CTX_GET(doc, s->node, "model"), '"') == CTX_NONE ?
+	    NULL : &ctx_dialect_responses;
+}
+
 /* View object s, which has its messages in a list, and perhaps an answer. */
 static int
 view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
@@ -608,8 +639,12 @@ view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 		in.node = ctx_traced_request(s, &doc);
 		if (in.node != CTX_NONE)
 			ctx_shape_of(&in, &doc, in.node);
-		if (in.node == CTX_NONE ||
-		    (d = container(&in, &doc, 0, &list)) == NULL)
+		if (in.node != CTX_NONE)
+			d = container(&in, &doc, 0, &list);
+		else if ((d = prompted(s, &doc, &list)) != NULL &&
+		    (!force || d == state))
+			return view_conversation(c, d, force, s, list, err);
+		if (in.node == CTX_NONE || d == NULL)
 			return add_odd(c, state, s->node, err);
 	}
 	answer = ctx_traced_answer(s, &doc, list);
