@@ -59,6 +59,20 @@ no_encoding(const struct cli *c, const struct ctx_err *err)
 	    list);
 }
 
+/* Say how to count better than by what stands in for a missing table. */
+static void
+name_missing(const struct ctx_cost *k, struct cli *c)
+{
+	char quoted[64];
+
+	ctx_err_quote(quoted, sizeof(quoted), k->model_name,
+	    strlen(k->model_name));
+	cli_warn(c, "no table %s.ctxv is installed, so %s counts instead; to "
+	    "make one of the model's tokenizer: ctx-count -m %s --prepare "
+	    "tokenizer.json", k->choice.missing, ctx_tok_name(k->choice.tok),
+	    quoted);
+}
+
 void
 cli_cost_open(struct ctx_cost *k, struct cli *c)
 {
@@ -81,6 +95,8 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 			    ctx_err_quote(quoted, sizeof(quoted),
 			    k->model_name, strlen(k->model_name)),
 			    ctx_tok_name(k->choice.tok));
+		if (k->choice.missing != NULL && k->encoding == NULL)
+			name_missing(k, c);
 	}
 	if (k->encoding != NULL) {
 		ctx_tok_free(k->choice.tok);

@@ -10,7 +10,7 @@ struct count {
 	struct count_rows rows;		/* what to print, and the stream */
 	int text;
 	int ids, special;		/* enum count_ids or 0 */
-	const char *prepare;
+	struct count_prepare prepare;
 	struct cli_tools tools;
 };
 
@@ -61,8 +61,12 @@ static const struct cli_opt opts[] = {
 	    "turn lines of token ids back into text"),
 	OPT_PICK(0, "show", ids, COUNT_SHOW,
 	    "print a text with its token boundaries"),
-	OPT_TEXT(0, "prepare", "FILE", prepare,
-	    "compile vocabulary FILE into the table that the operand names"),
+	OPT_TEXT(0, "prepare", "FILE", prepare.in,
+	    "compile vocabulary FILE into the table that the operand names "
+	    "or, with -m, that the model needs"),
+	OPT_TEXT(0, "split", "HOW", prepare.split,
+	    "how a rank file splits text: a name or a pattern",
+	    .needs = "prepare"),
 	OPT_DO(0, "list-models", NULL, count_list_models,
 	    "list the known models"),
 	OPT_DO(0, "list-encodings", NULL, count_list_encodings,
@@ -93,9 +97,12 @@ settle(struct count *k, struct cli *c)
 		cli_usage(c, "--common-prefix needs two files to compare");
 	if (r->opts.by == CTX_TALLY_PREFIX)
 		r->stream.threads = 1;
-	if (k->prepare != NULL && c->nfile != 1)
-		cli_usage(c, "--prepare needs the name of the new table: "
-		    "ctx-count --prepare tokenizer.json mine.ctxv");
+	k->prepare.model = r->cost.model_name;
+	if (k->prepare.in != NULL && (c->nfile > 1 ||
+	    (c->nfile == 0) != (k->prepare.model != NULL)))
+		cli_usage(c, "--prepare needs the name of the new table, or the "
+		    "model that it is for: ctx-count --prepare tokenizer.json "
+		    "mine.ctxv");
 }
 
 /* --max: what cannot be counted is not known to fit. */
@@ -143,8 +150,8 @@ main(int argc, char *argv[])
 	cli_cost_init(cost);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
-	if (k.prepare != NULL) {
-		count_prepare(&cli, k.prepare, cli.file[0]);
+	if (k.prepare.in != NULL) {
+		count_prepare(&cli, &k.prepare);
 		return cli_end(&cli);
 	}
 	cli_cost_open(cost, &cli);

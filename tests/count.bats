@@ -729,8 +729,63 @@ tokens() {
 	cp out want
 	exits 0 ctx-count --text -e ./mine.ctxv "$ROOT/README.md"
 	same out want
+	# a table has the name of its file
+	exits 0 ctx-count -v --text -e ./mine.ctxv "$ROOT/README.md"
+	said "ctx-count: counted with exact: mine"
 	exits 2 ctx-count --prepare "$ROOT/README.md"
 	exits 4 ctx-count --prepare "$ROOT/README.md" other.ctxv
+}
+
+@test "count: --prepare -m installs a table for every model of its vocabulary" {
+	unset CTX_VOCAB
+	export XDG_DATA_HOME="$T/data/of mine"
+	words=$DATA/token/tiny-words.json
+	printf 'a word' >in
+	exits 0 ctx-count -m kimi-k2 --text in
+	says "ctx-count: no table kimi.ctxv is installed, so cl100k_base counts instead; to make one of the model's tokenizer: ctx-count -m kimi-k2 --prepare tokenizer.json"
+	says "ctx-count: counted with approximate: cl100k_base"
+	exits 0 ctx-count --list-models
+	grep -Eq '^kimi-k2 .* needs --prepare$' out
+	grep -Eq '^gemini-2.5 .* needs --prepare$' out
+	[ "$(grep -cE '^(gpt|claude|grok).* needs' out)" = 0 ]
+	exits 0 ctx-count -m kimi-k2 --prepare "$words"
+	wrote "$T/data/of mine/ctx/kimi.ctxv"
+	exits 0 ctx-count -v -m kimi-k3 --text in
+	said "ctx-count: counted with exact: kimi"
+	exits 0 ctx-count -v -e kimi --text in
+	exits 0 ctx-count --list-models
+	[ "$(grep -c '^kimi.* needs' out)" = 0 ]
+	# CTX_VOCAB comes first
+	mkdir other
+	CTX_VOCAB=$T/other exits 0 ctx-count -m gemini-2.5-pro --prepare "$words"
+	wrote "$T/other/gemma3.ctxv"
+	CTX_VOCAB=$T/other exits 0 ctx-count -v -m gemini-3-flash --text in
+	said "ctx-count: counted with exact: gemma3"
+	# what needs no table, and what is not known
+	exits 2 ctx-count -m gpt-4o --prepare "$words"
+	says "ctx-count: model 'gpt-4o' needs no table: it is counted with o200k_base*"
+	exits 2 ctx-count -m no-such --prepare "$words"
+	says "ctx-count: model 'no-such' is not known; name the new table instead*"
+	exits 2 ctx-count -m kimi-k2 --prepare "$words" x.ctxv
+	HOME='' XDG_DATA_HOME='' exits 2 ctx-count -m kimi-k2 --prepare "$words"
+	says "ctx-count: no folder for tables: set CTX_VOCAB or HOME*"
+	exits 4 ctx-count -m kimi-k2 --prepare missing
+	says "ctx-count: missing: *"
+}
+
+@test "count: an unknown rank file needs --split" {
+	head -n 5000 "$ROOT/lib/token/data/cl100k_base.tiktoken" >part.tiktoken
+	exits 4 ctx-count --prepare part.tiktoken part.ctxv
+	says "ctx-count: part.tiktoken: how it splits text is not known; prepare it with --split o200k, *"
+	exits 4 ctx-count --text -e ./part.tiktoken "$ROOT/README.md"
+	says "ctx-count: ./part.tiktoken: how it splits text is not known; *"
+	exits 0 ctx-count --prepare part.tiktoken --split cl100k part.ctxv
+	exits 0 ctx-count --encode -e ./part.ctxv "$ROOT/README.md"
+	exits 0 ctx-count --prepare part.tiktoken --split '\p{L}+|.' part.ctxv
+	exits 4 ctx-count --prepare part.tiktoken --split '[a' part.ctxv
+	exits 2 ctx-count --split cl100k part.tiktoken
+	exits 2 ctx-count --prepare "$DATA/token/tiny-words.json" --split qwen \
+	    x.ctxv
 }
 
 @test "count: --histogram shows messages by size" {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What ctx-count does with the results of its job: rows.c and table.c print
- * them, text.c counts plain texts, ids.c shows tokens, list.c lists models and
- * encodings.
+ * them, text.c counts plain texts, ids.c shows tokens, prepare.c makes tables,
+ * list.c lists models and encodings.
  */
 #ifndef CTX_CMD_COUNT_COUNT_H
 #define CTX_CMD_COUNT_COUNT_H
@@ -90,8 +90,20 @@ enum count_ids { COUNT_ENCODE = 1, COUNT_DECODE, COUNT_SHOW };
  * are reported.
  */
 void	count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what);
-/* Compile the vocabulary file in into a table file out. */
-void	count_prepare(struct cli *c, const char *in, const char *out);
+/* --- prepare.c --------------------------------------------------------- */
+
+struct count_prepare {
+	const char *in;		/* --prepare: a vocabulary file */
+	const char *split;	/* --split, or NULL */
+	const char *model;	/* --model, or NULL */
+};
+
+/*
+ * Make a table of a vocabulary: the file that the operand names or, without
+ * one, the table that the model needs, in the directory for those, which is
+ * printed.  Errors are reported.
+ */
+void	count_prepare(struct cli *c, const struct count_prepare *p);
 
 /* --- list.c ------------------------------------------------------------ */
 

@@ -13,7 +13,6 @@
 #include "base/fd.h"
 #include "base/utf8.h"
 #include "read/span.h"
-#include "token/prepare.h"
 
 /*
  * Read a whole file, or standard input, into b.  Returns 0, or -1 with *err
@@ -202,13 +201,4 @@ count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what)
 		one(k, c, "-", what);
 	for (i = 0; i < c->nfile; i++)
 		one(k, c, c->file[i], what);
-}
-
-void
-count_prepare(struct cli *c, const char *in, const char *out)
-{
-	struct ctx_err err = { 0 };
-
-	if (ctx_prepare(in, out, &err) == -1)
-		cli_report(c, in, &err);
 }

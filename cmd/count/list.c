@@ -8,6 +8,20 @@
 
 #include "token/model.h"
 
+static int
+list_model(const struct ctx_model *m, struct ctx_err *err)
+{
+	int at_hand = ctx_model_table(m) == NULL ? 1 :
+	    ctx_tok_at_hand(m->encoding, err);
+
+	if (at_hand == -1)
+		return -1;
+	printf("%-28s %-12s %-14s %-12s %8" PRIu64 " %7" PRIu64 "%s\n",
+	    m->prefix, m->provider, m->encoding, ctx_level_name(m->level),
+	    m->window, m->output, at_hand ? "" : " needs --prepare");
+	return 0;
+}
+
 void
 count_list_models(struct cli *c, void *place)
 {
@@ -15,16 +29,13 @@ count_list_models(struct cli *c, void *place)
 	struct ctx_models *models = ctx_models_new(&err);
 	const struct ctx_model *m;
 	size_t i;
+	int rc = models == NULL ? -1 : 0;
 
 	(void)place;
-	if (models == NULL) {
+	for (i = 0; rc == 0 && (m = ctx_models_at(models, i)) != NULL; i++)
+		rc = list_model(m, &err);
+	if (rc == -1)
 		cli_report(c, NULL, &err);
-		exit(cli_end(c));
-	}
-	for (i = 0; (m = ctx_models_at(models, i)) != NULL; i++)
-		printf("%-28s %-12s %-14s %-12s %8" PRIu64 " %7" PRIu64 "\n",
-		    m->prefix, m->provider, m->encoding,
-		    ctx_level_name(m->level), m->window, m->output);
 	ctx_models_free(models);
 	exit(cli_end(c));
 }

@@ -174,7 +174,8 @@ skip_cloud(const char *name)
 	static const char *const word[] = {
 		"us.", "eu.", "apac.", "jp.", "au.", "ca.", "global.",
 		"us-gov.", "anthropic.", "meta.", "mistral.", "deepseek.",
-		"qwen.", "openai.", "google.", "cohere.", "amazon."
+		"qwen.", "openai.", "google.", "cohere.", "amazon.",
+		"moonshotai.", "moonshot.", "minimax.", "zai.", "xai."
 	};
 	size_t i, n;
 
@@ -212,16 +213,23 @@ fold(char c)
 	return c == '.' || c == '_' ? '-' : (char)tolower((unsigned char)c);
 }
 
-/* Length of the prefix if the rule matches, otherwise 0. */
+/*
+ * Length of the prefix if the rule matches, otherwise 0.  A number that is
+ * spelled out is more than a %.
+ */
 static size_t
 match(const char *prefix, const char *name)
 {
-	size_t i;
+	size_t n = 0;
 
-	for (i = 0; prefix[i] != '\0'; i++)
-		if (fold(prefix[i]) != fold(name[i]))
+	for (; *prefix != '\0'; prefix++, name++)
+		if (*prefix == '%' && isdigit((unsigned char)*name))
+			name += strspn(name, "0123456789") - 1;
+		else if (fold(*prefix) == fold(*name))
+			n++;
+		else
 			return 0;
-	return isalnum((unsigned char)name[i]) ? 0 : i;
+	return isalnum((unsigned char)*name) ? 0 : n;
 }
 
 /* The longest matching rule among from .. to. */
@@ -253,41 +261,74 @@ ctx_model_find(const struct ctx_models *m, const char *name)
 	return model != NULL ? model : find_among(m, m->nuser, m->n, plain);
 }
 
-/* Open the model's own vocabulary; NULL with *err set on failure. */
-static struct ctx_tok *
-open_own(const struct ctx_model *model, struct ctx_choice *out,
+/* Open one vocabulary; -1 with *err set on failure. */
+static int
+open_way(const struct ctx_way *way, struct ctx_choice *out,
     struct ctx_err *err)
 {
-	out->level = model->level;
-	out->factor = model->factor;
-	return ctx_tok_open(model->encoding, err);
+	out->level = way->level;
+	out->factor = way->factor;
+	out->tok = ctx_tok_open(way->encoding, err);
+	return out->tok == NULL ? -1 : 0;
+}
+
+/* Open the first of a list that is at hand; -1 with *err set if none is. */
+static int
+open_first(const struct ctx_way *way, struct ctx_choice *out,
+    struct ctx_err *err)
+{
+	for (; way->encoding != NULL; way++) {
+		ctx_err_clear(err);
+		if (open_way(way, out, err) == 0 || err->code == CTX_ENOMEM)
+			break;
+	}
+	return out->tok == NULL ? -1 : 0;
+}
+
+static int
+open_own(const struct ctx_model *m, struct ctx_choice *out,
+    struct ctx_err *err)
+{
+	struct ctx_way own = { m->encoding, m->level, m->factor };
+
+	if (open_way(&own, out, err) == 0)
+		return 0;
+	if (err->code != CTX_ENOMEM && ctx_model_table(m) != NULL)
+		out->missing = m->encoding;
+	return -1;
 }
 
 int
 ctx_model_open(const struct ctx_models *m, const char *name,
     struct ctx_choice *out, struct ctx_err *err)
 {
+	static const struct ctx_way unknown[] = {
+		{ "cl100k_base", CTX_APPROX, { 1, 1 } },
+		{ "chars", CTX_ESTIMATE, { 1, 1 } }, { NULL, 0, { 1, 1 } }
+	};
 	const struct ctx_model *model = ctx_model_find(m, name);
 	struct ctx_err e = { 0 };
 
 	memset(out, 0, sizeof(*out));
 	out->model = model;
-	if (model != NULL && (out->tok = open_own(model, out, &e)) != NULL)
+	if (model != NULL && open_own(model, out, &e) == 0)
 		return 0;
 	if (e.code == CTX_ENOMEM || (model != NULL &&
 	    strcmp(model->provider, "user") == 0))
 		return ctx_fail(err, e.code, "%s", e.text);
-	out->factor = (struct ctx_ratio){ 1, 1 };
-	out->level = CTX_APPROX;
-	ctx_err_clear(&e);
-	out->tok = ctx_tok_open("cl100k_base", &e);
-	if (e.code == CTX_ENOMEM)
-		return ctx_fail_nomem(err);
-	if (out->tok == NULL) {
-		out->level = CTX_ESTIMATE;
-		out->tok = ctx_tok_open("chars", err);
-	}
-	return out->tok == NULL ? -1 : 0;
+	if (model != NULL && model->instead != NULL &&
+	    open_first(model->instead, out, &e) == 0)
+		return 0;
+	if (e.code != CTX_ENOMEM && open_first(unknown, out, &e) == 0)
+		return 0;
+	return ctx_fail(err, e.code, "%s", e.text);
+}
+
+const char *
+ctx_model_table(const struct ctx_model *model)
+{
+	return strpbrk(model->encoding, "/.") == NULL &&
+	    !ctx_tok_is_known(model->encoding) ? model->encoding : NULL;
 }
 
 const char *

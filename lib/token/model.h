@@ -9,7 +9,8 @@
  * ("azure/", "openrouter/openai/", "models/"), without a cloud's
  * "us.anthropic." and without a fine tune's "ft:".  A rule matches a name that
  * equals its prefix or continues it with something other than a letter or
- * digit ("gpt-4o" matches "gpt-4o-2024-08-06" and "gpt-4o:latest").
+ * digit ("gpt-4o" matches "gpt-4o-2024-08-06" and "gpt-4o:latest").  A % in a
+ * prefix stands for a number ("gpt-%" matches "gpt-17-mini").
  *
  * Names: ctx_level_.
  */
@@ -26,19 +27,31 @@
 /* How a count was made: the three levels of counting. */
 enum ctx_level {
 	CTX_EXACT = 1,		/* with the model's own vocabulary */
-	CTX_APPROX,		/* with cl100k_base instead */
+	CTX_APPROX,		/* with another one instead */
 	CTX_ESTIMATE		/* characters / 2.5, or a factor */
+};
+
+/* A vocabulary that counts for a model, and how well it does. */
+struct ctx_way {
+	const char *encoding;	/* "o200k_base" */
+	enum ctx_level level;
+	struct ctx_ratio factor;	/* for an estimate; otherwise 1 */
 };
 
 struct ctx_model {
 	const char *prefix;	/* "gpt-4o" */
 	const char *provider;	/* "openai" */
-	const char *encoding;	/* "o200k_base" */
-	enum ctx_level level;	/* how well that encoding counts */
-	struct ctx_ratio factor;	/* for an estimate; otherwise 1 */
+	const char *encoding;	/* the three members of a way: */
+	enum ctx_level level;
+	struct ctx_ratio factor;
+	/*
+	 * What counts if that table is not at hand: the first of these that
+	 * is; a NULL encoding ends the list.  NULL: nothing.
+	 */
+	const struct ctx_way *instead;
 	uint64_t window;	/* tokens it reads; 0 if unknown */
 	uint64_t output;	/* most tokens it writes; 0 if unknown */
-	const char *source;	/* where window and factor come from */
+	const char *source;	/* of window and output, with a date */
 };
 
 struct ctx_models;		/* the table together with the user's rules */
@@ -49,6 +62,8 @@ struct ctx_choice {
 	enum ctx_level level;	/* the level in use */
 	struct ctx_ratio factor;	/* for ctx_counter.factor */
 	const struct ctx_model *model;	/* borrowed; NULL for an unknown name */
+	/* The model's encoding if its table is not at hand, else NULL. */
+	const char *missing;
 };
 
 /*
@@ -71,14 +86,21 @@ const struct ctx_model *ctx_model_find(const struct ctx_models *m,
 	    const char *name);
 
 /*
- * Open what counts for the model called name: its own vocabulary, else
- * cl100k_base, else chars.  A name that no rule matches also gets cl100k_base.
+ * Open what counts for the model called name: its own vocabulary, else the
+ * first at hand of those that its rule names instead, else chars.  A name that
+ * no rule matches gets cl100k_base.
  *
  * Returns: 0, or -1 with CTX_ENOMEM, or CTX_EUSAGE or CTX_ESYSTEM when a
  *          user's rule names a vocabulary that cannot be opened.
  */
 int	ctx_model_open(const struct ctx_models *m, const char *name,
 	    struct ctx_choice *out, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * The name under which a table is installed for model to find it; NULL if it
+ * needs none (its vocabulary is one of ours, or a file).
+ */
+const char *ctx_model_table(const struct ctx_model *model);
 
 /* "exact", "approximate", "estimate". */
 const char *ctx_level_name(enum ctx_level level);

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "token/hf.h"
+#include "token/onig.h"
+#include "token/pattern.h"
 #include "token/table.h"
 #include "token/vocab.h"
 
@@ -41,24 +44,131 @@ base_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-static enum ctx_split_kind
-guess_split(const char *path, uint32_t size)
+/* tokenization_kimi.py of moonshotai/Kimi-K2-Instruct; Rust's && in PCRE2. */
+#define HAN "\\x{2e80}-\\x{2e99}\\x{2e9b}-\\x{2ef3}\\x{2f00}-\\x{2fd5}" \
+	"\\x{3005}\\x{3007}\\x{3021}-\\x{3029}\\x{3038}-\\x{303b}" \
+	"\\x{3400}-\\x{4dbf}\\x{4e00}-\\x{9fff}\\x{f900}-\\x{fa6d}" \
+	"\\x{fa70}-\\x{fad9}\\x{16fe2}\\x{16fe3}\\x{16ff0}\\x{16ff1}" \
+	"\\x{20000}-\\x{2a6df}\\x{2a700}-\\x{2b739}\\x{2b740}-\\x{2b81d}" \
+	"\\x{2b820}-\\x{2cea1}\\x{2ceb0}-\\x{2ebe0}\\x{2ebf0}-\\x{2ee5d}" \
+	"\\x{2f800}-\\x{2fa1d}\\x{30000}-\\x{3134a}\\x{31350}-\\x{323af}"
+#define UPPER "(?:(?![" HAN "])[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}])"
+#define LOWER "(?:(?![" HAN "])[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}])"
+#define TAIL  "(?i:'s|'t|'re|'ve|'m|'ll|'d)?|"
+#define KIMI  "[" HAN "]+|" \
+	"[^\\r\\n\\p{L}\\p{N}]?" UPPER "*" LOWER "+" TAIL \
+	"[^\\r\\n\\p{L}\\p{N}]?" UPPER "+" LOWER "*" TAIL \
+	"\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|" \
+	"\\s+(?!\\S)|\\s+"
+
+/* The splits that have a name. */
+static const struct {
+	const char *name;
+	enum ctx_split_kind kind;
+	const char *pattern;	/* of CTX_SPLIT_PATTERN */
+} splits[] = {
+	{ "r50k", CTX_SPLIT_R50K, NULL },
+	{ "cl100k", CTX_SPLIT_CL100K, NULL },
+	{ "o200k", CTX_SPLIT_O200K, NULL },
+	{ "qwen", CTX_SPLIT_QWEN, NULL },
+	{ "deepseek", CTX_SPLIT_DEEPSEEK, NULL },
+	{ "kimi", CTX_SPLIT_PATTERN, KIMI },
+};
+
+#define NSPLITS	(sizeof(splits) / sizeof(*splits))
+
+/*
+ * Rank files by their SHA-256: OpenAI's as in tiktoken_ext/openai_public.py,
+ * Meta's tokenizer.model of Llama 3, 3.1, 3.2 and 3.3, and Moonshot's
+ * tiktoken.model of Kimi K2 and K3.
+ */
+static const struct {
+	const char *sha256;
+	const char *split;
+} published[] = {
+	{ "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
+	    "o200k" },
+	{ "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+	    "cl100k" },
+	{ "94b5ca7dff4d00767bc256fdd1b27e5b17361d7b8a5f968547f9f23eb70d2069",
+	    "r50k" },
+	{ "306cd27f03c1a714eca7108e03d66b7dc042abe8c258b44c199a7ed9838dd930",
+	    "r50k" },
+	{ "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55",
+	    "cl100k" },
+	{ "b6c497a7469b33ced9c38afb1ad6e47f03f5e5dc05f15930799210ec050c5103",
+	    "kimi" },
+};
+
+/* The split of a published file; NULL if it is none of them. */
+static const char *
+published_split(const char *path)
 {
-	static const struct {
-		const char *part;
-		enum ctx_split_kind kind;
-	} known[] = {
-		{ "o200k", CTX_SPLIT_O200K }, { "cl100k", CTX_SPLIT_CL100K },
-		{ "p50k", CTX_SPLIT_R50K }, { "r50k", CTX_SPLIT_R50K },
-		{ "gpt2", CTX_SPLIT_R50K }, { "qwen", CTX_SPLIT_QWEN },
-	};
+	struct ctx_sha256 sum;
+	unsigned char digest[CTX_SHA256_LEN];
+	char buf[8192], hex[CTX_SHA256_HEX];
+	FILE *f = fopen(path, "rb");
+	size_t n, i;
+
+	if (f == NULL)
+		return NULL;
+	ctx_sha256_init(&sum);
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		ctx_sha256_update(&sum, buf, n);
+	fclose(f);
+	ctx_sha256_final(&sum, digest);
+	ctx_sha256_text(digest, hex);
+	for (i = 0; i < sizeof(published) / sizeof(*published); i++)
+		if (strcmp(published[i].sha256, hex) == 0)
+			return published[i].split;
+	return NULL;
+}
+
+/* Set how v's text is split: by a name or a pattern. */
+static int
+set_split(struct ctx_vocab *v, const char *split, struct ctx_err *err)
+{
 	size_t i;
 
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strstr(base_name(path), known[i].part) != NULL)
-			return known[i].kind;
-	return size < 60000 ? CTX_SPLIT_R50K :
-	    size < 190000 ? CTX_SPLIT_CL100K : CTX_SPLIT_O200K;
+	for (i = 0; i < NSPLITS && strcmp(splits[i].name, split) != 0; i++)
+		;
+	v->split = i < NSPLITS ? splits[i].kind : ctx_pattern_split(split);
+	if (v->split != CTX_SPLIT_PATTERN)
+		return 0;
+	if (ctx_onig_to_pcre(i < NSPLITS ? splits[i].pattern : split,
+	    &v->pattern, err) == -1)
+		return -1;
+	ctx_buf_addc(&v->pattern, '\0');
+	return ctx_buf_fail(&v->pattern, err);
+}
+
+/* Is the pattern one that can be compiled? */
+static int
+check_split(const struct ctx_vocab *v, struct ctx_err *err)
+{
+	struct ctx_pattern *pat;
+
+	if (v->split != CTX_SPLIT_PATTERN)
+		return 0;
+	pat = ctx_pattern_new(v->pattern.data, v->pattern.len, err);
+	ctx_pattern_free(pat);
+	return pat == NULL ? -1 : 0;
+}
+
+static int
+read_ranks(struct ctx_vocab *v, const char *in, const char *split,
+    struct ctx_err *err)
+{
+	v->flags = CTX_TABLE_WHOLE;
+	if (ctx_vocab_read_ranks(v, in, err) == -1)
+		return -1;
+	if (split == NULL)
+		split = published_split(in);
+	if (split == NULL)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: how it splits text is "
+		    "not known; prepare it with --split o200k, cl100k, r50k, "
+		    "qwen, deepseek, kimi or a pattern", in);
+	return set_split(v, split, err) == -1 ? -1 : check_split(v, err);
 }
 
 /*
@@ -81,26 +191,43 @@ table_name(const char *path, char *out, size_t size)
 	out[i] = '\0';
 }
 
-int
-ctx_prepare(const char *in, const char *out, struct ctx_err *err)
+/* Read a vocabulary in one of the forms. */
+static int
+read_any(struct ctx_vocab *v, const char *in,
+    const struct ctx_prepare_how *how, struct ctx_err *err)
 {
-	struct ctx_vocab v;
-	char head[64], name[32];
-	int n = first_bytes(in, head, sizeof(head)), i = 0, rc;
+	char head[64];
+	int n = first_bytes(in, head, sizeof(head)), i = 0;
 
 	if (n == -1)
 		return ctx_fail_errno(err, errno, "%s", in);
 	while (i < n && isspace((unsigned char)head[i]))
 		i++;
-	table_name(in, name, sizeof(name));
+	if (i == n || head[i] != '{')
+		return read_ranks(v, in, how->split, err);
+	if (how->split != NULL)
+		return ctx_fail(err, CTX_EUSAGE, "%s: a tokenizer.json says "
+		    "itself how text is split; leave --split out", in);
+	return ctx_hf_read(v, in, err);
+}
+
+int
+ctx_prepare(const char *in, const char *out, const struct ctx_prepare_how *how,
+    struct ctx_err *err)
+{
+	static const struct ctx_prepare_how unknown = { NULL, NULL };
+	struct ctx_vocab v;
+	char name[32];
+	int rc;
+
+	if (how == NULL)
+		how = &unknown;
+	if (how->name != NULL)
+		snprintf(name, sizeof(name), "%s", how->name);
+	else
+		table_name(in, name, sizeof(name));
 	ctx_vocab_init(&v, name);
-	if (i < n && head[i] == '{') {
-		rc = ctx_hf_read(&v, in, err);
-	} else {
-		v.flags = CTX_TABLE_WHOLE;
-		rc = ctx_vocab_read_ranks(&v, in, err);
-		v.split = guess_split(in, v.size);
-	}
+	rc = read_any(&v, in, how, err);
 	if (rc == 0)
 		rc = ctx_vocab_write(&v, out, err);
 	ctx_vocab_done(&v);

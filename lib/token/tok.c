@@ -33,19 +33,66 @@ table_in(struct ctx_table *t, const char *dir, const char *sub,
 	return rc == 0 ? 1 : missing ? 0 : -1;
 }
 
+/* The value of an environment variable; NULL if it is empty, too. */
+static const char *
+env(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s != NULL && *s != '\0' ? s : NULL;
+}
+
+/* Add the directory for tables of the user's own, unless there is none. */
+static void
+own_dir(struct ctx_buf *out)
+{
+	const char *data = env("XDG_DATA_HOME"), *home = env("HOME");
+
+	if (data != NULL)
+		ctx_buf_addf(out, "%s/ctx", data);
+	else if (home != NULL)
+		ctx_buf_addf(out, "%s/.local/share/ctx", home);
+}
+
+void
+ctx_tok_user_dir(struct ctx_buf *out)
+{
+	if (env("CTX_VOCAB") != NULL)
+		ctx_buf_adds(out, env("CTX_VOCAB"));
+	else
+		own_dir(out);
+}
+
+static int
+table_in_own(struct ctx_table *t, const char *name, struct ctx_err *err)
+{
+	struct ctx_buf dir = { 0 };
+	int rc = 0;
+
+	own_dir(&dir);
+	if (dir.failed)
+		rc = ctx_fail_nomem(err);
+	else if (dir.len > 0)
+		rc = table_in(t, ctx_buf_str(&dir), "", name, err);
+	ctx_buf_done(&dir);
+	return rc;
+}
+
 /*
- * Search all places for a table.  Returns 1 if found, 0 if not, or -1 if it is
- * bad.
+ * Search all places for a table, also in the user's own directory if own is
+ * set.  Returns 1 if found, 0 if not, or -1 if it is bad.
  */
 static int
-table_search(struct ctx_table *t, const char *name, struct ctx_err *err)
+table_search(struct ctx_table *t, const char *name, int own,
+    struct ctx_err *err)
 {
-	const char *env = getenv("CTX_VOCAB");
 	char dir[4096];
 	int rc = 0;
 
-	if (env != NULL && *env != '\0')
-		rc = table_in(t, env, "", name, err);
+	if (env("CTX_VOCAB") != NULL)
+		rc = table_in(t, env("CTX_VOCAB"), "", name, err);
+	if (rc == 0 && own)
+		rc = table_in_own(t, name, err);
 	ctx_program_dir(dir, sizeof(dir));
 	if (rc == 0 && *dir != '\0')
 		rc = table_in(t, dir, "share/ctx", name, err);
@@ -61,8 +108,8 @@ static int
 table_by_name(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 {
 	char quoted[128];
-	int rc = table_search(&tok->table,
-	    tok->known != NULL ? tok->known->table : name, err);
+	int rc = table_search(&tok->table, tok->known != NULL ?
+	    tok->known->table : name, tok->known == NULL, err);
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
@@ -160,7 +207,7 @@ table_by_file(struct ctx_tok *tok, const char *path, struct ctx_err *err)
 		rc = ctx_fail_errno(err, errno, "%s", name);
 	} else {
 		close(fd);
-		rc = ctx_prepare(path, name, err);
+		rc = ctx_prepare(path, name, NULL, err);
 		if (rc == 0)
 			rc = ctx_table_open(&tok->table, name, NULL, err);
 		unlink(name);
@@ -246,6 +293,31 @@ int
 ctx_tok_is_estimate(const struct ctx_tok *tok)
 {
 	return tok->table.head == NULL;
+}
+
+int
+ctx_tok_is_known(const char *name)
+{
+	return ctx_known_find(name) != NULL;
+}
+
+int
+ctx_tok_at_hand(const char *name, struct ctx_err *err)
+{
+	const struct ctx_known *k = ctx_known_find(name);
+	struct ctx_table t = { .fd = -1 };
+	struct ctx_err e = { 0 };
+	int rc;
+
+	if (k != NULL && k->table == NULL)
+		return 1;
+	if (strpbrk(name, "/.") != NULL)
+		return access(name, R_OK) == 0;
+	rc = table_search(&t, k != NULL ? k->table : name, k == NULL, &e);
+	ctx_table_close(&t);
+	if (e.code == CTX_ENOMEM)
+		return ctx_fail_nomem(err);
+	return rc == 1;
 }
 
 const char *

@@ -21,8 +21,10 @@
  * and only the earlier steps that token/hf_steps.c knows; anything else is an
  * error that names it.
  *
- * Tables are searched for in $CTX_VOCAB, next to the running program
- * (share/ctx, ../share/ctx), then in the directory given at build time.
+ * Tables are searched for in $CTX_VOCAB; in the user's own directory, unless
+ * they are OpenAI's; next to the running program (share/ctx, ../share/ctx);
+ * then in the directory given at build time.  The user's own is
+ * $XDG_DATA_HOME/ctx or $HOME/.local/share/ctx.
  *
  * Names: ctx_ids_.
  */
@@ -58,6 +60,21 @@ const char *ctx_tok_name(const struct ctx_tok *tok);
 
 /* Does it only estimate ("chars")?  If so, it has no ids and encoding fails. */
 int	ctx_tok_is_estimate(const struct ctx_tok *tok);
+
+/* Is name one of those above, from o200k_base to chars? */
+int	ctx_tok_is_known(const char *name);
+
+/*
+ * Is there a sound table for this name, or is it a file that exists?
+ * Returns: 1 or 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_tok_at_hand(const char *name, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * The directory in which --prepare installs tables: the first of $CTX_VOCAB
+ * and the user's own that is set; out is empty if neither is.
+ */
+void	ctx_tok_user_dir(struct ctx_buf *out);
 
 /*
  * Known name i, with its description in *what, for --list-encodings; NULL past

@@ -254,6 +254,10 @@ def filters():
                    "$DATA/token/%s.json" % f)
     yield case(c, "prepare", "cp \"$DATA\"/token/tiny-words.json v.json",
                "--prepare", "v.json", "v.ctxv")
+    yield case(c, "split", "echo 'YQ== 0' >v.ranks", "--prepare", "v.ranks",
+               "--split", "[a]|kimi", "v.ctxv")
+    yield case(c, "install", "cp \"$DATA\"/token/tiny-words.json v.json",
+               "--prepare", "v.json", "-m", "kimi-k2")
 
     c = "ctx-convert"
     yield case(c, "document", write("stdin", json.dumps(

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "token/model.h"
+#include "token/vocab.h"
 
 static const struct {
 	const char *name;
@@ -30,12 +31,42 @@ static const struct {
 	{ "anthropic/claude-opus-4.6", "cl100k_base", CTX_ESTIMATE, 1000000 },
 	{ "us.anthropic.claude-haiku-4-5-20251001-v1:0", "cl100k_base",
 	    CTX_ESTIMATE, 200000 },
-	{ "models/gemini-2.5-pro", "o200k_base", CTX_ESTIMATE, 1048576 },
+	{ "claude-opus-5-5", "cl100k_base", CTX_ESTIMATE, 1000000 },
+	{ "models/gemini-2.5-pro", "gemma3", CTX_EXACT, 1048576 },
+	{ "gemini-2.0-flash-001", "gemma3", CTX_EXACT, 1048576 },
+	{ "gemini-3-pro-preview", "gemma3", CTX_EXACT, 1048576 },
+	{ "gemini-3.1-pro-preview", "gemma4", CTX_EXACT, 1048576 },
+	{ "gemini-3.5-flash-lite", "gemma4", CTX_EXACT, 1048576 },
+	{ "gemini-3.8-flash", "gemma4", CTX_APPROX, 1048576 },
+	{ "gemini-4-argon", "gemma4", CTX_APPROX, 1048576 },
 	{ "meta-llama/Llama-3.3-70B-Instruct", "llama3", CTX_EXACT, 131072 },
 	{ "meta.llama3-1-70b-instruct-v1:0", "llama3", CTX_EXACT, 131072 },
 	{ "Qwen/Qwen3-8B", "qwen3", CTX_EXACT, 131072 },
-	{ "mistral-large-latest", "cl100k_base", CTX_APPROX, 131072 },
+	{ "mistral-large-latest", "cl100k_base", CTX_APPROX, 262144 },
+	/* names of a family with a number that is not listed */
+	{ "gpt-6.2-astra", "o200k_base", CTX_APPROX, 1050000 },
+	{ "gpt-7", "o200k_base", CTX_APPROX, 0 },
+	{ "openai/gpt-11.5-mini-2027-01-01", "o200k_base", CTX_APPROX, 0 },
+	{ "gpt-7o-mini", "o200k_base", CTX_APPROX, 0 },
+	{ "o5-mini", "o200k_base", CTX_APPROX, 0 },
+	{ "o3-mini", "o200k_base", CTX_EXACT, 200000 },
+	{ "gpt-3.5", "cl100k_base", CTX_EXACT, 16385 },
+	{ "minimax-m1", "minimax", CTX_EXACT, 1000000 },
+	{ "MiniMaxAI/MiniMax-M2", "minimax", CTX_EXACT, 196608 },
+	{ "minimax-m2.5", "minimax", CTX_EXACT, 204800 },
+	{ "minimax-m4", "minimax", CTX_EXACT, 0 },
+	{ "moonshotai/kimi-k2-thinking", "kimi", CTX_EXACT, 262144 },
+	{ "kimi-k2.5", "kimi", CTX_EXACT, 262144 },
+	{ "kimi-k3.1-pro", "kimi", CTX_EXACT, 1048576 },
+	{ "kimi-k2p5", "kimi", CTX_EXACT, 0 },
+	{ "glm-4.5-air", "glm4", CTX_EXACT, 131072 },
+	{ "zai.glm-5.2", "glm5", CTX_EXACT, 200000 },
+	{ "qwen3.6-plus", "qwen3_5", CTX_EXACT, 1000000 },
 	{ "gpt-4omni", NULL, 0, 0 },
+	{ "gpt-neox", NULL, 0, 0 },
+	{ "o200k_base", NULL, 0, 0 },
+	{ "gpt-", NULL, 0, 0 },
+	{ "o", NULL, 0, 0 },
 	{ "no-such-model", NULL, 0, 0 },
 	{ "", NULL, 0, 0 },
 	{ "openai/", NULL, 0, 0 },
@@ -63,6 +94,23 @@ test_find(const struct ctx_models *m)
 	}
 }
 
+/* The prefix with 99 for each %. */
+static const char *
+numbered(const char *prefix)
+{
+	static char out[64];
+	size_t n = 0;
+
+	for (; *prefix != '\0' && n + 3 < sizeof(out); prefix++)
+		if (*prefix == '%') {
+			out[n++] = '9';
+			out[n++] = '9';
+		} else
+			out[n++] = *prefix;
+	out[n] = '\0';
+	return out;
+}
+
 /* Each rule is found by its own name, so no rule hides another. */
 static void
 test_table(const struct ctx_models *m)
@@ -71,9 +119,11 @@ test_table(const struct ctx_models *m)
 	size_t i;
 
 	for (i = 0; (model = ctx_models_at(m, i)) != NULL; i++) {
-		CHECK(ctx_model_find(m, model->prefix) == model);
-		CHECK(model->factor.num == model->factor.den || model->level == CTX_ESTIMATE);
-		CHECK(model->window >= model->output);
+		CHECK(ctx_model_find(m, numbered(model->prefix)) == model);
+		CHECK(model->factor.num == model->factor.den ||
+		    model->level == CTX_ESTIMATE);
+		CHECK(model->window >= model->output || model->window == 0);
+		CHECK(strpbrk(model->source, "2") != NULL);
 	}
 	CHECK(i > 80);
 }
@@ -97,6 +147,87 @@ test_open(const struct ctx_models *m)
 	CHECK_STR(ctx_level_name(c.level), "estimate");
 	CHECK(c.factor.num > c.factor.den);
 	ctx_tok_free(c.tok);
+}
+
+/*
+ * Gemini counts with the first table that is at hand: its own, that of Gemma
+ * 3, o200k_base.
+ */
+static void
+test_instead(const struct ctx_models *m)
+{
+	char dir[] = "/tmp/test_model.XXXXXX", path[64];
+	struct ctx_choice c;
+	struct ctx_err err = { 0 };
+	struct ctx_vocab v;
+
+	if (!CHECK(mkdtemp(dir) != NULL))
+		return;
+	setenv("CTX_VOCAB", dir, 1);
+	CHECK_INT(ctx_model_open(m, "gemini-3.5-flash", &c, &err), 0);
+	CHECK_STR(ctx_tok_name(c.tok), "o200k_base");
+	CHECK_STR(c.missing, "gemma4");
+	CHECK_INT(c.level, CTX_ESTIMATE);
+	CHECK_INT(c.factor.num, 108);
+	ctx_tok_free(c.tok);
+	CHECK_INT(ctx_tok_at_hand("gemma3", &err), 0);
+
+	snprintf(path, sizeof(path), "%s/gemma3.ctxv", dir);
+	ctx_vocab_init(&v, "gemma3");
+	CHECK_INT(ctx_vocab_add(&v, 0, "a", 1, 0, &err), 0);
+	CHECK_INT(ctx_vocab_write(&v, path, &err), 0);
+	ctx_vocab_done(&v);
+	CHECK_INT(ctx_tok_at_hand("gemma3", &err), 1);
+	CHECK_INT(ctx_model_open(m, "gemini-3.5-flash", &c, &err), 0);
+	CHECK_STR(ctx_tok_name(c.tok), "gemma3");
+	CHECK_STR(c.missing, "gemma4");
+	CHECK_INT(c.level, CTX_APPROX);
+	CHECK(c.factor.num == c.factor.den);
+	ctx_tok_free(c.tok);
+	CHECK_INT(ctx_model_open(m, "gemini-2.5-flash", &c, &err), 0);
+	CHECK(c.missing == NULL);
+	CHECK_INT(c.level, CTX_EXACT);
+	ctx_tok_free(c.tok);
+	CHECK_INT(ctx_model_open(m, "kimi-k2", &c, &err), 0);
+	CHECK_STR(ctx_tok_name(c.tok), "cl100k_base");
+	CHECK_STR(c.missing, "kimi");
+	CHECK_INT(c.level, CTX_APPROX);
+	ctx_tok_free(c.tok);
+	unlink(path);
+	rmdir(dir);
+	unsetenv("CTX_VOCAB");
+}
+
+static void
+test_at_hand(const struct ctx_models *m)
+{
+	struct ctx_buf dir = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_STR(ctx_model_table(ctx_model_find(m, "gemini-2.5-pro")),
+	    "gemma3");
+	CHECK(ctx_model_table(ctx_model_find(m, "gpt-4o")) == NULL);
+	CHECK(ctx_model_table(ctx_model_find(m, "claude-3-opus")) == NULL);
+	CHECK_INT(ctx_tok_at_hand("o200k_harmony", &err), 1);
+	CHECK_INT(ctx_tok_at_hand("chars", &err), 1);
+	CHECK_INT(ctx_tok_at_hand("/nonexistent", &err), 0);
+	setenv("XDG_DATA_HOME", "/data", 1);
+	ctx_tok_user_dir(&dir);
+	CHECK_STR(ctx_buf_str(&dir), "/data/ctx");
+	ctx_buf_reset(&dir);
+	setenv("XDG_DATA_HOME", "", 1);
+	setenv("HOME", "/h", 1);
+	ctx_tok_user_dir(&dir);
+	CHECK_STR(ctx_buf_str(&dir), "/h/.local/share/ctx");
+	ctx_buf_reset(&dir);
+	unsetenv("HOME");
+	ctx_tok_user_dir(&dir);
+	CHECK_INT(dir.len, 0);
+	setenv("CTX_VOCAB", "/v", 1);
+	ctx_tok_user_dir(&dir);
+	CHECK_STR(ctx_buf_str(&dir), "/v");
+	unsetenv("CTX_VOCAB");
+	ctx_buf_done(&dir);
 }
 
 static void
@@ -153,6 +284,8 @@ main(void)
 		RUN(test_find(m));
 		RUN(test_table(m));
 		RUN(test_open(m));
+		RUN(test_instead(m));
+		RUN(test_at_hand(m));
 		RUN(test_user());
 	}
 	ctx_models_free(m);

@@ -91,7 +91,7 @@ test_hf(void)
 	    "6 12 2 2097151 2097151 2097151");
 	check_ids(in_dir("tokenizer.json"), "ab<t>c<s>", 1, "6 12 2 11");
 	CHECK_INT(ctx_prepare(in_dir("tokenizer.json"), in_dir("x.ctxv"),
-	    NULL), 0);
+	    NULL, NULL), 0);
 	CHECK(ctx_prepare_is_done(in_dir("x.ctxv")));
 	check_ids(in_dir("x.ctxv"), "abc ab a1\n", 0, "9 3 6 7 5 4");
 
@@ -177,6 +177,7 @@ test_hf_errors(void)
 		{ "YQ== x\n", "tokenizer.json:1: " },
 		{ "YQ== 0\nYg== 0\n", ":2: token 0 occurs twice" },
 		{ "", "contains no tokens" },
+		{ "YQ== 0\nYg== 1\n", "how it splits text is not known" },
 	};
 	struct ctx_err err;
 	size_t i;
@@ -198,6 +199,53 @@ test_ranks(void)
 	    "31373 995");
 	check_ids("lib/token/data/cl100k_base.tiktoken", "hello 12345", 0,
 	    "15339 220 4513 1774");
+}
+
+/* "中" followed by "a": one piece for o200k, two for Kimi. */
+#define HAN_RANKS "YQ== 0\nYg== 1\nMQ== 2\nIA== 3\n4Lit 4\n5Lit 5\n" \
+	"5LitYQ== 6\nYTE= 7\nMTE= 8\nMTEx 9\nMTExMQ== 10\nIGE= 11\n" \
+	"YWI= 12\n"
+
+/* A rank file whose split is given by a name or as a pattern. */
+static void
+test_split(void)
+{
+	static const struct {
+		const char *split, *text, *ids;
+	} t[] = {
+		{ "o200k", "\xe4\xb8\xad" "a", "6" },
+		{ "kimi", "\xe4\xb8\xad" "a", "5 0" },
+		{ "kimi", " a ab1111", "11 11 1 9 2" },
+		{ "qwen", "1111", "2 2 2 2" },
+		{ "cl100k", "1111", "9 2" },
+		{ "r50k", "1111", "10" },
+		{ "[ab]|1+", "ab1111", "0 1 10" },
+	};
+	struct ctx_prepare_how how = { "named", NULL };
+	struct ctx_err err = { 0 };
+	struct ctx_tok *tok;
+	size_t i;
+
+	put("tokenizer.json", HAN_RANKS);
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		how.split = t[i].split;
+		CHECK_INT(ctx_prepare(in_dir("tokenizer.json"),
+		    in_dir("x.ctxv"), &how, &err), 0);
+		check_ids(in_dir("x.ctxv"), t[i].text, 0, t[i].ids);
+	}
+	tok = ctx_tok_open(in_dir("x.ctxv"), &err);
+	CHECK_STR(ctx_tok_name(tok), "named");
+	ctx_tok_free(tok);
+	how.split = "[a";
+	CHECK_INT(ctx_prepare(in_dir("tokenizer.json"), in_dir("x.ctxv"), &how,
+	    &err), -1);
+	CHECK(strstr(err.text, "split pattern is") != NULL);
+	put("tokenizer.json", "{}");
+	ctx_err_clear(&err);
+	how.split = "qwen";
+	CHECK_INT(ctx_prepare(in_dir("tokenizer.json"), in_dir("x.ctxv"), &how,
+	    &err), -1);
+	CHECK_INT(err.code, CTX_EUSAGE);
 }
 
 /*
@@ -335,6 +383,7 @@ main(void)
 	RUN(test_pattern());
 	RUN(test_hf_errors());
 	RUN(test_ranks());
+	RUN(test_split());
 	RUN(test_huge_tokens());
 	RUN(test_threads());
 	RUN(test_threads_no_divide());
