@@ -82,6 +82,7 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	if (k->ready)
 		return;
 	k->ready = 1;
+	k->flat = cli_given(c, "overhead");
 	k->choice.factor = (struct ctx_ratio){ 1, 1 };
 	k->choice.level = CTX_EXACT;
 	if (k->model_name != NULL) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "token/image.h"
+#include "job/charge.h"
 #include "view/media.h"
 #include "view/dialect.h"
 
@@ -16,6 +17,7 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	k->model_name = from->model_name;
 	k->key = from->key;
 	k->overhead = from->overhead;
+	k->flat = from->flat;
 	k->choice = from->choice;
 	if (!from->ready)
 		return 0;
@@ -164,12 +166,15 @@ int
 ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
     uint64_t *n, struct ctx_err *err)
 {
+	const struct ctx_charge *charge = ctx_charge_of(k, c);
 	const struct ctx_msg *msg = &c->msg[m];
 	uint64_t more;
 	uint32_t i;
 
 	if (k->key != NULL && ctx_cost_carried(c, m, k->key, n))
 		return 0;
+	if (charge != NULL)
+		return ctx_charge_msg(k, charge, c, m, n, err);
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
 	if (*n > 0 && msg->name.p != NULL)
 		*n += CTX_NAME_OVERHEAD;

@@ -23,6 +23,8 @@ struct ctx_cost {
 	const char *key;		/* a message costs what this member
 					   says; NULL: it is counted */
 	uint64_t overhead;
+	int flat;			/* a message costs overhead besides its
+					   texts, also if more is known */
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/charge.h"
 #include "job/gave.h"
-#include "job/toolcost.h"
 
 static const char *const roles[] = { "system", "user", "assistant", "tool" };
 
@@ -255,17 +255,35 @@ count_rec(struct ctx_tally *k, const struct ctx_convo *c, uint32_t r,
 
 /* --- a conversation ----------------------------------------------------- */
 
-/* Add the definitions of its tools to the conversation's sum. */
+/* Add to the sum, and in a table of roles to a row of this name. */
 static int
-add_tools(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
+add_more(struct ctx_tally *k, const char *name, uint64_t tokens,
+    struct ctx_tally_sum *sum, struct ctx_err *err)
 {
-	struct ctx_tally_sum one = { k->tools_cost, 0, 0 };
+	struct ctx_tally_sum one = { tokens, 0, 0 };
+
+	sum->tokens += tokens;
+	return k->opts.by != CTX_TALLY_ROLE || tokens == 0 ? 0 :
+	    add_name(k, name, strlen(name), &one, err);
+}
+
+/* Add what the request that c begins or is costs besides its messages. */
+static int
+add_request(struct ctx_tally *k, const struct ctx_convo *c,
+    struct ctx_tally_sum *sum, struct ctx_err *err)
+{
 	const struct ctx_tools *tools = k->opts.tools;
+	struct ctx_tally_sum one = { 0 };
+	struct ctx_charges more;
 	size_t i;
 
-	sum->tokens += k->tools_cost;
-	if (k->opts.by == CTX_TALLY_ROLE && k->tools_cost > 0 &&
-	    add_name(k, "definitions", 11, &one, err) == -1)
+	if (k->opts.by == CTX_TALLY_PREFIX)
+		return 0;
+	if (ctx_charge_request(k->opts.cost, c, tools, &more, k->tool_cost,
+	    err) == -1 ||
+	    add_more(k, "framing", more.framing, sum, err) == -1 ||
+	    add_more(k, "definitions", more.tools, sum, err) == -1 ||
+	    add_more(k, "format", more.format, sum, err) == -1)
 		return -1;
 	for (i = 0; k->opts.by == CTX_TALLY_TOOL && tools != NULL &&
 	    i < tools->n; i++) {
@@ -277,25 +295,16 @@ add_tools(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
 	return 0;
 }
 
-/* Count the cost of each tool once. */
+/* Make room for the cost of each tool. */
 static int
-count_tools(struct ctx_tally *k, struct ctx_err *err)
+room_for_tools(struct ctx_tally *k, struct ctx_err *err)
 {
 	const struct ctx_tools *tools = k->opts.tools;
-	size_t i;
 
-	if (tools == NULL || tools->n == 0)
+	if (tools == NULL || tools->n == 0 || k->opts.by != CTX_TALLY_TOOL)
 		return 0;
-	if ((k->tool_cost = calloc(tools->n, sizeof(*k->tool_cost))) == NULL)
-		return ctx_fail_nomem(err);
-	ctx_toolcost_frame(k->opts.cost, &k->tools_cost);
-	for (i = 0; i < tools->n; i++) {
-		if (ctx_toolcost_add(k->opts.cost, &tools->tool[i],
-		    &k->tool_cost[i], err) == -1)
-			return -1;
-		k->tools_cost += k->tool_cost[i];
-	}
-	return 0;
+	k->tool_cost = calloc(tools->n, sizeof(*k->tool_cost));
+	return k->tool_cost == NULL ? ctx_fail_nomem(err) : 0;
 }
 
 static int
@@ -329,7 +338,7 @@ tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		return -1;
 	if (turn->strand != NULL)
 		of = turn->strand->state;
-	if (of == NULL && add_tools(k, &sum, err) == -1)
+	if (of == NULL && add_request(k, c, &sum, err) == -1)
 		return -1;
 	ctx_tally_sum_add(&k->file, &sum);
 	if (turn->strand == NULL) {
@@ -394,7 +403,7 @@ tally_another(const struct ctx_job *job, struct ctx_err *err)
 	k->opts = from->opts;
 	k->opts.cost = &k->own_cost;
 	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1 ||
-	    count_tools(k, err) == -1) {
+	    room_for_tools(k, err) == -1) {
 		ctx_job_free(&k->job);
 		return NULL;
 	}
@@ -477,7 +486,7 @@ ctx_tally_new(const struct ctx_tally_opts *opts, struct ctx_err *err)
 		return NULL;
 	k->opts = *opts;
 	k->job.turns.branch = CTX_BRANCH_LAST;
-	if (count_tools(k, err) == -1) {
+	if (room_for_tools(k, err) == -1) {
 		ctx_job_free(&k->job);
 		return NULL;
 	}

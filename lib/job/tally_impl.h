@@ -18,8 +18,7 @@ struct ctx_tally {
 	struct ctx_tally_opts opts;
 	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
 					   to it */
-	uint64_t *tool_cost;		/* of each tool */
-	uint64_t tools_cost;		/* of all tools, with their frame */
+	uint64_t *tool_cost;		/* of each tool, if tools have rows */
 
 	struct ctx_pairer pairer;
 	struct ctx_edit edit;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an API charges for a request besides the texts in it: the framing of its
+ * messages, calls and results, the declarations of its tools, and the form that
+ * the answer must have.  No API documents this whole; each row of the table
+ * names what its rule rests on.
+ */
+#ifndef CTX_JOB_CHARGE_H
+#define CTX_JOB_CHARGE_H
+
+#include "edit/tools.h"
+#include "job/cost.h"
+
+enum ctx_charge_rule {
+	CTX_CHARGE_OPENAI,	/* messages with roles; functions are declared
+				   as TypeScript */
+	CTX_CHARGE_ANTHROPIC	/* turns; tools bring a system prompt */
+};
+
+/* One API and generation of models.  All numbers are tokens. */
+struct ctx_charge {
+	const char *provider;
+	const char *models;	/* beginnings of their names, with a space after
+				   each; "" is all others of the provider */
+	int items;		/* of the Responses API, whose messages, calls
+				   and results are items of one list */
+	enum ctx_charge_rule rule;
+	unsigned whole;		/* a request */
+	unsigned message;	/* a message, including its role */
+	unsigned answer;	/* more, if it is the assistant's */
+	unsigned result;	/* a result, besides the name of its tool */
+	unsigned call;		/* a call with its framing */
+	unsigned call_id;	/* more, for a call with an id of its own */
+	int tools;		/* a request with tools */
+	unsigned several;	/* calls at once: framing of all, if the API
+				   renders them as one; 0: it does not */
+	unsigned each;		/* and for each of these, if not 0 */
+	int harmony;		/* the declarations are a message of their own,
+				   which begins before the functions */
+	const char *source;	/* of the numbers, with a date */
+};
+
+/*
+ * The row for the model of k, for a request of the Responses API or not; NULL if
+ * no rule is known, or --overhead says what a message costs.
+ */
+const struct ctx_charge *ctx_charge_find(const struct ctx_cost *k, int items);
+
+/* The row for conversation c, whose dialect says which API it is for. */
+const struct ctx_charge *ctx_charge_of(const struct ctx_cost *k,
+	    const struct ctx_convo *c);
+
+/* Row i of the table; NULL past the end. */
+const struct ctx_charge *ctx_charge_at(size_t i);
+
+/* What a request costs besides its messages. */
+struct ctx_charges {
+	uint64_t framing;
+	uint64_t tools;		/* definitions, with what comes with them */
+	uint64_t format;	/* the schema of the answer */
+};
+
+/*
+ * Count what the request costs that c begins or is, besides its messages: tools
+ * are those of the user, or NULL for those that c's record defines.  each, if
+ * not NULL, has room for the cost of every tool.  Returns 0, or -1 with *err.
+ */
+int	ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
+	    const struct ctx_tools *tools, struct ctx_charges *out,
+	    uint64_t *each, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Count message m of c by row r: its texts, calls and results with their
+ * framing.  Returns 0, or -1 with *err.
+ */
+int	ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
+	    const struct ctx_convo *c, uint32_t m, uint64_t *n,
+	    struct ctx_err *err) CTX_CHECKED;
+
+#endif

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* What a request costs besides its messages; see charge.h. */
+#include <string.h>
+
+#include "job/charge_impl.h"
+#include "job/declare.h"
+#include "job/toolcost.h"
+
+#define HEAD	"# Tools\n\n## functions\n\n"
+#define OPENS	"namespace functions {\n\n"
+#define CLOSES	"} // namespace functions"
+
+/* A request that is counted, with its working storage. */
+struct request {
+	struct ctx_cost *k;
+	const struct ctx_charge *r;
+	const struct ctx_convo *c;
+	struct ctx_doc doc;
+	uint32_t node;		/* the object with its members, or CTX_NONE */
+	const struct ctx_tools *tools;
+	struct ctx_charges *out;
+};
+
+/* --- the schema of the answer ---------------------------------------- */
+
+/*
+ * Keys of a schema that a model is not shown; names: the keys of the object are
+ * names of properties or of definitions.
+ */
+static int
+is_hidden(const struct ctx_doc *doc, uint32_t key)
+{
+	static const struct ctx_word keys[] = {
+		{ "additionalProperties", 1 }, { "required", 1 },
+		{ "minLength", 1 }, { "maxLength", 1 }, { "pattern", 1 },
+		{ "format", 1 }, { "minimum", 1 }, { "maximum", 1 },
+		{ "exclusiveMinimum", 1 }, { "exclusiveMaximum", 1 },
+		{ "multipleOf", 1 }, { "minItems", 1 }, { "maxItems", 1 },
+		{ "uniqueItems", 1 }, { NULL, 0 }
+	};
+
+	return ctx_node_word(doc, key, keys, 0);
+}
+
+static int
+holds_names(const struct ctx_doc *doc, uint32_t key)
+{
+	static const struct ctx_word keys[] = { { "properties", 1 },
+	    { "$defs", 1 }, { "definitions", 1 }, { NULL, 0 } };
+
+	return ctx_node_word(doc, key, keys, 0);
+}
+
+#define SHOWN_DEPTH	64
+
+static void put_shown(struct ctx_buf *out, const struct ctx_doc *doc,
+    uint32_t node, int names, int depth);
+
+static void
+put_members(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
+    int names, int depth)
+{
+	uint32_t k;
+	int n = 0;
+
+	ctx_buf_addc(out, '{');
+	CTX_FOR_KEYS(doc, k, node) {
+		if (!names && is_hidden(doc, k))
+			continue;
+		ctx_buf_adds(out, n++ > 0 ? ",\"" : "\"");
+		ctx_node_decode(out, doc, k);
+		ctx_buf_adds(out, "\":");
+		put_shown(out, doc, k + 1, !names && holds_names(doc, k),
+		    depth + 1);
+	}
+	ctx_buf_addc(out, '}');
+}
+
+/* Write a schema without the keys that are not shown, and without white space. */
+static void
+put_shown(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
+    int names, int depth)
+{
+	struct ctx_str json = ctx_node_json(doc, node);
+	uint32_t e;
+	int n = 0;
+
+	if (*json.p == '{' && depth < SHOWN_DEPTH)
+		put_members(out, doc, node, names, depth);
+	else if (*json.p == '[' && doc->node[node].next > node + 1 &&
+	    ctx_node_type(doc, node + 1) == '{') {
+		ctx_buf_addc(out, '[');
+		CTX_FOR_LIST(doc, e, node) {
+			ctx_buf_adds(out, n++ > 0 ? "," : "");
+			put_shown(out, doc, e, 0, depth + 1);
+		}
+		ctx_buf_addc(out, ']');
+	} else if (*json.p == '"') {
+		ctx_buf_addc(out, '"');
+		ctx_node_decode(out, doc, node);
+		ctx_buf_addc(out, '"');
+	} else
+		ctx_charge_compact(out, json.p, json.len);
+}
+
+/* The object with the schema's name, description and schema, or CTX_NONE. */
+static uint32_t
+format_of(const struct request *q)
+{
+	const struct ctx_doc *doc = &q->doc;
+	uint32_t f = CTX_GIVEN(doc, q->node, "response_format"), in;
+
+	if (f == CTX_NONE)
+		f = CTX_GET(doc, CTX_GET(doc, q->node, "text"), "format");
+	if (f == CTX_NONE ||
+	    !ctx_node_is(doc, CTX_GET(doc, f, "type"), "json_schema"))
+		return CTX_NONE;
+	in = CTX_GET(doc, f, "json_schema");
+	return ctx_node_if(doc, in != CTX_NONE ? in : f, '{');
+}
+
+static void
+put_format(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t f)
+{
+	uint32_t about = CTX_GIVEN(doc, f, "description");
+	uint32_t schema = CTX_GIVEN(doc, f, "schema");
+
+	ctx_buf_adds(out, "# Response Formats\n\n## ");
+	ctx_node_decode(out, doc, CTX_GET(doc, f, "name"));
+	ctx_buf_adds(out, "\n\n");
+	if (about != CTX_NONE && doc->node[about].len > 2) {
+		ctx_buf_adds(out, "// ");
+		ctx_node_decode(out, doc, about);
+		ctx_buf_addc(out, '\n');
+	}
+	if (schema == CTX_NONE)
+		ctx_buf_adds(out, "{}");
+	else
+		put_shown(out, doc, schema, 0, 0);
+}
+
+/* --- OpenAI ------------------------------------------------------------ */
+
+/* The first system message, to which declarations are added; or CTX_NONE. */
+static uint32_t
+first_system(const struct ctx_convo *c)
+{
+	uint32_t m;
+
+	for (m = 0; m < c->nmsg; m++)
+		if (c->msg[m].role == CTX_SYSTEM)
+			return m;
+	return CTX_NONE;
+}
+
+#define TAIL	48
+
+/*
+ * Count a block that is added to the end of system message m: tokens can lie
+ * across the border.
+ */
+static int
+add_block(struct request *q, uint32_t m, const struct ctx_buf *block,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &q->c->msg[m];
+	struct ctx_buf tail = { 0 }, all = { 0 };
+	struct ctx_str s = { NULL, 0 };
+	uint64_t before = 0, after = 0;
+	size_t from = 0;
+
+	if (msg->npart > 0)
+		s = ctx_part_text(q->c, msg->part + msg->npart - 1);
+	if (s.p != NULL)
+		ctx_str_decode(&tail, s.p, s.len);
+	if (tail.len > TAIL)
+		for (from = tail.len - TAIL; from < tail.len && tail.data[from] !=
+		    ' ' && tail.data[from] != '\n'; from++)
+			;
+	if (from < tail.len)
+		ctx_buf_add(&all, tail.data + from, tail.len - from);
+	ctx_buf_done(&tail);
+	ctx_buf_add(&tail, all.data, all.len);
+	ctx_buf_adds(&all, "\n\n");
+	ctx_buf_add(&all, block->data, block->len);
+	if (ctx_charge_text(q->k, &tail, &before, err) == -1) {
+		ctx_buf_done(&all);
+		return -1;
+	}
+	if (ctx_charge_text(q->k, &all, &after, err) == -1)
+		return -1;
+	*n += after - before;
+	return 0;
+}
+
+/* Declare all tools. */
+static int
+declare(struct request *q, struct ctx_buf *out, struct ctx_err *err)
+{
+	size_t i;
+
+	ctx_buf_adds(out, OPENS);
+	for (i = 0; i < q->tools->n; i++)
+		if (ctx_declare(out, &q->tools->tool[i], err) == -1)
+			return -1;
+	ctx_buf_adds(out, CLOSES);
+	return ctx_buf_fail(out, err);
+}
+
+/* In chat requests to models before the o series, all is one system message. */
+static int
+add_merged(struct request *q, uint32_t format, struct ctx_err *err)
+{
+	struct ctx_buf block = { 0 };
+	uint32_t m = first_system(q->c);
+	uint64_t *n = &q->out->tools;
+	int rc = 0;
+
+	if (q->tools->n > 0) {
+		ctx_buf_adds(&block, HEAD);
+		rc = declare(q, &block, err);
+	} else
+		n = &q->out->format;
+	if (format != CTX_NONE) {
+		ctx_buf_adds(&block, block.len > 0 ? "\n\n" : "");
+		put_format(&block, &q->doc, format);
+	}
+	if (rc == 0)
+		rc = ctx_buf_fail(&block, err);
+	if (rc == -1)
+		ctx_buf_done(&block);
+	else if (m != CTX_NONE) {
+		rc = add_block(q, m, &block, n, err);
+		ctx_buf_done(&block);
+	} else {
+		*n += q->r->message;
+		rc = ctx_charge_text(q->k, &block, n, err);
+	}
+	return rc;
+}
+
+/* Elsewhere each is a text of its own. */
+static int
+add_apart(struct request *q, uint32_t format, struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 }, head = { 0 };
+
+	if (q->tools->n > 0) {
+		if (declare(q, &text, err) == -1) {
+			ctx_buf_done(&text);
+			return -1;
+		}
+		if (q->r->harmony) {
+			ctx_buf_adds(&head, OPENS);
+			memmove(text.data, text.data + strlen(OPENS),
+			    text.len -= strlen(OPENS));
+			if (ctx_charge_text(q->k, &head, &q->out->tools,
+			    err) == -1) {
+				ctx_buf_done(&text);
+				return -1;
+			}
+		}
+		if (ctx_charge_text(q->k, &text, &q->out->tools, err) == -1)
+			return -1;
+	}
+	if (format == CTX_NONE)
+		return 0;
+	put_format(&text, &q->doc, format);
+	q->out->format += !q->r->harmony || !q->r->items;
+	return ctx_charge_text(q->k, &text, &q->out->format, err);
+}
+
+/* In chat without tools, each answer, and the one to come, names the format. */
+static int
+add_named(struct request *q, uint32_t format, struct ctx_err *err)
+{
+	uint64_t answers = 1, named = 2;
+	uint32_t m, i, calls;
+
+	for (m = 0; m < q->c->nmsg; m++) {
+		if (q->c->msg[m].role != CTX_ASSISTANT)
+			continue;
+		calls = 0;
+		CTX_FOR_PARTS(q->c, m, i)
+			calls += q->c->part[i].kind == CTX_CALL;
+		answers += calls == 0;
+	}
+	if (ctx_cost_add(q->k, ctx_node_str(&q->doc, CTX_GET(&q->doc, format,
+	    "name")), &named, err) == -1)
+		return -1;
+	q->out->format += answers * named;
+	return 0;
+}
+
+/* A choice of one function by name. */
+static int
+add_choice(struct request *q, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &q->doc;
+	uint32_t c = ctx_node_if(doc, CTX_GET(doc, q->node, "tool_choice"),
+	    '{'), in;
+	struct ctx_buf text = { 0 };
+
+	if (q->r->harmony) {
+		c = CTX_GET(doc, q->node, "parallel_tool_calls");
+		if (q->r->items && q->r->answer > 0 && q->tools->n > 0 &&
+		    c != CTX_NONE && ctx_node_type(doc, c) == 'f')
+			q->out->tools += 78;
+		return 0;
+	}
+	if (c == CTX_NONE ||
+	    !ctx_node_is(doc, CTX_GET(doc, c, "type"), "function"))
+		return 0;
+	in = ctx_node_if(doc, CTX_GET(doc, c, "function"), '{');
+	q->out->tools += 6;
+	ctx_buf_adds(&text, "functions.");
+	ctx_node_decode(&text, doc, CTX_GET(doc, in != CTX_NONE ? in : c,
+	    "name"));
+	return ctx_charge_text(q->k, &text, &q->out->tools, err);
+}
+
+static int
+openai(struct request *q, struct ctx_err *err)
+{
+	uint32_t format = format_of(q);
+	int rc;
+
+	if (format != CTX_NONE && !q->r->items && q->tools->n == 0 &&
+	    add_named(q, format, err) == -1)
+		return -1;
+	if (q->tools->n == 0 && format == CTX_NONE)
+		return 0;
+	rc = q->r->items || q->r->harmony ? add_apart(q, format, err) :
+	    add_merged(q, format, err);
+	if (rc == 0 && q->tools->n > 0) {
+		q->out->tools += (uint64_t)(int64_t)q->r->tools;
+		rc = add_choice(q, err);
+	}
+	return rc;
+}
+
+/* --- any --------------------------------------------------------------- */
+
+/* What each definition costs, as far as it can be told apart. */
+static int
+add_each(struct request *q, uint64_t *each, struct ctx_err *err)
+{
+	struct ctx_buf text;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < q->tools->n && rc == 0; i++) {
+		each[i] = 0;
+		text = (struct ctx_buf){ 0 };
+		if (q->r == NULL)
+			rc = ctx_toolcost_add(q->k, &q->tools->tool[i],
+			    &each[i], err);
+		else if ((rc = ctx_declare(&text, &q->tools->tool[i],
+		    err)) == -1)
+			ctx_buf_done(&text);
+		else
+			rc = ctx_charge_text(q->k, &text, &each[i], err);
+	}
+	return rc;
+}
+
+/* Where no rule is known, texts are counted. */
+static int
+plain(struct request *q, struct ctx_err *err)
+{
+	size_t i;
+
+	if (q->tools->n > 0)
+		ctx_toolcost_frame(q->k, &q->out->tools);
+	for (i = 0; i < q->tools->n; i++)
+		if (ctx_toolcost_add(q->k, &q->tools->tool[i], &q->out->tools,
+		    err) == -1)
+			return -1;
+	return 0;
+}
+
+int
+ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
+    const struct ctx_tools *tools, struct ctx_charges *out, uint64_t *each,
+    struct ctx_err *err)
+{
+	struct request q = { .k = k, .r = ctx_charge_of(k, c), .c = c,
+	    .node = CTX_NONE, .tools = tools, .out = out };
+	struct ctx_tools own = { 0 };
+	int rc = 0;
+
+	*out = (struct ctx_charges){ 0 };
+	if (c->nrec > 0) {
+		q.doc = ctx_convo_doc(c, 0);
+		if (c->rec[0].shape == CTX_REC_CONVERSATION)
+			q.node = ctx_node_if(&q.doc, c->rec[0].request !=
+			    CTX_NONE ? c->rec[0].request : c->rec[0].root, '{');
+	}
+	if (q.r != NULL)
+		out->framing = q.r->whole;
+	if (tools == NULL || tools->n == 0) {
+		q.tools = &own;
+		each = NULL;
+		/* what a request charges is a model's to say */
+		if (q.node != CTX_NONE && k->model_name != NULL && !k->flat)
+			rc = ctx_tools_read(&own, &q.doc, q.node, err);
+	}
+	if (rc == 0)
+		rc = q.r != NULL ? openai(&q, err) : plain(&q, err);
+	if (rc == 0 && each != NULL)
+		rc = add_each(&q, each, err);
+	ctx_tools_done(&own);
+	return rc;
+}
