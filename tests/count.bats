@@ -813,6 +813,25 @@ tokens() {
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
 }
 
+@test "count: files cost pages and seconds; CTX_MODELS replaces the rules" {
+	pdf=$(printf '%%PDF-1.4 <</Type /Page>> <</Type /Page>>' | to_base64)
+	given <<-X
+	{"role":"user","content":[{"type":"file","file":{"file_data":"data:application/pdf;base64,$pdf"}}]}
+	{"role":"user","content":[{"type":"file","file":{"file_data":"data:text/plain;base64,aGVsbG8sIHdvcmxk"}}]}
+	{"role":"user","content":[{"type":"file","file":{"file_id":"file-1"}}]}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}
+	X
+	# 550 for the text of a page, 85 and 4 tiles of 170 for its image
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '2630 3 0 765' ]
+	echo 'mine o200k_base 8k image=fixed:77 page=100' >models
+	CTX_MODELS=$T/models exits 0 ctx-count -m mine --per-message --overhead 0 <in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '200 3 0 77' ]
+	echo 'mine o200k_base 8k colour=red' >models
+	CTX_MODELS=$T/models exits 2 ctx-count -m mine in
+	says "ctx-count: $T/models:1: unknown key 'colour'*"
+}
+
 # Counted by tests/reference/tokens.mjs, with tiktoken 1.0.22 and gpt-tokenizer
 # 4.0.0.
 @test "count: our own sessions, as npm tiktoken and gpt-tokenizer count them" {

@@ -1,37 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* PDF: the number of pages, from the page objects. */
+#include "digest/format.h"
+
 #include <string.h>
 
-#include "digest/format.h"
+#include "base/pages.h"
 #include "digest/inflate.h"
 
 #define STREAM_MAX	((size_t)2 << 20)	/* of one compressed stream */
 #define TOTAL_MAX	((size_t)32 << 20)	/* of all of them */
 
-/*
- * The number of times "/Type /Page" occurs in p[0 .. len), not counting
- * "/Pages".
- */
-static uint64_t
-count_pages(const char *p, size_t len)
-{
-	const char *end = p + len, *q;
-	uint64_t n = 0;
-
-	while (p < end &&
-	    (p = memmem(p, (size_t)(end - p), "/Type", 5)) != NULL) {
-		p += 5;
-		for (q = p; q < end && strchr(" \t\r\n", *q) != NULL &&
-		    *q != '\0'; q++)
-			continue;
-		if (end - q >= 5 && memcmp(q, "/Page", 5) == 0 &&
-		    (end - q == 5 || q[5] < 'A' || q[5] > 'z'))
-			n++;
-	}
-	return n;
-}
-
-/* The same in compressed object streams, as far as they are read. */
+/* Count page objects in compressed streams, as far as they are read. */
 static int
 count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
 {
@@ -52,7 +31,7 @@ count_compressed(struct ctx_digest *d, const char *p, size_t len, uint64_t *n)
 		    STREAM_MAX) == -1)
 			return -1;
 		if (d->scratch.len > 0)
-			*n += count_pages(d->scratch.data, d->scratch.len);
+			*n += ctx_pages_pdf(d->scratch.data, d->scratch.len);
 		/* An empty stream counts too. */
 		left -= d->scratch.len + 1024 < left ? d->scratch.len + 1024 :
 		    left;
@@ -64,7 +43,7 @@ int
 ctx_format_pdf(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
-	uint64_t pages = count_pages(data, len);
+	uint64_t pages = ctx_pages_pdf(data, len);
 
 	if (pages == 0 && count_compressed(d, data, len, &pages) == -1)
 		return ctx_fail_nomem(err);

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#include "token/image.h"
+#include "base/base64.h"
 #include "job/charge.h"
+#include "token/mediacost.h"
 #include "view/media.h"
 #include "view/dialect.h"
 
@@ -62,19 +63,52 @@ ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	return 0;
 }
 
-/* Does an OpenAI image ask for low detail? */
-static int
-low_detail(const struct ctx_convo *c, const struct ctx_part *p)
+/* The detail that a part asks for, as OpenAI or Google has it. */
+static enum ctx_detail
+detail_of(const struct ctx_convo *c, const struct ctx_part *p)
 {
+	static const struct {
+		const char *word;
+		enum ctx_detail detail;
+	} words[] = {
+		{ "low", CTX_DETAIL_LOW }, { "high", CTX_DETAIL_HIGH },
+		{ "medium", CTX_DETAIL_MEDIUM },
+		{ "original", CTX_DETAIL_ORIGINAL },
+		{ "MEDIA_RESOLUTION_LOW", CTX_DETAIL_LOW },
+		{ "MEDIA_RESOLUTION_MEDIUM", CTX_DETAIL_MEDIUM },
+		{ "MEDIA_RESOLUTION_HIGH", CTX_DETAIL_HIGH },
+		{ "MEDIA_RESOLUTION_ULTRA_HIGH", CTX_DETAIL_ORIGINAL },
+	};
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
-	uint32_t i = p->place[0].node, url;
+	uint32_t i = p->place[0].node, url, word;
+	size_t k;
 
-	if (i == CTX_NONE)
-		return 0;
+	if (i == CTX_NONE || ctx_node_type(&doc, i) != '{')
+		return CTX_DETAIL_AUTO;
 	url = ctx_doc_get(&doc, i, "image_url", 9);
 	if (url == CTX_NONE || ctx_node_type(&doc, url) != '{')
 		url = i;
-	return ctx_node_is(&doc, ctx_doc_get(&doc, url, "detail", 6), "low");
+	word = CTX_GET(&doc, url, "detail");
+	if (word == CTX_NONE && (word = CTX_GET(&doc, i, "mediaResolution")) !=
+	    CTX_NONE && ctx_node_type(&doc, word) == '{')
+		word = CTX_GET(&doc, word, "level");
+	for (k = 0; word != CTX_NONE && k < sizeof(words) / sizeof(*words); k++)
+		if (ctx_node_is(&doc, word, words[k].word))
+			return words[k].detail;
+	return CTX_DETAIL_AUTO;
+}
+
+/* Whose rules count for images and files. */
+static const char *
+provider_of(const struct ctx_cost *k)
+{
+	return k->choice.model != NULL ? k->choice.model->provider : "openai";
+}
+
+static const char *
+name_of(const struct ctx_cost *k)
+{
+	return k->model_name != NULL ? k->model_name : "gpt-4o";
 }
 
 /*
@@ -91,9 +125,93 @@ image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
 	ctx_media_find(c, i, &media);
 	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK)
 		ctx_pixels_base64(media.data.p, media.data.len, &size);
-	return ctx_image_tokens(m != NULL ? m->provider : "openai",
-	    k->model_name != NULL ? k->model_name : "gpt-4o", size,
-	    low_detail(c, &c->part[i]));
+	return ctx_image_tokens(m != NULL && m->image.kind != CTX_IMAGE_UNSET ?
+	    &m->image : ctx_image_rule(provider_of(k), name_of(k)), size,
+	    detail_of(c, &c->part[i]));
+}
+
+/* The data of OpenAI's input_audio, whose type is only a format. */
+static void
+find_sound(const struct ctx_convo *c, uint32_t i, struct ctx_media *media)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t sound = p->place[0].node;
+
+	if (sound != CTX_NONE)
+		sound = CTX_GET(&doc, sound, "input_audio");
+	if (sound == CTX_NONE)
+		return;
+	media->data = ctx_node_str(&doc, CTX_GET(&doc, sound, "data"));
+	media->type = (struct ctx_str){ "audio/", 6 };
+	media->form = CTX_MEDIA_BESIDE;
+}
+
+/* Is the data of a document its text as it is, and not base64? */
+static int
+is_plain(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t source = p->place[0].node;
+
+	if (source != CTX_NONE)
+		source = CTX_GET(&doc, source, "source");
+	return source != CTX_NONE && ctx_node_is(&doc, CTX_GET(&doc, source,
+	    "type"), "text");
+}
+
+/* Decode base64 as it is in JSON: a slash may be escaped. */
+static int
+decode(struct ctx_buf *out, struct ctx_str s, struct ctx_err *err)
+{
+	size_t i, used;
+
+	if (ctx_buf_reserve(out, s.len + 1) == -1)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < s.len; i++)
+		if (s.p[i] != '\\')
+			ctx_buf_addc(out, s.p[i]);
+	out->len = ctx_base64_begin(out->data, out->len, out->data, out->len,
+	    &used);
+	return ctx_buf_fail(out, err);
+}
+
+/*
+ * The cost of a document, a sound or a film; a text costs its tokens.  What
+ * that is worth goes to *level.
+ */
+static int
+media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, enum ctx_level *level, struct ctx_err *err)
+{
+	const struct ctx_model *model = k->choice.model;
+	struct ctx_medium it = { .detail = detail_of(c, &c->part[i]) };
+	struct ctx_media media;
+	struct ctx_buf data = { 0 };
+	int rc = 0;
+
+	ctx_media_find(c, i, &media);
+	if (media.data.p == NULL)
+		find_sound(c, i, &media);
+	it.type = media.type.p;
+	it.typelen = media.type.len;
+	*n = 0;
+	*level = k->choice.level;
+	if (media.data.p != NULL && is_plain(c, i))
+		return ctx_cost_add(k, media.data, n, err);
+	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK) {
+		rc = decode(&data, media.data, err);
+		it.data = data.data;
+		it.len = data.len;
+	}
+	if (rc == 0 && it.data != NULL && ctx_mediacost_is_text(&it))
+		rc = ctx_counter_text(&k->counter, it.data, it.len, n, err);
+	else if (rc == 0)
+		*level = ctx_mediacost_tokens(&it, provider_of(k), name_of(k),
+		    model != NULL ? &model->rates : NULL, n);
+	ctx_buf_done(&data);
+	return rc;
 }
 
 /* Count JSON; in a document its indentation is not what is sent. */
@@ -119,9 +237,16 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_str s = ctx_part_text(c, i);
+	enum ctx_level level;
 	uint64_t more;
 
 	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
+	if (p->kind == CTX_FILE) {
+		if (media_cost(k, c, i, n, &level, err) == -1)
+			return -1;
+		if (level > k->media)
+			k->media = level;
+	}
 	if (p->kind == CTX_COPY)
 		return 0;	/* it is never sent */
 	if (p->kind == CTX_CALL && ctx_cost_add(k, p->name, n, err) == -1)

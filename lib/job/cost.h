@@ -30,6 +30,7 @@ struct ctx_cost {
 	struct ctx_counter counter;
 	int ready;			/* the choice has been made */
 	int borrowed;			/* choice.tok belongs to another */
+	enum ctx_level media;		/* the worst of a file so far, or 0 */
 	/*
 	 * If set: returns 1 and the tokens of a string that was already
 	 * counted, else 0.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sources of the formulas: OpenAI, Images and vision, "Calculating costs";
- * Anthropic, Vision, "Resolution and token cost", and Coordinates and bounding
- * boxes, "How Claude resizes and pads images"; Google, Understand images,
- * "Token calculation".
+ * The formulas: OpenAI, Images and vision, "Calculating costs"; Anthropic,
+ * Vision, "Resolution and token cost", and Coordinates and bounding boxes, "How
+ * Claude resizes and pads images"; Google, Understand images, "Token
+ * calculation".
  */
 #include "token/image.h"
 
@@ -11,30 +11,8 @@
 #include <string.h>
 
 #include "base/num.h"
-
-/*
- * OpenAI's models: tiles of 512 pixels, or patches of 32 pixels times a
- * factor.
- */
-static const struct openai {
-	const char *part;	/* part of the model's name; first match wins */
-	unsigned base;
-	unsigned tile;		/* 0 for patches */
-	unsigned factor;	/* hundredths */
-} openai[] = {
-	{ "gpt-4o-mini", 2833, 5667, 0 },
-	{ "gpt-4.1-mini", 0, 0, 162 },
-	{ "gpt-4.1-nano", 0, 0, 246 },
-	{ "gpt-5-mini", 0, 0, 162 },
-	{ "gpt-5.4-mini", 0, 0, 162 },
-	{ "gpt-5-nano", 0, 0, 246 },
-	{ "gpt-5.4-nano", 0, 0, 246 },
-	{ "o4-mini", 0, 0, 172 },
-	{ "gpt-5", 70, 140, 0 },
-	{ "o1", 75, 150, 0 },
-	{ "o3", 75, 150, 0 },
-	{ "", 85, 170, 0 },
-};
+#include "token/model.h"
+#include "token/image_data.inc"
 
 static uint64_t
 ceil_div(uint64_t n, uint64_t unit)
@@ -59,12 +37,13 @@ most(uint64_t a, uint64_t b)
  * count tiles of 512.
  */
 static uint64_t
-openai_tiles(const struct openai *o, uint64_t w, uint64_t h, int low)
+openai_tiles(const struct ctx_image_rule *r, uint64_t w, uint64_t h,
+    enum ctx_detail detail)
 {
 	uint64_t num = 1, den = 1;	/* the factor that scales the sides */
 
-	if (low)
-		return o->base;
+	if (detail == CTX_DETAIL_LOW)
+		return r->a;
 	if (most(w, h) > 2048) {
 		num = 2048;
 		den = most(w, h);
@@ -73,50 +52,30 @@ openai_tiles(const struct openai *o, uint64_t w, uint64_t h, int low)
 		num = 768;
 		den = least(w, h);
 	}
-	return o->base + o->tile * ceil_div(w * num, 512 * den) *
+	return r->a + r->b * ceil_div(w * num, 512 * den) *
 	    ceil_div(h * num, 512 * den);
 }
 
 /*
- * At most 1536 patches.  An image that must shrink gets a whole number of them
- * along one side: the side that would lose the larger share in rounding down.
+ * An image that must shrink gets a whole number of patches along one side: the
+ * side that would lose the larger share in rounding down.
  */
 static uint64_t
-openai_patches(const struct openai *o, uint64_t w, uint64_t h)
+openai_patches(const struct ctx_image_rule *r, uint64_t w, uint64_t h,
+    uint64_t budget)
 {
 	uint64_t n = ceil_div(w, 32) * ceil_div(h, 32), pw, ph;
 
-	if (n > 1536) {
-		pw = ctx_root(1536 * w / h);
-		ph = ctx_root(1536 * h / w);
+	if (budget != 0 && n > budget) {
+		pw = ctx_root(budget * w / h);
+		ph = ctx_root(budget * h / w);
 		if (pw * h < ph * w)
 			n = pw * ceil_div(pw * h, w);
 		else
 			n = ph * ceil_div(ph * w, h);
-		n = least(n, 1536);
+		n = least(n, budget);
 	}
-	return ceil_div(n * o->factor, 100);
-}
-
-/*
- * The version in the name of a Claude model, times 100: claude-opus-4-7 has
- * 407, claude-3-5-sonnet 305; a date after it is not part of it.  0 if there
- * is no number.
- */
-static unsigned
-claude_version(const char *model)
-{
-	const char *p = strstr(model, "claude");
-	char *end;
-	unsigned long major, minor;
-
-	p = p != NULL ? p + strcspn(p, "0123456789") : "";
-	if (*p == '\0')
-		return 0;
-	major = strtoul(p, &end, 10);
-	minor = *end == '-' || *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-	return major > 99 ? 0 : (unsigned)(major * 100 +
-	    (minor > 99 ? 0 : minor));
+	return ceil_div(n * r->a, 100);
 }
 
 #define CLAUDE_PATCH 28
@@ -151,16 +110,11 @@ claude_short(uint64_t n, uint64_t w, uint64_t h)
 
 /*
  * Count patches of 28 pixels at the largest size with the same proportions
- * that is within the model's limits.  From version 4.7 on, and for a name
- * without a version, the limits are 2576 pixels an edge and 4784 patches;
- * before that, 1568 and 1568.
+ * that is within the model's limits.
  */
 static uint64_t
-anthropic_tokens(const char *model, uint64_t w, uint64_t h)
+anthropic_tokens(uint64_t edge, uint64_t patches, uint64_t w, uint64_t h)
 {
-	unsigned version = claude_version(model);
-	int large = version == 0 || version >= 407;
-	uint64_t edge = large ? 2576 : 1568, patches = large ? 4784 : 1568;
 	uint64_t side = most(w, h), low = 1, mid;
 
 	if (claude_fits(w, h, edge, patches))
@@ -175,32 +129,137 @@ anthropic_tokens(const char *model, uint64_t w, uint64_t h)
 	return claude_patches(low, claude_short(low, w, h));
 }
 
-/* 258 tokens a tile; an image of up to 384 pixels is one tile. */
+/* An image of up to 384 pixels is one crop. */
 static uint64_t
-google_tokens(uint64_t w, uint64_t h)
+google_crops(uint64_t tokens, uint64_t w, uint64_t h)
 {
 	uint64_t unit = least(most(least(w, h) * 2 / 3, 256), 768);
 
 	if (w <= 384 && h <= 384)
-		return 258;
-	return 258 * ceil_div(w, unit) * ceil_div(h, unit);
+		return tokens;
+	return tokens * ceil_div(w, unit) * ceil_div(h, unit);
 }
 
 uint64_t
-ctx_image_tokens(const char *provider, const char *model,
-    struct ctx_pixels size, int low)
+ctx_image_tokens(const struct ctx_image_rule *rule, struct ctx_pixels size,
+    enum ctx_detail detail)
 {
-	const struct openai *o = openai;
 	uint64_t w = size.width, h = size.height;
 
 	if (size.width == 0 || size.height == 0)
 		w = h = 1024;
-	if (strcmp(provider, "anthropic") == 0)
-		return anthropic_tokens(model, w, h);
-	if (strcmp(provider, "google") == 0)
-		return google_tokens(w, h);
-	while (strstr(model, o->part) == NULL)
-		o++;
-	return o->tile != 0 ? openai_tiles(o, w, h, low) :
-	    openai_patches(o, w, h);
+	switch (rule->kind) {
+	case CTX_IMAGE_TILES:
+		return openai_tiles(rule, w, h, detail);
+	case CTX_IMAGE_PATCHES:
+		return openai_patches(rule, w, h, rule->at[detail]);
+	case CTX_IMAGE_GRID:
+		return anthropic_tokens(rule->a, rule->b, w, h);
+	case CTX_IMAGE_CROPS:
+		return google_crops(rule->a, w, h);
+	case CTX_IMAGE_FIXED:
+	case CTX_IMAGE_UNSET:
+		break;
+	}
+	return rule->at[detail];
+}
+
+static const struct ctx_image_rule *
+find_rule(const char *provider, const char *name)
+{
+	const struct ctx_image_rule *best = NULL;
+	size_t i, n, longest = 0;
+
+	for (i = 0; i < sizeof(image_data) / sizeof(*image_data); i++) {
+		if (strcmp(image_data[i].provider, provider) != 0)
+			continue;
+		n = *image_data[i].prefix == '\0' ? 1 :
+		    ctx_model_match(image_data[i].prefix, name) + 1;
+		if ((n > 1 || *image_data[i].prefix == '\0') && n > longest) {
+			longest = n;
+			best = &image_data[i].rule;
+		}
+	}
+	return best;
+}
+
+const struct ctx_image_rule *
+ctx_image_rule(const char *provider, const char *name)
+{
+	const struct ctx_image_rule *rule = find_rule(provider, name);
+
+	return rule != NULL ? rule : find_rule("openai", name);
+}
+
+/* The kinds, and how many numbers they take. */
+static const struct {
+	const char *name;
+	enum ctx_image_kind kind;
+	const char *counts;
+} kinds[] = {
+	{ "tiles:", CTX_IMAGE_TILES, "2" },
+	{ "patches:", CTX_IMAGE_PATCHES, "126" },
+	{ "grid:", CTX_IMAGE_GRID, "2" },
+	{ "crops:", CTX_IMAGE_CROPS, "1" },
+	{ "fixed:", CTX_IMAGE_FIXED, "15" },
+};
+
+#define NUMBERS	(1 + CTX_DETAIL_COUNT)
+#define NUMBER_MAX 1000000
+
+/* Read numbers that commas separate; returns how many, or 0. */
+static size_t
+read_numbers(const char *p, unsigned v[NUMBERS])
+{
+	char *end;
+	size_t n = 0;
+
+	for (;; p = end + 1) {
+		unsigned long x = strtoul(p, &end, 10);
+
+		if (end == p || *p < '0' || *p > '9' || x > NUMBER_MAX ||
+		    n == NUMBERS)
+			return 0;
+		v[n++] = (unsigned)x;
+		if (*end != ',')
+			return *end == '\0' ? n : 0;
+	}
+}
+
+/* Make the rule of a kind from n numbers. */
+static void
+fill(struct ctx_image_rule *rule, enum ctx_image_kind kind, const unsigned *v,
+    size_t n)
+{
+	size_t i, first = kind == CTX_IMAGE_PATCHES;
+
+	memset(rule, 0, sizeof(*rule));
+	rule->kind = kind;
+	rule->a = v[0];
+	rule->b = n > 1 ? v[1] : 0;
+	/* one number is for every detail */
+	for (i = 0; i < CTX_DETAIL_COUNT && n > first; i++)
+		rule->at[i] = n == first + 1 ? v[first] : v[first + i];
+}
+
+int
+ctx_image_parse(const char *text, struct ctx_image_rule *rule,
+    struct ctx_err *err)
+{
+	unsigned v[NUMBERS];
+	size_t i, n, len;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		len = strlen(kinds[i].name);
+		if (strncmp(text, kinds[i].name, len) != 0)
+			continue;
+		n = read_numbers(text + len, v);
+		if (strchr(kinds[i].counts, (int)('0' + n)) == NULL)
+			break;
+		fill(rule, kinds[i].kind, v, n);
+		return 0;
+	}
+	return ctx_fail(err, CTX_EUSAGE, "'%s' is not a rule for images: "
+	    "tiles:BASE,TILE, patches:PERCENT[,MOST], grid:EDGE,PATCHES, "
+	    "crops:TOKENS or fixed:TOKENS", text);
 }

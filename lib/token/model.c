@@ -52,6 +52,90 @@ parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
 	return 0;
 }
 
+static int
+set_image(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	return ctx_image_parse(value, &model->image, err);
+}
+
+static int
+set_rate(unsigned *rate, const char *value, struct ctx_err *err)
+{
+	uint64_t n;
+
+	if (ctx_num_parse(value, &n, err) == -1)
+		return -1;
+	if (n == 0 || n > 1000000)
+		return ctx_fail(err, CTX_EUSAGE, "'%s' is not a number of "
+		    "tokens from 1 to 1000000", value);
+	*rate = (unsigned)n;
+	return 0;
+}
+
+static int
+set_page(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	return set_rate(&model->rates.page, value, err);
+}
+
+static int
+set_audio(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	return set_rate(&model->rates.audio, value, err);
+}
+
+static int
+set_video(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	return set_rate(&model->rates.video, value, err);
+}
+
+/* The words KEY=VALUE of a line of the user's file. */
+static const struct {
+	const char *key;
+	int (*set)(struct ctx_model *model, const char *value,
+	    struct ctx_err *err);
+} keys[] = {
+	{ "image=", set_image },
+	{ "page=", set_page },
+	{ "audio=", set_audio },
+	{ "video=", set_video },
+};
+
+static int
+parse_key(struct ctx_model *model, const char *word, struct ctx_err *err)
+{
+	char quoted[64];
+	size_t i, len;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		len = strlen(keys[i].key);
+		if (strncmp(word, keys[i].key, len) == 0)
+			return keys[i].set(model, word + len, err);
+	}
+	return ctx_fail(err, CTX_EUSAGE, "unknown key '%s'",
+	    ctx_err_quote(quoted, sizeof(quoted), word, strcspn(word, "=")));
+}
+
+/* Parse the words of a line that are not KEY=VALUE. */
+static int
+parse_words(struct ctx_model *model, char *word[4], int n,
+    struct ctx_err *err)
+{
+	if (n < 2)
+		return ctx_fail(err, CTX_EUSAGE, "expected: prefix encoding "
+		    "[window [output]] [KEY=VALUE ...]");
+	if (parse_factor(word[1], model, err) == -1 ||
+	    (n > 2 && ctx_num_parse(word[2], &model->window, err) == -1) ||
+	    (n > 3 && ctx_num_parse(word[3], &model->output, err) == -1))
+		return -1;
+	model->prefix = word[0];
+	model->encoding = word[1];
+	if (strcmp(model->encoding, "chars") == 0)
+		model->level = CTX_ESTIMATE;
+	return 0;
+}
+
 /* Parse one terminated line of the user's file; its words are kept. */
 static int
 parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
@@ -60,27 +144,23 @@ parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
 		.provider = "user", .level = CTX_EXACT, .factor = { 1, 1 },
 		.source = "CTX_MODELS"
 	};
-	char *save = NULL, *word[5] = { NULL };
-	int n = 0;
+	char *save = NULL, *word[4] = { NULL }, *p;
+	int n = 0, rc = 0;
 
 	line[strcspn(line, "#")] = '\0';
-	for (char *p = strtok_r(line, " \t\r", &save); p != NULL && n < 5;
+	for (p = strtok_r(line, " \t\r", &save); p != NULL && rc == 0;
 	    p = strtok_r(NULL, " \t\r", &save))
-		word[n++] = p;
-	if (n == 0)
-		return 0;
-	if (n < 2 || n > 4)
-		return ctx_fail(err, CTX_EUSAGE,
-		    "expected: prefix encoding [window [output]]");
-	if (parse_factor(word[1], &model, err) == -1 ||
-	    (n > 2 && ctx_num_parse(word[2], &model.window, err) == -1) ||
-	    (n > 3 && ctx_num_parse(word[3], &model.output, err) == -1))
-		return -1;
-	model.prefix = word[0];
-	model.encoding = word[1];
-	if (strcmp(model.encoding, "chars") == 0)
-		model.level = CTX_ESTIMATE;
-	return add_model(m, &model, err);
+		if (n >= 2 && strchr(p, '=') != NULL)
+			rc = parse_key(&model, p, err);
+		else if (n < 4)
+			word[n++] = p;
+		else
+			rc = ctx_fail(err, CTX_EUSAGE, "expected: prefix "
+			    "encoding [window [output]] [KEY=VALUE ...]");
+	if (rc == -1 || n == 0)
+		return rc;
+	return parse_words(&model, word, n, err) == -1 ? -1 :
+	    add_model(m, &model, err);
 }
 
 /* Read the whole file as a string. */
@@ -232,6 +312,14 @@ match(const char *prefix, const char *name)
 	return isalnum((unsigned char)*name) ? 0 : n;
 }
 
+size_t
+ctx_model_match(const char *prefix, const char *name)
+{
+	char buf[NAME_MAX_LEN];
+
+	return match(prefix, plain_name(name, buf));
+}
+
 /* The longest matching rule among from .. to. */
 static const struct ctx_model *
 find_among(const struct ctx_models *m, size_t from, size_t to,
@@ -334,6 +422,10 @@ ctx_model_table(const struct ctx_model *model)
 const char *
 ctx_level_name(enum ctx_level level)
 {
-	return level == CTX_EXACT ? "exact" :
-	    level == CTX_APPROX ? "approximate" : "estimate";
+	static const char *const names[] = {
+		[CTX_EXACT] = "exact", [CTX_APPROX] = "approximate",
+		[CTX_ESTIMATE] = "estimate", [CTX_NOT_COUNTED] = "not counted"
+	};
+
+	return names[level];
 }

@@ -22,13 +22,15 @@
 
 #include "base/err.h"
 #include "base/num.h"
+#include "token/image.h"
 #include "token/tok.h"
 
-/* How a count was made: the three levels of counting. */
+/* How a count was made, the best first. */
 enum ctx_level {
 	CTX_EXACT = 1,		/* with the model's own vocabulary */
 	CTX_APPROX,		/* with another one instead */
-	CTX_ESTIMATE		/* characters / 2.5, or a factor */
+	CTX_ESTIMATE,		/* characters / 2.5, or a factor */
+	CTX_NOT_COUNTED		/* a file of which too little is known */
 };
 
 /* A vocabulary that counts for a model, and how well it does. */
@@ -36,6 +38,11 @@ struct ctx_way {
 	const char *encoding;	/* "o200k_base" */
 	enum ctx_level level;
 	struct ctx_ratio factor;	/* for an estimate; otherwise 1 */
+};
+
+/* Tokens of a page, of a second of sound and of one of film; 0: not given. */
+struct ctx_rates {
+	unsigned page, audio, video;
 };
 
 struct ctx_model {
@@ -52,6 +59,9 @@ struct ctx_model {
 	uint64_t window;	/* tokens it reads; 0 if unknown */
 	uint64_t output;	/* most tokens it writes; 0 if unknown */
 	const char *source;	/* of window and output, with a date */
+	/* What else a user's rule says: */
+	struct ctx_image_rule image;
+	struct ctx_rates rates;
 };
 
 struct ctx_models;		/* the table together with the user's rules */
@@ -68,15 +78,21 @@ struct ctx_choice {
 
 /*
  * Create the table and read the file named by CTX_MODELS, if that is set.  The
- * lines of that file are: prefix encoding [window [output]]; # begins a
- * comment.  An encoding may be a file and may end in *FACTOR
- * ("cl100k_base*1.2", an estimate).
+ * lines of that file are: prefix encoding [window [output]] [KEY=VALUE ...];
+ * # begins a comment.  An encoding may be a file and may end in *FACTOR
+ * ("cl100k_base*1.2", an estimate).  The keys are image (token/image.h) and
+ * page, audio and video (a number of tokens).
  *
  * Returns: yours to free, or NULL with CTX_ESYSTEM, CTX_EUSAGE (a bad line;
  *          the message names it) or CTX_ENOMEM.
  */
 struct ctx_models *ctx_models_new(struct ctx_err *err) CTX_CHECKED;
 void	ctx_models_free(struct ctx_models *m);
+
+/*
+ * The number of characters of the prefix if it matches name; otherwise 0.
+ */
+size_t	ctx_model_match(const char *prefix, const char *name);
 
 /* Rule i, the user's rules first, for --list-models; NULL past the end. */
 const struct ctx_model *ctx_models_at(const struct ctx_models *m, size_t i);
@@ -102,7 +118,7 @@ int	ctx_model_open(const struct ctx_models *m, const char *name,
  */
 const char *ctx_model_table(const struct ctx_model *model);
 
-/* "exact", "approximate", "estimate". */
+/* "exact", "approximate", "estimate", "not counted". */
 const char *ctx_level_name(enum ctx_level level);
 
 #endif

@@ -252,6 +252,13 @@ def filters():
     for f in "tiny-llama", "tiny-gemma", "tiny-digits":
         yield case(c, f, text, "--text", "-e",
                    "$DATA/token/%s.json" % f)
+    yield case(c, "files", write("stdin", json.dumps({"role": "user", "content": [
+        {"type": "file", "file": {"file_data": "data:text/plain;base64,aGVsbG8="}},
+        {"type": "file", "file": {"file_data": "data:application/pdf;base64,"
+                                  "JVBERi0xLjQgPDwvVHlwZSAvUGFnZT4+"}}]}) + "\n"),
+        "-m", "gpt-4o")
+    yield case(c, "rules", "echo 'm o200k_base image=fixed:7 page=9' >rules",
+               "--list-models", env={"CTX_MODELS": "rules"})
     yield case(c, "prepare", "cp \"$DATA\"/token/tiny-words.json v.json",
                "--prepare", "v.json", "v.ctxv")
     yield case(c, "split", "echo 'YQ== 0' >v.ranks", "--prepare", "v.ranks",

@@ -48,6 +48,12 @@ quoted(struct ctx_buf *b, const char *text)
 
 #define USER(members) "{'role':'user'," members "}\n"
 #define PNG_1x1	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"
+/* a PDF file with two page objects; 100 bytes of 1,000 a second */
+#define PDF_2	"JVBERi0xLjQgPDwvVHlwZSAvUGFnZT4+IDw8L1R5cGUgL1BhZ2U+Pg=="
+#define WAV_100	"UklGRogAAABXQVZFZm10IBAAAAABAAEA9AEAAOgDAAACABAAZGF0YWQAAAAA" \
+	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" \
+	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" \
+	"AAAAAAAAAAAA"
 #define URL(detail) USER("'content':[{'type':'image_url','image_url':{" \
 	detail "'url':'https://e.org/a.png'}}]")
 #define ENVELOPE(members, message) "{'type':'user','uuid':'u','sessionId':" \
@@ -106,6 +112,7 @@ static const struct {
 	{ URL("'detail':'low',"), 70, 0, NULL, NULL, &openai, "gpt-5" },
 	{ URL("'detail':'low',"), 1369, 0, NULL, NULL, &anthropic, "claude" },
 	{ URL(""), 1032, 0, NULL, NULL, &google, "gemini-2" },
+	{ URL(""), 1120, 0, NULL, NULL, &google, "gemini-3" },
 	{ USER("'content':[{'type':'image_url','detail':'low','image_url':"
 	    "'https://e.org/a.png'}]"), 85, 0, NULL, NULL, NULL, NULL },
 	{ USER("'content':[{'type':'image_url','detail':'low','image_url':{"
@@ -117,6 +124,41 @@ static const struct {
 	    "'media_type':'image/png','data':'" PNG_1x1 "'}},{'type':'text',"
 	    "'text':'12345'}]"), 3, 0, NULL, "anthropic", &anthropic,
 	    "claude" },
+	/* two pages, each 2368; of an unknown number nothing is counted */
+	{ USER("'content':[{'type':'document','source':{'type':'base64',"
+	    "'media_type':'application/pdf','data':'" PDF_2 "'}}]"),
+	    2 * 2368, 0, NULL, "anthropic", &anthropic, "claude-opus-5" },
+	{ USER("'content':[{'type':'document','source':{'type':'base64',"
+	    "'media_type':'application/pdf','data':'JVBERi0xLjUgLi4uLi4u'}}]"),
+	    0, 0, NULL, "anthropic", &anthropic, "claude-opus-5" },
+	{ USER("'content':[{'type':'document','source':{'type':'url','url':"
+	    "'https://e.org/a.pdf'}}]"), 0, 0, NULL, "anthropic", &anthropic,
+	    "claude-opus-5" },
+	/* texts, as they are and in base64 */
+	{ USER("'content':[{'type':'document','source':{'type':'text',"
+	    "'media_type':'text/plain','data':'1234567890123456789012345'}}]"),
+	    10, 0, NULL, "anthropic", &anthropic, "claude-opus-5" },
+	{ USER("'content':[{'type':'file','file':{'filename':'a.txt',"
+	    "'file_data':'data:text/plain;base64,MTIzNDU2Nzg5MA=='}}]"),
+	    4, 0, NULL, NULL, &openai, "gpt-5" },
+	{ USER("'content':[{'type':'file','file':{'filename':'a.pdf',"
+	    "'file_data':'data:application\\/pdf;base64," PDF_2 "'}}]"),
+	    2 * (550 + 85 + 4 * 170), 0, NULL, NULL, &openai, "gpt-4o" },
+	{ USER("'content':[{'type':'file','file':{'file_id':'f'}}]"), 0, 0,
+	    NULL, NULL, &openai, "gpt-4o" },
+	/* 100 ms of silence */
+	{ USER("'content':[{'type':'input_audio','input_audio':{'format':"
+	    "'wav','data':'" WAV_100 "'}}]"), 1, 0, NULL, NULL, &openai,
+	    "gpt-audio" },
+	{ "{'contents':[{'role':'user','parts':[{'inlineData':{'mimeType':"
+	    "'audio/wav','data':'" WAV_100 "'}}]}]}\n", 4, 0, NULL, "gemini",
+	    &google, "gemini-3-flash" },
+	{ "{'contents':[{'role':'user','parts':[{'inlineData':{'mimeType':"
+	    "'application/pdf','data':'" PDF_2 "'}}]}]}\n", 1120, 0, NULL,
+	    "gemini", &google, "gemini-3-flash" },
+	{ "{'contents':[{'role':'user','parts':[{'fileData':{'mimeType':"
+	    "'application/pdf','fileUri':'gs://a/b.pdf'}}]}]}\n", 0, 0, NULL,
+	    "gemini", &google, "gemini-3-flash" },
 	/* a number in the message is its cost, with everything */
 	{ USER("'content':'12345','n':7"), 7, 4, "n", NULL, NULL, NULL },
 	{ USER("'n':0,'content':'12345'"), 0, 4, "n", NULL, NULL, NULL },

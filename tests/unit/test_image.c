@@ -60,18 +60,37 @@ test_tokens(void)
 	static const struct {
 		const char *provider, *model;
 		uint32_t width, height;
-		int low;
+		enum ctx_detail detail;
 		unsigned tokens;
 	} t[] = {
 		/* OpenAI's examples. */
 		{ "openai", "gpt-4o", 1024, 1024, 0, 765 },
 		{ "openai", "gpt-4o", 2048, 4096, 0, 1105 },
-		{ "openai", "gpt-4o", 4096, 8192, 1, 85 },
+		{ "openai", "gpt-4o", 4096, 8192, CTX_DETAIL_LOW, 85 },
 		{ "openai", "gpt-4o", 0, 0, 0, 765 },
 		{ "openai", "openai/gpt-5", 1024, 1024, 0, 630 },
 		{ "openai", "o4-mini", 1024, 1024, 0, 1762 },
 		{ "openai", "gpt-4.1-mini", 1800, 2400, 0, 2353 },
 		{ "openai", "gpt-4o-mini", 512, 512, 0, 8500 },
+		{ "mistral", "pixtral", 1024, 1024, 0, 765 },
+		{ "openai", "gpt-4.1", 1024, 1024, 0, 765 },
+		{ "openai", "o3-pro", 1024, 1024, 0, 675 },
+		{ "openai", "gpt-5.1", 1024, 1024, 0, 630 },
+		{ "openai", "gpt-5.4-nano", 512, 512, 0, 630 },
+		/* 512 x 512 are 256 patches; 16 x 16 of a larger one */
+		{ "openai", "gpt-5.5", 4032, 4032, CTX_DETAIL_LOW, 308 },
+		/* measured on GPT-5.5 and GPT-6 */
+		{ "openai", "gpt-5.5", 256, 256, 0, 77 },
+		{ "openai", "gpt-5.5", 1280, 720, 0, 1104 },
+		{ "openai", "gpt-5.5", 2560, 1440, 0, 4320 },
+		{ "openai", "gpt-5.5", 3840, 2160, 0, 9792 },
+		{ "openai", "gpt-5.5", 4032, 3024, 0, 11868 },
+		{ "openai", "gpt-6-astra", 768, 768, 0, 692 },
+		{ "openai", "gpt-6-astra", 1920, 1080, 0, 2448 },
+		{ "openai", "gpt-6-astra", 4032, 3024, 0, 14364 },
+		{ "openai", "gpt-6-astra", 2560, 1440, CTX_DETAIL_HIGH, 2931 },
+		{ "openai", "gpt-6-astra", 4032, 3024, CTX_DETAIL_HIGH, 2942 },
+		{ "openai", "gpt-5.4", 4032, 3024, 0, 2942 },
 		/* Anthropic's table, and its other examples. */
 		{ "anthropic", "claude-sonnet-4-6", 200, 200, 0, 64 },
 		{ "anthropic", "claude-sonnet-4-6", 1000, 1000, 0, 1296 },
@@ -95,6 +114,11 @@ test_tokens(void)
 		/* Google's examples. */
 		{ "google", "gemini-2.5-pro", 384, 384, 0, 258 },
 		{ "google", "gemini-2.5-pro", 960, 540, 0, 1548 },
+		{ "google", "gemini-3-flash", 960, 540, 0, 1120 },
+		{ "google", "gemini-3-flash", 9, 9, CTX_DETAIL_LOW, 280 },
+		{ "google", "gemini-4-argon", 9, 9, CTX_DETAIL_MEDIUM, 560 },
+		{ "google", "gemini-4-argon", 9, 9, CTX_DETAIL_ORIGINAL,
+		    2240 },
 	};
 	struct ctx_pixels s;
 	size_t i;
@@ -102,8 +126,50 @@ test_tokens(void)
 	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
 		s.width = t[i].width;
 		s.height = t[i].height;
-		CHECK_INT(ctx_image_tokens(t[i].provider, t[i].model, s,
-		    t[i].low), t[i].tokens);
+		if (!CHECK_INT(ctx_image_tokens(ctx_image_rule(t[i].provider,
+		    t[i].model), s, t[i].detail), t[i].tokens))
+			fprintf(stderr, "%s\n", t[i].model);
+	}
+}
+
+/* Rules that a user writes. */
+static void
+test_parse(void)
+{
+	static const struct {
+		const char *text;
+		enum ctx_detail detail;
+		unsigned tokens;	/* of 1024 x 1024; 0: not a rule */
+	} t[] = {
+		{ "tiles:10,20", 0, 10 + 4 * 20 },
+		{ "tiles:10,20", CTX_DETAIL_LOW, 10 },
+		{ "patches:150", 0, 1536 }, { "patches:100,256", 0, 256 },
+		{ "patches:100,0,64,256,256,0", CTX_DETAIL_LOW, 64 },
+		{ "patches:100,0,64,256,256,0", CTX_DETAIL_ORIGINAL, 1024 },
+		{ "grid:1568,1568", 0, 1369 }, { "grid:280,1000", 0, 100 },
+		{ "crops:100", 0, 400 }, { "fixed:77", CTX_DETAIL_HIGH, 77 },
+		{ "fixed:1,2,3,4,5", CTX_DETAIL_HIGH, 4 },
+		{ "", 0, 0 }, { "tiles", 0, 0 }, { "tiles:", 0, 0 },
+		{ "tiles:1", 0, 0 }, { "tiles:1,2,3", 0, 0 },
+		{ "tiles:1,", 0, 0 }, { "tiles:-1,2", 0, 0 },
+		{ "tiles:1,2x", 0, 0 }, { "patches:1,2,3", 0, 0 },
+		{ "patches:1,2,3,4,5,6,7", 0, 0 }, { "fixed:1,2", 0, 0 },
+		{ "crops:9999999", 0, 0 }, { "circles:1", 0, 0 },
+	};
+	struct ctx_pixels s = { 1024, 1024 };
+	struct ctx_image_rule rule;
+	struct ctx_err err;
+	size_t i;
+
+	for (i = 0; i < sizeof(t) / sizeof(*t); i++) {
+		ctx_err_clear(&err);
+		CHECK_INT(ctx_image_parse(t[i].text, &rule, &err),
+		    t[i].tokens == 0 ? -1 : 0);
+		if (t[i].tokens == 0)
+			CHECK_INT(err.code, CTX_EUSAGE);
+		else if (!CHECK_INT(ctx_image_tokens(&rule, s, t[i].detail),
+		    t[i].tokens))
+			fprintf(stderr, "%s\n", t[i].text);
 	}
 }
 
@@ -112,5 +178,6 @@ main(void)
 {
 	RUN(test_size());
 	RUN(test_tokens());
+	RUN(test_parse());
 	return CHECK_DONE("image");
 }

@@ -230,13 +230,33 @@ test_at_hand(const struct ctx_models *m)
 	ctx_buf_done(&dir);
 }
 
+/* A file of one line is refused, for this reason. */
+static void
+bad_line(const char *path, const char *line, const char *why)
+{
+	struct ctx_err err = { 0 };
+	FILE *f = fopen(path, "w");
+
+	if (!CHECK(f != NULL))
+		return;
+	fprintf(f, "%s\n", line);
+	fclose(f);
+	CHECK(ctx_models_new(&err) == NULL);
+	CHECK_INT(err.code, CTX_EUSAGE);
+	if (!CHECK(strstr(err.text, ":1: ") != NULL &&
+	    strstr(err.text, why) != NULL))
+		fprintf(stderr, "%s\n", err.text);
+}
+
 static void
 test_user(void)
 {
 	static const char text[] = "# mine\n"
 	    "gpt-4o-mine r50k_base 8k 1k\n\n"
 	    "big cl100k_base*1.5 1Mi # and so on\n"
-	    "lost nonesuch\n";
+	    "lost nonesuch\n"
+	    "seer o200k_base image=fixed:99 page=10\n"
+	    "hearer o200k_base 4k image=tiles:1,2 1k audio=5 video=6 #\n";
 	char path[] = "/tmp/test_model.XXXXXX";
 	const struct ctx_model *model;
 	struct ctx_models *m;
@@ -260,12 +280,24 @@ test_user(void)
 	CHECK_INT(model->level, CTX_ESTIMATE);
 	CHECK_INT(ctx_model_open(m, "lost", &c, &err), -1);
 	CHECK_STR(err.text, "unknown encoding 'nonesuch'");
+	model = ctx_model_find(m, "seer");
+	CHECK_INT(model->image.kind, CTX_IMAGE_FIXED);
+	CHECK_INT(model->image.at[CTX_DETAIL_LOW], 99);
+	CHECK_INT(model->rates.page, 10);
+	CHECK_INT(model->rates.audio, 0);
+	model = ctx_model_find(m, "hearer");
+	CHECK_INT(model->window, 4000);
+	CHECK_INT(model->output, 1000);
+	CHECK_INT(model->image.b, 2);
+	CHECK_INT(model->rates.audio, 5);
+	CHECK_INT(model->rates.video, 6);
 	ctx_models_free(m);
-
-	ctx_err_clear(&err);
-	CHECK(write(fd, "oops\n", 5) == 5);
-	CHECK(ctx_models_new(&err) == NULL);
-	CHECK(strstr(err.text, ":6: expected: prefix") != NULL);
+	bad_line(path, "oops", "expected: prefix");
+	bad_line(path, "a b 1 2 3", "expected: prefix");
+	bad_line(path, "a b image=x", "'x' is not a rule for images");
+	bad_line(path, "a b page=0", "'0' is not a number of tokens");
+	bad_line(path, "a b page=many", "many");
+	bad_line(path, "a b colour=red", "unknown key 'colour'");
 	unlink(path);
 	ctx_err_clear(&err);
 	CHECK(ctx_models_new(&err) == NULL);
