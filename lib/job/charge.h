@@ -30,11 +30,11 @@ struct ctx_charge {
 	unsigned answer;	/* more, if it is the assistant's */
 	unsigned result;	/* a result, besides the name of its tool */
 	unsigned call;		/* a call with its framing */
-	unsigned call_id;	/* more, for a call with an id of its own */
+	unsigned call_id;	/* more, for a call that is not one of several
+				   and has an id of its own */
 	int tools;		/* a request with tools */
 	unsigned several;	/* calls at once: framing of all, if the API
 				   renders them as one; 0: it does not */
-	unsigned each;		/* and for each of these, if not 0 */
 	int harmony;		/* the declarations are a message of their own,
 				   which begins before the functions */
 	const char *source;	/* of the numbers, with a date */

@@ -12,4 +12,7 @@ int	ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
 /* Append a JSON text without the white space between its tokens. */
 void	ctx_charge_compact(struct ctx_buf *out, const char *p, size_t len);
 
+/* Append an escaped string with its quotes, in its shortest spelling. */
+void	ctx_charge_string(struct ctx_buf *out, struct ctx_str s);
+
 #endif

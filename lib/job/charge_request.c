@@ -67,9 +67,9 @@ put_members(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 	CTX_FOR_KEYS(doc, k, node) {
 		if (!names && is_hidden(doc, k))
 			continue;
-		ctx_buf_adds(out, n++ > 0 ? ",\"" : "\"");
-		ctx_node_decode(out, doc, k);
-		ctx_buf_adds(out, "\":");
+		ctx_buf_adds(out, n++ > 0 ? "," : "");
+		ctx_charge_string(out, ctx_node_str(doc, k));
+		ctx_buf_addc(out, ':');
 		put_shown(out, doc, k + 1, !names && holds_names(doc, k),
 		    depth + 1);
 	}
@@ -95,11 +95,9 @@ put_shown(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 			put_shown(out, doc, e, 0, depth + 1);
 		}
 		ctx_buf_addc(out, ']');
-	} else if (*json.p == '"') {
-		ctx_buf_addc(out, '"');
-		ctx_node_decode(out, doc, node);
-		ctx_buf_addc(out, '"');
-	} else
+	} else if (*json.p == '"')
+		ctx_charge_string(out, ctx_node_str(doc, node));
+	else
 		ctx_charge_compact(out, json.p, json.len);
 }
 
@@ -319,12 +317,36 @@ add_choice(struct request *q, struct ctx_err *err)
 	return ctx_charge_text(q->k, &text, &q->out->tools, err);
 }
 
+/* Tools that later items of the input bring, and a tool of the server's. */
+static int
+add_others(struct request *q, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &q->doc;
+	uint32_t tools = CTX_GET(doc, q->node, "tools"), e;
+	uint64_t hosted = 0, others = 0;
+
+	(void)err;
+	CTX_FOR_LIST(doc, e, tools) {
+		hosted += ctx_node_is(doc, CTX_GET(doc, e, "type"),
+		    "web_search_preview");
+		others += !ctx_node_is(doc, CTX_GET(doc, e, "type"),
+		    "function");
+	}
+	if (others > 0)
+		q->k->unknown = 1;
+	if (q->r->items && !q->r->harmony && hosted == 1 && others == 1)
+		q->out->tools += 294;
+	return 0;
+}
+
 static int
 openai(struct request *q, struct ctx_err *err)
 {
 	uint32_t format = format_of(q);
 	int rc;
 
+	if (q->node != CTX_NONE && add_others(q, err) == -1)
+		return -1;
 	if (format != CTX_NONE && !q->r->items && q->tools->n == 0 &&
 	    add_named(q, format, err) == -1)
 		return -1;
@@ -340,6 +362,18 @@ openai(struct request *q, struct ctx_err *err)
 }
 
 /* --- any --------------------------------------------------------------- */
+
+/* Read the definitions that the request has; "functions" is OpenAI's older list. */
+static int
+read_own(const struct request *q, struct ctx_tools *own, struct ctx_err *err)
+{
+	uint32_t old = ctx_node_if(&q->doc, CTX_GET(&q->doc, q->node,
+	    "functions"), '[');
+
+	if (ctx_tools_read(own, &q->doc, q->node, err) == -1)
+		return -1;
+	return old == CTX_NONE ? 0 : ctx_tools_read(own, &q->doc, old, err);
+}
 
 /* What each definition costs, as far as it can be told apart. */
 static int
@@ -403,7 +437,7 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		each = NULL;
 		/* what a request charges is a model's to say */
 		if (q.node != CTX_NONE && k->model_name != NULL && !k->flat)
-			rc = ctx_tools_read(&own, &q.doc, q.node, err);
+			rc = read_own(&q, &own, err);
 	}
 	if (rc == 0)
 		rc = q.r != NULL ? openai(&q, err) : plain(&q, err);

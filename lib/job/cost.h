@@ -18,6 +18,10 @@
 #define CTX_OVERHEAD		4
 #define CTX_NAME_OVERHEAD	1
 
+/* What tokens are for, besides texts. */
+enum ctx_of { CTX_OF_FRAMING, CTX_OF_TOOLS, CTX_OF_FORMAT, CTX_OF_IMAGES,
+	CTX_OF_FILES, CTX_OF_N };
+
 struct ctx_cost {
 	const char *model_name, *encoding;
 	const char *key;		/* a message costs what this member
@@ -28,6 +32,9 @@ struct ctx_cost {
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
+	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each */
+	int unknown;			/* a request had what its API charges
+					   for, but does not show */
 	int ready;			/* the choice has been made */
 	int borrowed;			/* choice.tok belongs to another */
 	enum ctx_level media;		/* the worst of a file so far, or 0 */
