@@ -15,6 +15,7 @@
  * OpenAI's Cookbook, "How to count tokens with tiktoken", section 6.
  */
 #define FITTED	"fitted on 1003 recorded requests, 2026-11"
+#define CLAUDE	"fitted on 441 recorded requests, 2026-11"
 #define OLD	"gpt-3.5 gpt-35 gpt-4 "
 #define OMNI	"gpt-4o gpt-4. gpt-4- chatgpt-4o o1-mini o1-preview "
 #define O_ONE	"o1 o3 o4 codex-mini "
@@ -62,6 +63,22 @@ static const struct ctx_charge table[] = {
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
 	    .result = 4, .call = 15, .tools = 8, .several = 20,
 	    .harmony = 1, .source = "as the newest that was fitted" },
+
+	/* message is a turn, whole the rest of the first one, and answer is
+	   for a system prompt */
+	{ .provider = "anthropic", .models = "claude-opus-4-7 ",
+	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 9, .message = 2, .answer = 1,
+	    .harmony = 1, .source = CLAUDE },
+	{ .provider = "anthropic", .models = "claude-opus-4-8 claude-opus-4-9 ",
+	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 4, .message = 2, .answer = 1,
+	    .harmony = 1, .source = CLAUDE },
+	{ .provider = "anthropic", .models = "claude-1 claude-2 claude-3 "
+	    "claude-instant claude-opus-4 claude-sonnet-4 claude-haiku-4 ",
+	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 4, .message = 3,
+	    .source = CLAUDE },
+	{ .provider = "anthropic", .models = "", .rule = CTX_CHARGE_ANTHROPIC,
+	    .whole = 4, .message = 2, .answer = 1, .harmony = 1,
+	    .source = CLAUDE },
 };
 
 const struct ctx_charge *
@@ -93,7 +110,8 @@ ctx_charge_find(const struct ctx_cost *k, int items)
 	if (m == NULL || k->flat)
 		return NULL;
 	for (r = table; r < table + sizeof(table) / sizeof(table[0]); r++)
-		if (r->items == items && strcmp(r->provider, m->provider) == 0 &&
+		if ((r->items == items || r->rule != CTX_CHARGE_OPENAI) &&
+		    strcmp(r->provider, m->provider) == 0 &&
 		    begins(r->models, m->prefix))
 			return r;
 	return NULL;
@@ -143,6 +161,76 @@ add_arguments(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 		out->failed |= text.failed;
 		ctx_buf_done(&text);
 	}
+}
+
+/* Append spaces, or with an indentation a new line. */
+static void
+add_gap(struct ctx_buf *out, int lines, int depth)
+{
+	if (!lines) {
+		ctx_buf_addc(out, ' ');
+		return;
+	}
+	ctx_buf_addc(out, '\n');
+	while (depth-- > 0)
+		ctx_buf_adds(out, "  ");
+}
+
+/* Append the string at p with its quotes; returns what follows it. */
+static const char *
+add_string(struct ctx_buf *out, const char *p, const char *end)
+{
+	struct ctx_str s = { p + 1, 0 };
+
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\';
+	s.len = (uint32_t)(p - s.p);
+	ctx_charge_string(out, s);
+	return p + 1;
+}
+
+static void
+add_json(struct ctx_buf *out, struct ctx_str json, int lines)
+{
+	const char *p = json.p, *end = p + json.len;
+	int depth = 0, empty = 0;
+
+	while (p < end) {
+		if (strchr(" \t\r\n", *p) != NULL) {
+			p++;
+			continue;
+		}
+		if (*p == '}' || *p == ']') {
+			depth--;
+			if (lines && !empty)
+				add_gap(out, 1, depth);
+		} else if (empty && lines)
+			add_gap(out, 1, depth);
+		empty = *p == '{' || *p == '[';
+		depth += empty;
+		if (*p == '"') {
+			p = add_string(out, p, end);
+			continue;
+		}
+		ctx_buf_addc(out, *p);
+		if (*p == ':')
+			ctx_buf_addc(out, ' ');
+		else if (*p == ',')
+			add_gap(out, lines, depth);
+		p++;
+	}
+}
+
+void
+ctx_charge_spaced(struct ctx_buf *out, struct ctx_str json)
+{
+	add_json(out, json, 0);
+}
+
+void
+ctx_charge_indented(struct ctx_buf *out, struct ctx_str json)
+{
+	add_json(out, json, 1);
 }
 
 void
@@ -308,6 +396,14 @@ call_of(const struct ctx_convo *c, uint32_t i)
 			    ctx_str_same(c->part[q].id, p->id))
 				return q;
 	return CTX_NONE;
+}
+
+struct ctx_str
+ctx_charge_tool(const struct ctx_convo *c, uint32_t i)
+{
+	uint32_t call = call_of(c, i);
+
+	return call != CTX_NONE ? c->part[call].name : c->part[i].name;
 }
 
 /* Append the texts of the result that is part i, decoded. */
@@ -495,6 +591,8 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	struct counted of = { 0 };
 	uint64_t frame;
 
+	if (r->rule == CTX_CHARGE_ANTHROPIC)
+		return ctx_charge_anthropic_msg(k, r, c, m, n, err);
 	*n = 0;
 	if (r->items && ctx_msg_thinks(c, m)) {
 		*n = sealed_cost(k, c, m);

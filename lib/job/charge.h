@@ -36,7 +36,8 @@ struct ctx_charge {
 	unsigned several;	/* calls at once: framing of all, if the API
 				   renders them as one; 0: it does not */
 	int harmony;		/* the declarations are a message of their own,
-				   which begins before the functions */
+				   which begins before the functions; of
+				   Anthropic's models, from 4.7 on */
 	const char *source;	/* of the numbers, with a date */
 };
 
