@@ -318,9 +318,11 @@ find_calls(struct calls *s, const struct ctx_charge *r,
 	uint32_t i;
 
 	*s = (struct calls){ c, m, m + 1, 0 };
-	while (r->items && s->from > 0 && has_call(c, s->from - 1))
+	while (r->items && s->from > 0 && m - s->from < CTX_CHARGE_NEAR &&
+	    has_call(c, s->from - 1))
 		s->from--;
-	while (r->items && s->end < c->nmsg && has_call(c, s->end))
+	while (r->items && s->end < c->nmsg && s->end - m < CTX_CHARGE_NEAR &&
+	    has_call(c, s->end))
 		s->end++;
 	for (m = s->from; m < s->end; m++)
 		CTX_FOR_PARTS(c, m, i)
@@ -381,14 +383,13 @@ add_calls(struct ctx_cost *k, const struct ctx_charge *r,
 	return 0;
 }
 
-#define CALLS_BACK	256	/* messages that are searched for a call */
-
 /* The call of the result that is part i; CTX_NONE if it is not found. */
 static uint32_t
 call_of(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
-	uint32_t m = p->msg, q, least = m > CALLS_BACK ? m - CALLS_BACK : 0;
+	uint32_t m = p->msg, q, least = m > CTX_CHARGE_NEAR ?
+	    m - CTX_CHARGE_NEAR : 0;
 
 	for (; p->id.p != NULL && m-- > least;)
 		CTX_FOR_PARTS(c, m, q)

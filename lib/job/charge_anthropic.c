@@ -86,9 +86,11 @@ results_of_turn(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t from = m, end = m + 1, n = 0, i;
 
-	while (from > 0 && side_of(c, from - 1) == CTX_USER)
+	while (from > 0 && m - from < CTX_CHARGE_NEAR &&
+	    side_of(c, from - 1) == CTX_USER)
 		from--;
-	while (end < c->nmsg && side_of(c, end) == CTX_USER)
+	while (end < c->nmsg && end - m < CTX_CHARGE_NEAR &&
+	    side_of(c, end) == CTX_USER)
 		end++;
 	for (i = c->msg[from].part; i < c->msg[end - 1].part +
 	    c->msg[end - 1].npart; i++)
@@ -103,7 +105,8 @@ is_first(const struct ctx_convo *c, uint32_t i)
 	uint32_t m = c->part[i].msg;
 
 	while (i-- > 0 && (c->part[i].msg == m ||
-	    side_of(c, c->part[i].msg) == CTX_USER))
+	    (m - c->part[i].msg < CTX_CHARGE_NEAR &&
+	    side_of(c, c->part[i].msg) == CTX_USER)))
 		if (is_result(&c->part[i]))
 			return 0;
 	return 1;

@@ -5,6 +5,12 @@
 
 #include "job/charge.h"
 
+/*
+ * How many messages are looked at on each side of one, for the calls and results
+ * of its turn: what lies farther apart is not counted as one.
+ */
+#define CTX_CHARGE_NEAR	256
+
 /* A request that is counted. */
 struct ctx_charge_request {
 	struct ctx_cost *k;
