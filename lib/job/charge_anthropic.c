@@ -53,12 +53,14 @@ static const struct {
 static const struct prompt *
 prompt_of(const struct ctx_cost *k)
 {
+	const char *of = k->model_name != NULL ? k->model_name :
+	    k->choice.model->prefix;
 	const struct prompt *p = prompts;
 	char name[256];
 	size_t i;
 
-	for (i = 0; i < sizeof(name) - 1 && k->model_name[i] != '\0'; i++)
-		name[i] = k->model_name[i] == '.' ? '-' : k->model_name[i];
+	for (i = 0; i < sizeof(name) - 1 && of[i] != '\0'; i++)
+		name[i] = of[i] == '.' ? '-' : of[i];
 	name[i] = '\0';
 	while (strstr(name, p->part) == NULL)
 		p++;
@@ -128,43 +130,56 @@ result_frame(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i,
 	return n;
 }
 
-/* A call: its name, and each argument's name and value. */
+/* The arguments of an object: each one's name and value. */
+static int
+add_arguments(struct ctx_cost *k, const struct ctx_doc *doc, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_buf value = { 0 };
+	uint32_t key;
+
+	CTX_FOR_KEYS(doc, key, 0) {
+		*n += PARAM;
+		k->of[CTX_OF_FRAMING] += PARAM;
+		if (ctx_node_type(doc, key + 1) == '"')
+			ctx_node_decode(&value, doc, key + 1);
+		else
+			ctx_charge_spaced(&value, ctx_node_json(doc, key + 1));
+		if (ctx_charge_text(k, &value, n, err) == -1 ||
+		    ctx_cost_add(k, ctx_node_str(doc, key), n, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* A call: its name and arguments. */
 static int
 add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, uint64_t *n,
     struct ctx_err *err)
 {
-	struct ctx_buf text = { 0 }, value = { 0 };
+	struct ctx_buf text = { 0 };
 	struct ctx_doc doc = { 0 };
 	struct ctx_str s = ctx_part_text(c, i);
-	uint32_t key;
-	int rc = ctx_cost_add(k, c->part[i].name, n, err);
+	int rc;
 
+	if (ctx_cost_add(k, c->part[i].name, n, err) == -1)
+		return -1;
 	if (c->part[i].flags & CTX_RAW)
 		ctx_buf_add(&text, s.p, s.len);
 	else if (s.p != NULL)
 		ctx_str_decode(&text, s.p, s.len);
-	if (rc == 0)
-		rc = ctx_buf_fail(&text, err);
-	if (rc == 0 && text.len > 0 &&
-	    ctx_doc_try(&doc, text.data, text.len) == 0) {
-		CTX_FOR_KEYS(&doc, key, 0) {
-			*n += PARAM;
-			k->of[CTX_OF_FRAMING] += PARAM;
-			if (ctx_node_type(&doc, key + 1) == '"')
-				ctx_node_decode(&value, &doc, key + 1);
-			else
-				ctx_charge_spaced(&value,
-				    ctx_node_json(&doc, key + 1));
-			if (rc == 0)
-				rc = ctx_cost_add(k, ctx_node_str(&doc, key), n,
-				    err);
-			if (rc == 0)
-				rc = ctx_charge_text(k, &value, n, err);
-		}
-	} else if (rc == 0)
+	if (ctx_buf_fail(&text, err) == -1) {
+		ctx_buf_done(&text);
+		return -1;
+	}
+	rc = text.len == 0 ? 0 : ctx_doc_try(&doc, text.data, text.len);
+	if (rc == -1)
+		rc = ctx_fail_nomem(err);
+	else if (rc == 1 && ctx_node_type(&doc, 0) == '{')
+		rc = add_arguments(k, &doc, n, err);
+	else	/* as it is */
 		rc = ctx_charge_text(k, &text, n, err);
 	ctx_buf_done(&text);
-	ctx_buf_done(&value);
 	ctx_doc_done(&doc);
 	return rc;
 }
