@@ -254,7 +254,7 @@ media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		it.len = data.len;
 	}
 	if (rc == 0 && it.data != NULL && ctx_mediacost_is_text(&it))
-		rc = ctx_counter_text(&k->counter, it.data, it.len, n, err);
+		rc = ctx_cost_text(k, it.data, it.len, n, err);
 	else if (rc == 0)
 		*level = ctx_mediacost_tokens(&it, provider_of(k), name_of(k),
 		    model != NULL ? &model->rates : NULL, n);
