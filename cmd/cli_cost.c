@@ -109,11 +109,10 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	} else if (k->choice.tok == NULL)
 		k->choice.tok = ctx_tok_open("o200k_base", &err);
 	if (k->choice.tok == NULL ||
-	    ctx_counter_init(&k->counter, k->choice.tok, &err) == -1)
+	    ctx_cost_begin(k, &err) == -1)
 		die(c, &err);
 	if (ctx_tok_is_estimate(k->choice.tok))
 		k->choice.level = CTX_ESTIMATE;
-	k->counter.factor = k->choice.factor;
 }
 
 const char *

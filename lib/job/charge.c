@@ -254,8 +254,7 @@ ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
 	int rc = ctx_buf_fail(text, err);
 
 	if (rc == 0 && text->len > 0)
-		rc = ctx_counter_text(&k->counter, text->data, text->len, &more,
-		    err);
+		rc = ctx_cost_text(k, text->data, text->len, &more, err);
 	ctx_buf_done(text);
 	*n += more;
 	return rc;

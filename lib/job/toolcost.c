@@ -152,8 +152,8 @@ ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
 	if (ctx_cost_add(k, tool->name, n, err) == -1 ||
 	    ctx_cost_add(k, tool->about, n, err) == -1)
 		return -1;
-	if (tool->schema.p != NULL && ctx_counter_text(&k->counter,
-	    tool->schema.p, tool->schema.len, &more, err) == -1)
+	if (tool->schema.p != NULL && ctx_cost_text(k, tool->schema.p,
+	    tool->schema.len, &more, err) == -1)
 		return -1;
 	*n += more;
 	return 0;
