@@ -14,6 +14,7 @@
  * description (declare.h), and 3 for a message and for the whole are those of
  * OpenAI's Cookbook, "How to count tokens with tiktoken", section 6.
  */
+#define EXACT	{ 1, 0, 0 }
 #define FITTED	"fitted on 1003 recorded requests, 2026-11"
 #define CLAUDE	"fitted on 441 recorded requests, 2026-11"
 #define OLD	"gpt-3.5 gpt-35 gpt-4 "
@@ -24,60 +25,76 @@
 static const struct ctx_charge table[] = {
 	{ .provider = "openai", .models = OMNI, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 3, .message = 4, .result = 4, .call = 8, .tools = -1,
-	    .several = 20, .source = FITTED },
+	    .several = 20, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = OLD, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 3, .message = 4, .result = 4, .call = 8, .tools = -1,
-	    .several = 32, .source = FITTED },
+	    .several = 32, .plain = EXACT, .tooled = { 0, -1, 6 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = O_ONE, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .result = 4, .call = 12, .tools = 9,
-	    .harmony = 1, .source = FITTED },
+	    .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = "gpt-5. ", .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 89, .several = 16, .harmony = 1, .source = FITTED },
+	    .tools = 89, .several = 16, .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = FIVE, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 90, .harmony = 1, .source = FITTED },
+	    .tools = 90, .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = "", .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
 	    .tools = 89, .several = 16, .harmony = 1,
+	    .plain = { 0, -2, 2 }, .tooled = { 0, -5, 5 },
 	    .source = "as the newest that was fitted" },
 
 	{ .provider = "openai", .models = OMNI, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 3, .message = 4, .result = 4,
-	    .call = 6, .call_id = 3, .tools = 3, .source = FITTED },
+	    .call = 6, .call_id = 3, .tools = 3, .plain = { 0, -1, 1 }, .tooled = { 0, -25, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = OLD, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 3, .message = 4, .result = 4,
-	    .call = 6, .tools = 3, .source = FITTED },
+	    .call = 6, .tools = 3, .plain = { 0, -1, 1 }, .tooled = { 0, -25, 6 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = O_ONE, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .result = 4,
-	    .call = 12, .tools = 5, .harmony = 1, .source = FITTED },
+	    .call = 12, .tools = 5, .harmony = 1, .plain = EXACT, .tooled = EXACT,
+	    .source = FITTED },
 	{ .provider = "openai", .models = "gpt-5. ", .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
 	    .result = 4, .call = 15, .tools = 8, .several = 20,
-	    .harmony = 1, .source = FITTED },
+	    .harmony = 1, .plain = EXACT, .tooled = EXACT,
+	    .source = FITTED },
 	{ .provider = "openai", .models = FIVE, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
 	    .result = 4, .call = 12, .tools = 8, .harmony = 1,
+	    .plain = EXACT, .tooled = EXACT,
 	    .source = FITTED },
 	{ .provider = "openai", .models = "", .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
 	    .result = 4, .call = 15, .tools = 8, .several = 20,
-	    .harmony = 1, .source = "as the newest that was fitted" },
+	    .harmony = 1, .plain = { 0, -2, 2 }, .tooled = { 0, -5, 5 },
+	    .source = "as the newest that was fitted" },
 
 	/* message is a turn, whole the rest of the first one, and answer is
 	   for a system prompt */
 	{ .provider = "anthropic", .models = "claude-opus-4-7 ",
 	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 9, .message = 2, .answer = 1,
-	    .harmony = 1, .source = CLAUDE },
+	    .harmony = 1, .plain = { 0, -9, 9 }, .tooled = { 0, -5, 5 },
+	    .source = CLAUDE },
 	{ .provider = "anthropic", .models = "claude-opus-4-8 claude-opus-4-9 ",
 	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 4, .message = 2, .answer = 1,
-	    .harmony = 1, .source = CLAUDE },
+	    .harmony = 1, .plain = { 0, -9, 9 }, .tooled = { 0, -5, 5 },
+	    .source = CLAUDE },
 	{ .provider = "anthropic", .models = "claude-1 claude-2 claude-3 "
 	    "claude-instant claude-opus-4 claude-sonnet-4 claude-haiku-4 ",
 	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 4, .message = 3,
+	    .plain = { 0, -9, 9 }, .tooled = { 0, -2, 2 },
 	    .source = CLAUDE },
 	{ .provider = "anthropic", .models = "", .rule = CTX_CHARGE_ANTHROPIC,
 	    .whole = 4, .message = 2, .answer = 1, .harmony = 1,
+	    .plain = { 0, -9, 9 }, .tooled = { 0, -5, 5 },
 	    .source = CLAUDE },
 };
 
@@ -583,6 +600,20 @@ count_parts(struct ctx_cost *k, const struct ctx_charge *r,
 	return 0;
 }
 
+void
+ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from)
+{
+	int i;
+
+	for (i = 0; i < CTX_OF_N; i++)
+		to->of[i] += from->of[i];
+	if (from->charge != NULL)
+		to->charge = from->charge;
+	to->unknown |= from->unknown;
+	if (from->media > to->media)
+		to->media = from->media;
+}
+
 int
 ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
     const struct ctx_convo *c, uint32_t m, uint64_t *n, struct ctx_err *err)
@@ -594,6 +625,7 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	if (r->rule == CTX_CHARGE_ANTHROPIC)
 		return ctx_charge_anthropic_msg(k, r, c, m, n, err);
 	*n = 0;
+	k->charge = r;
 	if (r->items && ctx_msg_thinks(c, m)) {
 		*n = sealed_cost(k, c, m);
 		return 0;

@@ -38,6 +38,13 @@ struct ctx_charge {
 	int harmony;		/* the declarations are a message of their own,
 				   which begins before the functions; of
 				   Anthropic's models, from 4.7 on */
+	/* how far off counts are, without tools and schemas, and with them */
+	struct ctx_margin {
+		int exact;	/* at least 97 % of the recorded requests were
+				   counted exactly */
+		int low, high;	/* percent; 90 % of them were counted by this
+				   much too low, to this much too high */
+	} plain, tooled;
 	const char *source;	/* of the numbers, with a date */
 };
 
@@ -53,6 +60,12 @@ const struct ctx_charge *ctx_charge_of(const struct ctx_cost *k,
 
 /* Row i of the table; NULL past the end. */
 const struct ctx_charge *ctx_charge_at(size_t i);
+
+/*
+ * Add what from has counted for, and how well, to to: a thread's to that of the
+ * whole.
+ */
+void	ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from);
 
 /* What a request costs besides its messages. */
 struct ctx_charges {

@@ -236,6 +236,7 @@ ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	uint32_t i;
 
 	*n = 0;
+	k->charge = r;
 	/* messages of one side in a row are one turn */
 	if (c->msg[m].role != CTX_SYSTEM && !(c->msg[m].flags & CTX_JOINED) &&
 	    (m == 0 || side_of(c, m - 1) != side_of(c, m)))
@@ -291,7 +292,8 @@ add_hosted(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
 
 	CTX_FOR_LIST(doc, e, CTX_GET(doc, node, "tools")) {
 		type = ctx_node_str(doc, CTX_GET(doc, e, "type"));
-		if (type.p == NULL || ctx_str_is(type, "custom"))
+		if (type.p == NULL || ctx_str_is(type, "custom") ||
+		    ctx_str_is(type, "function"))
 			continue;
 		for (i = 0; i < sizeof(hosted) / sizeof(hosted[0]) &&
 		    !ctx_str_starts(type, hosted[i].type); i++)

@@ -432,6 +432,9 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		rc = q.r == NULL ? plain(&q, err) :
 		    q.r->rule == CTX_CHARGE_ANTHROPIC ?
 		    ctx_charge_anthropic_request(&q, err) : openai(&q, err);
+	k->of[CTX_OF_FRAMING] += out->framing;
+	k->of[CTX_OF_TOOLS] += out->tools;
+	k->of[CTX_OF_FORMAT] += out->format;
 	if (rc == 0 && each != NULL)
 		rc = add_each(&q, each, err);
 	ctx_tools_done(&own);

@@ -289,9 +289,11 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	uint64_t more;
 
 	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
+	k->of[CTX_OF_IMAGES] += *n;
 	if (p->kind == CTX_FILE) {
 		if (media_cost(k, c, i, n, &level, err) == -1)
 			return -1;
+		k->of[CTX_OF_FILES] += *n;
 		if (level > k->media)
 			k->media = level;
 	}

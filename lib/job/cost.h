@@ -23,6 +23,8 @@
 enum ctx_of { CTX_OF_FRAMING, CTX_OF_TOOLS, CTX_OF_FORMAT, CTX_OF_IMAGES,
 	CTX_OF_FILES, CTX_OF_N };
 
+struct ctx_charge;
+
 struct ctx_cost {
 	const char *model_name, *encoding;
 	const char *key;		/* a message costs what this member
@@ -35,6 +37,7 @@ struct ctx_cost {
 	struct ctx_counter counter;
 	struct ctx_claude claude;	/* if opened, it counts texts instead */
 	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each */
+	const struct ctx_charge *charge;	/* the rule that was used last */
 	int unknown;			/* a request had what its API charges
 					   for, but does not show */
 	int ready;			/* the choice has been made */
