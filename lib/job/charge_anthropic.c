@@ -21,6 +21,8 @@
 #define FORMAT		81	/* the form of the answer, besides its schema */
 #define THINKING	29	/* until 4.6: thinking is enabled, */
 #define ADAPTIVE	17	/* or adaptive */
+#define BUDGET		36	/* a task_budget */
+#define OPENED		12	/* a first turn that is the assistant's */
 #define CITATIONS	550	/* documents with citations */
 
 /* The tool-use system prompt; the first row that is part of the name applies. */
@@ -38,7 +40,8 @@ static const struct prompt {
 	{ "haiku-4-5", 496, 588, 208 }, { "3-7-sonnet", 313, 315, 0 },
 	{ "3-5-haiku", 264, 355, 0 }, { "3-5-sonnet", 294, 261, 0 },
 	{ "3-haiku", 264, 340, 0 }, { "3-opus", 530, 281, 0 },
-	{ "3-sonnet", 159, 235, 0 }, { "", 354, 474, 0 }
+	{ "3-sonnet", 159, 235, 0 }, { "fable", 384, 504, 0 },
+	{ "mythos", 384, 504, 0 }, { "", 354, 474, 0 }
 };
 
 /* Tools that Anthropic defines, by the beginning of their type. */
@@ -262,8 +265,8 @@ add_tools(struct ctx_cost *k, const struct ctx_tools *tools, uint64_t *n,
 
 	for (i = 0; i < tools->n; i++) {
 		t = &tools->tool[i];
-		if (t->schema.p == NULL)
-			continue;	/* Anthropic's own */
+		if (t->schema.p == NULL || t->deferred)
+			continue;	/* Anthropic's own, or not shown yet */
 		ctx_buf_adds(&text, text.len > 0 ? "\n" : "");
 		ctx_buf_adds(&text, "<function>{");
 		if (t->about.p != NULL && t->about.len > 0) {
@@ -308,6 +311,16 @@ add_hosted(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
 	return n;
 }
 
+/* Must a tool be called? */
+static int
+must_call(const struct ctx_doc *doc, uint32_t node)
+{
+	uint32_t type = CTX_GET(doc, CTX_GET(doc, node, "tool_choice"), "type");
+
+	return type != CTX_NONE && (ctx_node_is(doc, type, "tool") ||
+	    ctx_node_is(doc, type, "any"));
+}
+
 /* What comes with tools, by how one is chosen. */
 static int
 add_prompt(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
@@ -318,7 +331,7 @@ add_prompt(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
 	uint32_t type = CTX_GET(doc, choice, "type");
 	uint32_t alone = CTX_GET(doc, choice, "disable_parallel_tool_use");
 	int named = type != CTX_NONE && ctx_node_is(doc, type, "tool");
-	int must = named || (type != CTX_NONE && ctx_node_is(doc, type, "any"));
+	int must = must_call(doc, node);
 
 	*n += must ? p->must : p->any;
 	if (alone != CTX_NONE && ctx_node_type(doc, alone) == 't' &&
@@ -364,28 +377,48 @@ add_format(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
 	return ctx_charge_text(k, &text, n, err);
 }
 
+/* What the members of a request cost besides tools and the answer's form. */
+static void
+add_members(struct ctx_charge_request *q)
+{
+	const struct ctx_convo *c = q->c;
+	uint32_t thinking = CTX_GET(&q->doc, CTX_GET(&q->doc, q->node,
+	    "thinking"), "type"), m;
+	uint32_t config = CTX_GET(&q->doc, q->node, "output_config");
+
+	if (thinking != CTX_NONE && !q->r->harmony &&
+	    !must_call(&q->doc, q->node))
+		q->out->framing += ctx_node_is(&q->doc, thinking, "enabled") ?
+		    THINKING : ctx_node_is(&q->doc, thinking, "adaptive") ?
+		    ADAPTIVE : 0;
+	if (cites(&q->doc, q->node))
+		q->out->framing += CITATIONS;
+	if (CTX_GIVEN(&q->doc, config, "task_budget") != CTX_NONE)
+		q->out->framing += BUDGET;
+	q->k->unknown |= CTX_GIVEN(&q->doc, q->node, "mcp_servers") != CTX_NONE;
+	for (m = 0; m < c->nmsg && c->msg[m].role == CTX_SYSTEM; m++)
+		;
+	if (m < c->nmsg && c->msg[m].role == CTX_ASSISTANT)
+		q->out->framing += OPENED;
+	/* an answer that is begun is not closed */
+	if (m < c->nmsg && c->msg[c->nmsg - 1].role == CTX_ASSISTANT)
+		q->out->framing -= q->r->message;
+}
+
 int
 ctx_charge_anthropic_request(struct ctx_charge_request *q, struct ctx_err *err)
 {
 	const int newer = q->r->harmony;
 	const struct ctx_doc *doc = &q->doc;
-	uint32_t thinking = CTX_GET(doc, CTX_GET(doc, q->node, "thinking"),
-	    "type"), m;
-	uint64_t own = q->node == CTX_NONE ? 0 :
-	    add_hosted(q->k, doc, q->node, newer);
+	uint64_t own = 0;
+	uint32_t m;
 
-	if (thinking != CTX_NONE && !newer)
-		q->out->framing += ctx_node_is(doc, thinking, "enabled") ?
-		    THINKING : ctx_node_is(doc, thinking, "adaptive") ?
-		    ADAPTIVE : 0;
-	if (q->node != CTX_NONE && cites(doc, q->node))
-		q->out->framing += CITATIONS;
-	if (q->node != CTX_NONE && CTX_GIVEN(doc, q->node, "mcp_servers") !=
-	    CTX_NONE)
-		q->k->unknown = 1;
-	if (q->node != CTX_NONE && add_format(q->k, doc, q->node,
-	    &q->out->format, err) == -1)
-		return -1;
+	if (q->node != CTX_NONE) {
+		add_members(q);
+		own = add_hosted(q->k, doc, q->node, newer);
+		if (add_format(q->k, doc, q->node, &q->out->format, err) == -1)
+			return -1;
+	}
 	if (q->tools->n == 0 && own == 0)
 		return 0;
 	q->out->tools += own;

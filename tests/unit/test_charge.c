@@ -156,11 +156,15 @@ static const struct {
 	{ "claude-sonnet-4-5", "{'system':'hi'," ASKS "}", 4, 0, 3 + 1 + 1 },
 	{ "claude-sonnet-5", "{'system':'hi'," ASKS "}", 4, 0, 2 + 1 + 1 + 1 },
 	{ "claude-opus-4-7", "{" ASKS "}", 9, 0, 2 + 1 },
+	/* an answer that is begun is not closed; thinking is enabled */
+	{ "claude-sonnet-4-5", "{'messages':[{'role':'user','content':'hi'},"
+	    "{'role':'assistant','content':'hi'}],'thinking':{'type':"
+	    "'enabled'}}", 4 - 3 + 29, 0, 3 + 1 + 3 + 1 },
 	/* results and what the user says are one turn; 14 for an argument */
 	{ "claude-sonnet-4-5", "{'messages':[{'role':'assistant','content':["
 	    "{'type':'tool_use','id':'c','name':'f','input':{'hi':'hi'}}]},"
 	    "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c',"
-	    "'content':'hi'}]},{'role':'user','content':'hi'}]}", 4, 0,
+	    "'content':'hi'}]},{'role':'user','content':'hi'}]}", 4 + 12, 0,
 	    3 + 1 + 14 + 1 + 1 + 3 + 39 + 1 + 1 },
 };
 
