@@ -255,32 +255,61 @@ ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 
 /* --- a request --------------------------------------------------------- */
 
+/* Append the definition of a tool as the model reads it. */
+static void
+put_function(struct ctx_buf *text, const struct ctx_tool *t)
+{
+	ctx_buf_adds(text, text->len > 0 ? "\n" : "");
+	ctx_buf_adds(text, "<function>{");
+	if (t->about.p != NULL && t->about.len > 0) {
+		ctx_buf_adds(text, "\"description\": ");
+		ctx_charge_string(text, t->about);
+		ctx_buf_adds(text, ", ");
+	}
+	ctx_buf_adds(text, "\"name\": ");
+	ctx_charge_string(text, t->name);
+	ctx_buf_adds(text, ", \"parameters\": ");
+	ctx_charge_spaced(text, t->schema);
+	ctx_buf_adds(text, "}</function>");
+}
+
+/* Tools without a schema are Anthropic's own; deferred ones are not shown yet. */
 static int
 add_tools(struct ctx_cost *k, const struct ctx_tools *tools, uint64_t *n,
     struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
-	const struct ctx_tool *t;
 	size_t i;
 
-	for (i = 0; i < tools->n; i++) {
-		t = &tools->tool[i];
-		if (t->schema.p == NULL || t->deferred)
-			continue;	/* Anthropic's own, or not shown yet */
-		ctx_buf_adds(&text, text.len > 0 ? "\n" : "");
-		ctx_buf_adds(&text, "<function>{");
-		if (t->about.p != NULL && t->about.len > 0) {
-			ctx_buf_adds(&text, "\"description\": ");
-			ctx_charge_string(&text, t->about);
-			ctx_buf_adds(&text, ", ");
-		}
-		ctx_buf_adds(&text, "\"name\": ");
-		ctx_charge_string(&text, t->name);
-		ctx_buf_adds(&text, ", \"parameters\": ");
-		ctx_charge_spaced(&text, t->schema);
-		ctx_buf_adds(&text, "}</function>");
-	}
+	for (i = 0; i < tools->n; i++)
+		if (tools->tool[i].schema.p != NULL && !tools->tool[i].deferred)
+			put_function(&text, &tools->tool[i]);
 	return ctx_charge_text(k, &text, n, err);
+}
+
+/* A reference to a deferred tool in a result brings its definition. */
+static int
+add_referred(struct ctx_charge_request *q, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &q->doc;
+	struct ctx_buf text = { 0 };
+	struct ctx_str name;
+	uint32_t i;
+	size_t t;
+
+	for (i = q->node; i < doc->node[q->node].next; i++) {
+		if (ctx_node_type(doc, i) != '{' || !ctx_node_is(doc,
+		    CTX_GET(doc, i, "type"), "tool_reference"))
+			continue;
+		name = ctx_node_str(doc, CTX_GET(doc, i, "tool_name"));
+		for (t = 0; name.p != NULL && t < q->tools->n; t++)
+			if (q->tools->tool[t].deferred &&
+			    ctx_str_same(q->tools->tool[t].name, name)) {
+				put_function(&text, &q->tools->tool[t]);
+				break;
+			}
+	}
+	return ctx_charge_text(q->k, &text, &q->out->tools, err);
 }
 
 /* The tools that Anthropic defines cost what it says, or what they find. */
@@ -427,6 +456,8 @@ ctx_charge_anthropic_request(struct ctx_charge_request *q, struct ctx_err *err)
 			q->out->tools++;
 			break;
 		}
+	if (q->node != CTX_NONE && add_referred(q, err) == -1)
+		return -1;
 	return add_prompt(q->k, doc, q->node, &q->out->tools, err) == -1 ? -1 :
 	    add_tools(q->k, q->tools, &q->out->tools, err);
 }
