@@ -44,6 +44,7 @@ struct ctx_tool {
 	struct ctx_str schema;		/* JSON; .p is NULL for any object */
 	int google;			/* it is a Schema of Google's, not JSON
 					   Schema */
+	int declared;			/* in a list of Google's */
 };
 
 /* The text of an API's request after its list of messages. */

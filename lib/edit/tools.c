@@ -59,6 +59,7 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
 	if ((tool = add(t, name)) == NULL)
 		return -1;
 	tool->about = ctx_node_str(doc, CTX_GET(doc, in, "description"));
+	tool->declared = declared;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		v = ctx_node_if(doc, CTX_GET(doc, in, keys[i]), '{');
 		if (v == CTX_NONE)

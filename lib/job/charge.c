@@ -20,6 +20,20 @@
 #define O_ONE	"o1 o3 o4 codex-mini "
 #define FIVE	"gpt-5 gpt-oss "
 
+#define MEASURED "fitted on 287 recorded requests, 2026-11"
+
+/*
+ * Google's rows, for any kind of request: another API's conversation becomes
+ * contents too.  Gemini 3.2 and later, and what is unknown, count as 3.5.
+ */
+#define GOOGLE(of, ...) \
+	{ .provider = "google", .models = of, .rule = CTX_CHARGE_GOOGLE, \
+	    .source = MEASURED, __VA_ARGS__ }, \
+	{ .provider = "google", .models = of, .rule = CTX_CHARGE_GOOGLE, \
+	    .source = MEASURED, .items = 1, __VA_ARGS__ }
+#define GEMINI_35 .form = CTX_FORM_CONTROL, .message = 1, .server = 100, \
+	    .sealed = 78, .keeps = 1
+
 static const struct ctx_charge table[] = {
 	{ .provider = "openai", .models = OMNI, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 3, .message = 4, .result = 4, .call = 8, .tools = -1,
@@ -62,6 +76,15 @@ static const struct ctx_charge table[] = {
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
 	    .result = 4, .call = 15, .tools = 8, .several = 16, .each = 2,
 	    .harmony = 1, .source = "as the newest that was fitted" },
+
+	GOOGLE("gemini-1 gemini-2.0 ", .form = CTX_FORM_TEXTS, .sealed = 50,
+	    .streamed = 1),
+	GOOGLE("gemini-2.5 gemma- ", .form = CTX_FORM_PYTHON, .message = 1,
+	    .call = 5, .result = 5, .sealed = 50, .streamed = 1),
+	GOOGLE("gemini-3.5 gemini-3.% ", GEMINI_35),
+	GOOGLE("gemini-3 ", .form = CTX_FORM_CONTROL, .message = 1,
+	    .server = 100, .sealed = 84, .sealed_from = 100),
+	GOOGLE("gemini ", GEMINI_35),
 };
 
 const struct ctx_charge *
@@ -326,6 +349,8 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	uint64_t more;
 	int inside = 0;
 
+	if (r->rule == CTX_CHARGE_GOOGLE)
+		return ctx_charge_google_msg(k, r, c, m, n, err);
 	*n = 0;
 	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];

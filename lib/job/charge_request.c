@@ -405,7 +405,11 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		if (q.node != CTX_NONE && k->model_name != NULL && !k->flat)
 			rc = ctx_tools_read(&own, &q.doc, q.node, err);
 	}
-	if (rc == 0)
+	if (rc == 0 && q.r != NULL && q.r->rule == CTX_CHARGE_GOOGLE) {
+		rc = ctx_charge_google_request(k, q.r, c, q.tools, out, each,
+		    err);
+		each = NULL;	/* it has told them apart */
+	} else if (rc == 0)
 		rc = q.r != NULL ? openai(&q, err) : plain(&q, err);
 	if (rc == 0 && each != NULL)
 		rc = add_each(&q, each, err);
