@@ -105,6 +105,7 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 		if (err.code == CTX_EUSAGE)
 			no_encoding(c, &err);
 		k->choice.factor = (struct ctx_ratio){ 1, 1 };
+		k->choice.by_script = 0;
 		k->choice.level = CTX_EXACT;
 	} else if (k->choice.tok == NULL)
 		k->choice.tok = ctx_tok_open("o200k_base", &err);
@@ -114,6 +115,7 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	if (ctx_tok_is_estimate(k->choice.tok))
 		k->choice.level = CTX_ESTIMATE;
 	k->counter.factor = k->choice.factor;
+	k->counter.by_script = k->choice.by_script;
 }
 
 const char *

@@ -25,6 +25,7 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	if (ctx_counter_init(&k->counter, k->choice.tok, err) == -1)
 		return -1;
 	k->counter.factor = from->counter.factor;
+	k->counter.by_script = from->counter.by_script;
 	k->counter.special = from->counter.special;
 	k->ready = k->borrowed = 1;
 	return 0;
