@@ -529,12 +529,12 @@ add_tool(struct google *g, const struct ctx_tool *tool)
 }
 
 int
-ctx_charge_google_request(struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c, const struct ctx_tools *tools,
-    struct ctx_charges *out, uint64_t *each, struct ctx_err *err)
+ctx_charge_google_request(struct ctx_cost *k, const struct ctx_convo *c,
+    const struct ctx_tools *tools, struct ctx_charges *out, uint64_t *each,
+    struct ctx_err *err)
 {
 	uint64_t n;
-	struct google g = { k, row_of(k, r, c), c, &n, err };
+	struct google g = { k, row_of(k, ctx_charge_of(k, c), c), c, &n, err };
 	size_t i;
 
 	for (i = 0; i < tools->n; i++) {

@@ -19,8 +19,8 @@ int	ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 
 /* The same of ctx_charge_request; tools are those that count. */
 int	ctx_charge_google_request(struct ctx_cost *k,
-	    const struct ctx_charge *r, const struct ctx_convo *c,
-	    const struct ctx_tools *tools, struct ctx_charges *out,
-	    uint64_t *each, struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_convo *c, const struct ctx_tools *tools,
+	    struct ctx_charges *out, uint64_t *each, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

@@ -406,8 +406,7 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 			rc = ctx_tools_read(&own, &q.doc, q.node, err);
 	}
 	if (rc == 0 && q.r != NULL && q.r->rule == CTX_CHARGE_GOOGLE) {
-		rc = ctx_charge_google_request(k, q.r, c, q.tools, out, each,
-		    err);
+		rc = ctx_charge_google_request(k, c, q.tools, out, each, err);
 		each = NULL;	/* it has told them apart */
 	} else if (rc == 0)
 		rc = q.r != NULL ? openai(&q, err) : plain(&q, err);

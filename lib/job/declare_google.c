@@ -471,12 +471,28 @@ put_class(struct module *all, const struct schema *s, struct ctx_str name)
 	ctx_buf_done(&text);
 }
 
+/* A string with the quotes that Python chooses. */
+static void
+put_repr(struct ctx_buf *out, struct ctx_str s)
+{
+	struct ctx_buf text = { 0 };
+	char quote;
+
+	ctx_str_decode(&text, s.p, s.len);
+	quote = text.len > 0 && memchr(text.data, '\'', text.len) != NULL ?
+	    '"' : '\'';
+	ctx_buf_addc(out, quote);
+	ctx_buf_add(out, text.data, text.len);
+	ctx_buf_addc(out, quote);
+	out->failed |= text.failed;
+	ctx_buf_done(&text);
+}
+
 /* Write the values of a list as Python writes them. */
 static void
 put_literals(struct ctx_buf *out, struct ctx_str json)
 {
 	struct token t;
-	const char *quote;
 	int n = 0;
 
 	ctx_buf_adds(out, "Literal[");
@@ -484,11 +500,10 @@ put_literals(struct ctx_buf *out, struct ctx_str json)
 		if (memchr("{}[],:", t.type, 6) != NULL)
 			continue;
 		ctx_buf_adds(out, n++ > 0 ? ", " : "");
-		quote = t.type != '"' ? "" : memchr(t.s.p, '\'', t.s.len) !=
-		    NULL ? "\"" : "'";
-		ctx_buf_adds(out, quote);
-		ctx_str_decode(out, t.s.p, t.s.len);
-		ctx_buf_adds(out, quote);
+		if (t.type == '"')
+			put_repr(out, t.s);
+		else
+			ctx_buf_add(out, t.s.p, t.s.len);
 	}
 	ctx_buf_addc(out, ']');
 }

@@ -20,7 +20,7 @@ static const struct {
 
 #define OTHERS		(CTX_SCRIPTS - 1)
 #define JSON_FACTOR	109	/* in place of that of others */
-#define FEW		3	/* fewer tokens than these are as they are */
+#define FEW		3	/* fewer tokens have no factor */
 
 static unsigned
 script_of(uint32_t cp)
@@ -90,18 +90,18 @@ ctx_writing_feed(struct ctx_writing *s, const char *p, size_t len)
 uint64_t
 ctx_writing_tokens(const struct ctx_writing *s, uint64_t n)
 {
-	uint64_t all = 0, sum = 0, w;
+	uint64_t all = 0, sum = 0, more = s->digits + more_digits(s->run), w;
 	unsigned i;
 
 	if (n < FEW)
-		return n;
+		return n + more;
 	for (i = 0; i < CTX_SCRIPTS; i++) {
 		w = s->n[i] * scripts[i].weight;
 		all += w;
 		sum += w * (i == OTHERS && s->json ? JSON_FACTOR :
 		    scripts[i].factor);
 	}
-	n += s->digits + more_digits(s->run);
+	n += more;
 	if (all == 0)
 		return n;
 	/* the mean factor in thousandths, and the result, are rounded */
