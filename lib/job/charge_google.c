@@ -208,6 +208,23 @@ put_texts(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 		}
 }
 
+#define CALLS_BACK	256	/* messages that are searched for a call */
+
+/* The name of the tool of the result that is part i, or of its call. */
+static struct ctx_str
+tool_of(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+	uint32_t m = p->msg, q, least = m > CALLS_BACK ? m - CALLS_BACK : 0;
+
+	while (p->name.p == NULL && p->id.p != NULL && m-- > least)
+		CTX_FOR_PARTS(c, m, q)
+			if (c->part[q].kind == CTX_CALL &&
+			    ctx_str_same(c->part[q].id, p->id))
+				return c->part[q].name;
+	return p->name;
+}
+
 /*
  * The result that is part i.  Another API's becomes an object with a member as
  * Google's documents have it, which ctx-convert(1) writes too.
@@ -235,7 +252,7 @@ add_result(struct google *g, uint32_t i)
 	}
 	rc = ctx_buf_fail(&text, g->err);
 	if (rc == 0)
-		rc = add_named(g, "response", p->name, json);
+		rc = add_named(g, "response", tool_of(g->c, i), json);
 	ctx_buf_done(&text);
 	return rc;
 }

@@ -420,10 +420,10 @@ static const struct {
 	{ &v30, SERVER, 0, { "Hi there" }, "projects/p/gemini-3-pro", NULL },
 	/* other APIs' conversations become contents */
 	{ &v25, OPENAI, 4 + 5 + 5, { "Hi there", "Hi there", "weather",
-	    "(city = \"Rome\", n = 2)", "{\"output\": \"sun \\\"x\\\"\"}" },
+	    "weather", "(city = \"Rome\", n = 2)", "{\"output\": \"sun \\\"x\\\"\"}" },
 	    NULL, "openai" },
 	{ &v30, OPENAI, 4 + 4 + 4, { "Hi there", "Hi there",
-	    "call:weather{city:", "Rome", ",n:2}", "response:{output:",
+	    "call:weather{city:", "Rome", ",n:2}", "response:weather{output:",
 	    "sun \"x\"", "}" }, NULL, "openai" },
 	{ &v25, "{'messages':[{'role':'user','content':'Hi there'},{'role':"
 	    "'user','content':'Hi there'}]}\n", 1, { "Hi there", "Hi there" },
