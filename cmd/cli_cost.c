@@ -107,6 +107,7 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 		if (err.code == CTX_EUSAGE)
 			no_encoding(c, &err);
 		k->choice.factor = (struct ctx_ratio){ 1, 1 };
+		k->choice.by_script = 0;
 		k->choice.level = CTX_EXACT;
 	} else if (k->choice.tok == NULL)
 		k->choice.tok = ctx_tok_open("o200k_base", &err);
@@ -121,8 +122,11 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 static const struct ctx_margin *
 margin_of(const struct ctx_cost *k)
 {
-	if (k->charge == NULL)
-		return NULL;
+	/* o200k_base in place of Gemma's, on the same requests */
+	static const struct ctx_margin by_script = { 0, -14, 14 };
+
+	if (k->charge == NULL || k->choice.by_script)
+		return k->charge == NULL ? NULL : &by_script;
 	return k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0 ?
 	    &k->charge->tooled : &k->charge->plain;
 }

@@ -889,3 +889,41 @@ tokens() {
 	[ "$(ctx-count -d anthropic -e o200k_base a | awk '{ print $1 }')" -eq "$(ctx-count -e o200k_base b | awk '{ print $1 }')" ]
 	[ "$(ctx-count -e o200k_base c | awk '{ print $1 }')" -gt 8 ]
 }
+
+# The numbers are those of o200k_base for the texts of each form: of the prompts
+# 3 and 7; of old models' functions, calls and results 9, 3 and 3; as Python 28,
+# 11 and 12; with control tokens 46, 12 and 12.  Three contents name a role.
+@test "count: -m: a request to Gemini is charged as its API charges it" {
+	given <<-'X'
+	{"systemInstruction":{"parts":[{"text":"Be brief."}]},"tools":[{"functionDeclarations":[{"name":"weather","description":"Get weather","parameters":{"type":"OBJECT","properties":{"city":{"type":"STRING","description":"the city"}},"required":["city"]}}]}],"contents":[{"role":"user","parts":[{"text":"What is the capital of France?"}]},{"role":"model","parts":[{"functionCall":{"name":"weather","args":{"city":"Rome"}}}]},{"role":"user","parts":[{"functionResponse":{"name":"weather","response":{"output":"sun"}}}]}]}
+	X
+	tokens 25 ctx-count -m gemini-2.0-flash -e o200k_base in
+	tokens 64 ctx-count -m gemini-2.5-flash -e o200k_base in
+	tokens 83 ctx-count -m gemini-3-pro -e o200k_base in
+	tokens 83 ctx-count -m gemini-flash-latest -e o200k_base in
+	tokens 25 ctx-count -m publishers/google/models/gemini-2.5-flash -e o200k_base in
+	# without its table, other tokens of the signs are estimated
+	tokens 71 ctx-count -qm gemini-2.5-flash in
+	tokens 81 ctx-count -qm gemini-3-pro in
+	# in another dialect it costs the same, but a system prompt's role too
+	ctx-convert -q --to openai in >other
+	tokens 65 ctx-count -m gemini-2.5-flash -e o200k_base other
+}
+
+@test "count: -m gemini: without its table, a text is estimated by its script" {
+	each() {
+		printf '{"role":"user","parts":[{"text":"%s"}]}\n' "$2" >in
+		tokens "$1" ctx-count -qm gemini-2.5-flash in
+	}
+	# besides the role, 2 of o200k_base, as few as that are as they are; 9
+	# are 9, but of JSON 10
+	each 3 'one two'
+	each 10 'one two three four five six seven eight nine'
+	each 11 '[one two three four five six seven eight'
+	# a digit is a token: 4 more than the 2 by three
+	each 7 123456
+	# 7, of which .58 for kana and .83 for Han make 5
+	each 6 'これは日本語の文章です。'
+	# 10, of Hebrew 12
+	each 13 'שלום לכולם, מה שלומכם היום?'
+}

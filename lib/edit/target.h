@@ -46,6 +46,7 @@ struct ctx_tool {
 					   looks for it */
 	int google;			/* it is a Schema of Google's, not JSON
 					   Schema */
+	int declared;			/* in a list of Google's */
 };
 
 /* The text of an API's request after its list of messages. */

@@ -14,7 +14,15 @@
 enum ctx_charge_rule {
 	CTX_CHARGE_OPENAI,	/* messages with roles; functions are declared
 				   as TypeScript */
-	CTX_CHARGE_ANTHROPIC	/* turns; tools bring a system prompt */
+	CTX_CHARGE_ANTHROPIC,	/* turns; tools bring a system prompt */
+	CTX_CHARGE_GOOGLE	/* contents with parts, each counted alone */
+};
+
+/* How Google writes functions, calls and results into the prompt. */
+enum ctx_charge_form {
+	CTX_FORM_TEXTS,		/* only the strings in them */
+	CTX_FORM_PYTHON,
+	CTX_FORM_CONTROL	/* strings and all between control tokens */
 };
 
 /* One API and generation of models.  All numbers are tokens. */
@@ -45,6 +53,14 @@ struct ctx_charge {
 		int low, high;	/* percent; 90 % of them were counted by this
 				   much too low, to this much too high */
 	} plain, tooled;
+	/* of Google: */
+	enum ctx_charge_form form;
+	unsigned server;	/* a tool of its own that works in the prompt */
+	unsigned sealed;	/* 300 bytes of the signature that holds the
+				   thoughts of a model, */
+	unsigned sealed_from;	/* without the first of them */
+	int streamed;		/* only if the signature is of a stream */
+	int keeps;		/* thoughts of earlier turns count too */
 	const char *source;	/* of the numbers, with a date */
 };
 

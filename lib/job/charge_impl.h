@@ -46,4 +46,15 @@ void	ctx_charge_indented(struct ctx_buf *out, struct ctx_str json);
 /* Append an escaped string with its quotes, in its shortest spelling. */
 void	ctx_charge_string(struct ctx_buf *out, struct ctx_str s);
 
+/* What charge.h says of ctx_charge_msg, for a row of Google's. */
+int	ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
+	    const struct ctx_convo *c, uint32_t m, uint64_t *n,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* The same of ctx_charge_request; tools are those that count. */
+int	ctx_charge_google_request(struct ctx_cost *k,
+	    const struct ctx_convo *c, const struct ctx_tools *tools,
+	    struct ctx_charges *out, uint64_t *each, struct ctx_err *err)
+	    CTX_CHECKED;
+
 #endif

@@ -428,7 +428,10 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		if (q.node != CTX_NONE && k->model_name != NULL && !k->flat)
 			rc = read_own(&q, &own, err);
 	}
-	if (rc == 0)
+	if (rc == 0 && q.r != NULL && q.r->rule == CTX_CHARGE_GOOGLE) {
+		rc = ctx_charge_google_request(k, c, q.tools, out, each, err);
+		each = NULL;	/* it has told them apart */
+	} else if (rc == 0)
 		rc = q.r == NULL ? plain(&q, err) :
 		    q.r->rule == CTX_CHARGE_ANTHROPIC ?
 		    ctx_charge_anthropic_request(&q, err) : openai(&q, err);

@@ -30,6 +30,7 @@ ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err)
 	if (ctx_counter_init(&k->counter, k->choice.tok, err) == -1)
 		return -1;
 	k->counter.factor = k->choice.factor;
+	k->counter.by_script = k->choice.by_script;
 	if (by_claude(k) && ctx_claude_init(&k->claude, k->choice.tok,
 	    ctx_claude_is_late(k->model_name), err) == -1) {
 		ctx_counter_done(&k->counter);
@@ -54,6 +55,7 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	if (ctx_cost_begin(k, err) == -1)
 		return -1;
 	k->counter.factor = from->counter.factor;
+	k->counter.by_script = from->counter.by_script;
 	k->counter.special = from->counter.special;
 	k->ready = k->borrowed = 1;
 	return 0;

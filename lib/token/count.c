@@ -547,6 +547,8 @@ feed_slice(struct ctx_counter *c, const char *p, size_t len,
 		c->chars += chars_count(p, len);
 		return 0;
 	}
+	if (c->by_script)
+		ctx_writing_feed(&c->writing, p, len);
 	ctx_buf_add(&c->state->stage[0].held, p, len);
 	if (ctx_buf_fail(&c->state->stage[0].held, err) == -1)
 		return -1;
@@ -561,6 +563,7 @@ counter_reset(struct ctx_counter *c)
 	stage_reset(&c->state->stage[1]);
 	c->state->inside = 0;
 	c->fed = c->chars = 0;
+	c->writing = (struct ctx_writing){ 0 };
 }
 
 int
@@ -596,8 +599,9 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	 * not empty.
 	 */
 	count = c->chars == 0 ? c->fed : c->chars < 3 ? 1 : c->chars * 2 / 5;
+	*n = c->by_script ? ctx_writing_tokens(&c->writing, count) :
+	    ctx_counter_scale(c, count);
 	counter_reset(c);
-	*n = ctx_counter_scale(c, count);
 	return 0;
 }
 
@@ -613,6 +617,8 @@ ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 		if (span_count(c, &s, err) == -1)
 			return -1;
 		c->fed = s.n;
+		if (c->by_script)
+			ctx_writing_feed(&c->writing, text, (size_t)(s.p - p));
 	}
 	if (ctx_counter_feed(c, (const char *)s.p, (size_t)(s.end - s.p), err)
 	    == -1)

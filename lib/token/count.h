@@ -21,6 +21,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "token/writing.h"
 #include "token/tok.h"
 
 struct ctx_counter_state;
@@ -34,6 +35,11 @@ struct ctx_counter {
 	 */
 	struct ctx_ratio factor;
 	/*
+	 * If nonzero, the tokens of each text are instead made those of a model
+	 * of Google's by its scripts (token/writing.h).  Set it after _init.
+	 */
+	int by_script;
+	/*
 	 * If nonzero, special tokens such as <|endoftext|> count as one token;
 	 * if 0, they count as text.  Set it after _init.
 	 */
@@ -42,6 +48,7 @@ struct ctx_counter {
 	struct ctx_counter_state *state;
 	uint64_t fed;			/* tokens of the text fed so far */
 	uint64_t chars;			/* its characters, for an estimate */
+	struct ctx_writing writing;	/* the same, for by_script */
 };
 
 int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,

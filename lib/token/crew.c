@@ -63,6 +63,7 @@ hire(struct ctx_crew *w, struct ctx_err *err)
 		return -1;
 	c->special = own(w)->special;
 	c->factor = own(w)->factor;
+	c->by_script = own(w)->by_script;
 	w->worker[w->n].shares = &w->shares;
 	w->worker[w->n++].counter = c;
 	return 0;
@@ -293,8 +294,11 @@ is_divisible(const struct ctx_crew *w)
 {
 	const struct ctx_tok *tok = own(w)->tok;
 
-	/* A prefix is put in front of a text, not of each share. */
-	return w->n > 1 && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
+	/*
+	 * A prefix is put in front of a text, not of each share, and an estimate
+	 * by script is made for the whole.
+	 */
+	return w->n > 1 && !own(w)->by_script && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
 	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
 	    CTX_NORM_FIRST)) && !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);

@@ -356,6 +356,7 @@ open_way(const struct ctx_way *way, struct ctx_choice *out,
 {
 	out->level = way->level;
 	out->factor = way->factor;
+	out->by_script = way->by_script;
 	out->tok = ctx_tok_open(way->encoding, err);
 	return out->tok == NULL ? -1 : 0;
 }
@@ -377,7 +378,7 @@ static int
 open_own(const struct ctx_model *m, struct ctx_choice *out,
     struct ctx_err *err)
 {
-	struct ctx_way own = { m->encoding, m->level, m->factor };
+	struct ctx_way own = { m->encoding, m->level, m->factor, 0 };
 
 	if (open_way(&own, out, err) == 0)
 		return 0;
@@ -391,8 +392,9 @@ ctx_model_open(const struct ctx_models *m, const char *name,
     struct ctx_choice *out, struct ctx_err *err)
 {
 	static const struct ctx_way unknown[] = {
-		{ "cl100k_base", CTX_APPROX, { 1, 1 } },
-		{ "chars", CTX_ESTIMATE, { 1, 1 } }, { NULL, 0, { 1, 1 } }
+		{ "cl100k_base", CTX_APPROX, { 1, 1 }, 0 },
+		{ "chars", CTX_ESTIMATE, { 1, 1 }, 0 },
+		{ NULL, 0, { 1, 1 }, 0 }
 	};
 	const struct ctx_model *model = ctx_model_find(m, name);
 	struct ctx_err e = { 0 };

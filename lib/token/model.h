@@ -38,6 +38,7 @@ struct ctx_way {
 	const char *encoding;	/* "o200k_base" */
 	enum ctx_level level;
 	struct ctx_ratio factor;	/* for an estimate; otherwise 1 */
+	int by_script;		/* the factor is only that of Latin prose */
 };
 
 /* Tokens of a page, of a second of sound and of one of film; 0: not given. */
@@ -71,6 +72,7 @@ struct ctx_choice {
 	struct ctx_tok *tok;	/* yours to free */
 	enum ctx_level level;	/* the level in use */
 	struct ctx_ratio factor;	/* for ctx_counter.factor */
+	int by_script;			/* and for its by_script */
 	const struct ctx_model *model;	/* borrowed; NULL for an unknown name */
 	/* The model's encoding if its table is not at hand, else NULL. */
 	const char *missing;
