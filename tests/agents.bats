@@ -358,6 +358,11 @@ forms() {
 	ctx-convert -q --to openai in | bare >got
 	{ said_in gemini-cli | head -n 2; echo '{"role":"user","content":"Else."}'; } >want
 	same got want
+	# at the end, too
+	sed '$d' in >back
+	ctx-convert -q --to openai back | bare >got
+	said_in gemini-cli | head -n 2 >want2
+	same got want2
 	sed 's/rewindTo":"[^"]*/rewindTo":"unknown/' in >all
 	ctx-convert -q --to openai all | bare >got
 	tail -n 1 want >last

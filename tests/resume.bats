@@ -117,3 +117,11 @@ resumed() {
 	jq -c '.messages[]' after >want
 	same lines want
 }
+
+@test "resume: of random rollouts of Codex, what is left is sent" {
+	seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+	about "SEED=$seed"
+	exits 0 python3 "$BATS_TEST_DIRNAME/resume.py" law "$BUILD" "$seed" \
+	    "${SESSIONS:-40}"
+	has '^[1-9][0-9]* runs, 0 break the law$' out
+}

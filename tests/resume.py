@@ -5,6 +5,7 @@ shares no code with ctx.
 
     resume.py sent AGENT FILE           the messages that AGENT would send
     resume.py damages BUILD AGENT FILE  a row for each damage of agents/spoil.py
+    resume.py law BUILD SEED N          random rollouts of Codex with turns taken back
 
 The readers follow the programs' sources; tests/agents/run compares what they say
 with the requests that the agents send.  The program of Claude Code is not free, so
@@ -13,13 +14,17 @@ The messages are printed in the form of OpenAI chat, one a line.
 
 A row has the agent, the damage, and how many messages are sent before and after ctx.
 Exits with 1 if they are not those that ctx left, or not valid, or others than the
-damage explains.
+damage explains.  The law: of a rollout that any of the commands below has written,
+Codex sends what ctx reads of it, in the order of what it sent before, with the same
+end; only a summary is new.
 """
 import contextlib
 import io
 import json
 import os
+import random
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -423,7 +428,88 @@ def damages(build, agent, path):
     return bad > 0
 
 
+# --- random rollouts of Codex ----------------------------------------------------
+
+COMMANDS = [["ctx-clean"], ["ctx-clean", "--branches", "drop"],
+            ["ctx-clean", "--thinking", "drop", "--unanswered", "repair"],
+            ["ctx-truncate", "-n", "3"], ["ctx-truncate", "-t", "400"],
+            ["ctx-summarize", "--engine", "offline", "-n", "2"],
+            ["ctx-summarize", "--engine", "offline", "-t", "900"]]
+
+
+def item(role, text):
+    kind = "output_text" if role == "assistant" else "input_text"
+    return "response_item", {"type": "message", "role": role,
+                             "content": [{"type": kind, "text": text}]}
+
+
+def a_turn(rng, n):
+    if rng.random() < .2:
+        yield item("developer", "<permissions instructions>\n%d" % n)
+    yield item("user", "question %d " % n * rng.randint(1, 30))
+    for k in range(rng.choice([0, 0, 1, 2])):
+        i = "c%d_%d" % (n, k)
+        yield "response_item", {"type": "function_call", "name": "f",
+                                "arguments": "{}", "call_id": i}
+        yield "response_item", {"type": "function_call_output", "call_id": i,
+                                "output": "result %d " % n * rng.randint(1, 40)}
+    yield item("assistant", "answer %d " % n * rng.randint(1, 30))
+    if rng.random() < .08:
+        yield "compacted", {"message": "", "replacement_history": [
+            item("user", "So far, %d" % n)[1]]}
+    if rng.random() < .25:
+        yield "event_msg", {"type": "thread_rolled_back",
+                            "num_turns": rng.randint(1, 3)}
+
+
+def rollout(seed):
+    rng = random.Random(seed)
+    records = [("session_meta", {"id": "s", "timestamp": "t", "cwd": "/src"}),
+               item("user", "<environment_context>\n</environment_context>")]
+    for n in range(rng.randint(1, 12)):
+        records += a_turn(rng, n)
+    return "".join(json.dumps({"timestamp": "2026-01-01T00:00:00.000Z", "type": t,
+                               "payload": p}, separators=(",", ":")) + "\n"
+                   for t, p in records)
+
+
+def broken(build, was, path):
+    """What breaks the law in a rollout; what was sent before it was written."""
+    now = events(sent("codex", path))
+    if now != spoil.as_ctx_reads(build, path):
+        return "not what ctx reads"
+    old = [e for e in now if "Summary of earlier" not in e[-1]]
+    if part_of(old, was) is None:
+        return "others, or another order"
+    if old[-1:] != was[-1:]:
+        return "another end"
+    return None
+
+
+def law(build, seed, n):
+    runs = wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        before, after = os.path.join(folder, "before"), os.path.join(folder, "after")
+        for i in range(int(seed), int(seed) + int(n)):
+            with open(before, "w", encoding="utf-8") as f:
+                f.write(rollout(i))
+            was = events(sent("codex", before))
+            for argv in COMMANDS:
+                with open(after, "wb") as f:
+                    subprocess.run([os.path.join(build, argv[0]), "-q", *argv[1:],
+                                    before], stdout=f, check=True)
+                why = broken(build, was, after)
+                runs += 1
+                wrong += why is not None
+                if why:
+                    print("%d, %s: %s" % (i, " ".join(argv), why))
+    print("%d runs, %d break the law" % (runs, wrong))
+    return wrong > 0
+
+
 def main():
+    if sys.argv[1] == "law":
+        return law(*sys.argv[2:])
     if sys.argv[1] == "damages":
         return damages(*sys.argv[2:])
     for m in sent(*sys.argv[2:]):

@@ -293,11 +293,11 @@ rewind_to(const struct ctx_convo *c, uint32_t r, struct ctx_str id,
 static int
 branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 {
+	uint32_t r, end = tip + 1 == c->nmsg ? c->nrec : c->msg[tip].rec + 1;
 	struct ctx_doc doc;
 	struct ctx_str id;
-	uint32_t r;
 
-	for (r = 0; r <= c->msg[tip].rec; r++) {
+	for (r = 0; r < end; r++) {
 		doc = ctx_convo_doc(c, r);
 		if (c->rec[r].root == CTX_NONE)
 			continue;
