@@ -159,7 +159,7 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 		*g->n += call ? g->r->call : g->r->result;
 		if (ctx_cost_add(g->k, name, g->n, g->err) == -1)
 			return -1;
-		ctx_google_value(&out, g->r->form, json, call);
+		ctx_declare_google_value(&out, g->r->form, json, call);
 		return add_written(g, &out);
 	}
 	ctx_buf_addc(&out, CTX_GOOGLE_TOKEN);
@@ -167,7 +167,7 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 	ctx_buf_addc(&out, ':');
 	ctx_str_decode(&out, name.p, name.p != NULL ? name.len : 0);
 	ctx_buf_adds(&out, *json.p == '{' ? "" : "{");
-	ctx_google_value(&out, g->r->form, json, call);
+	ctx_declare_google_value(&out, g->r->form, json, call);
 	ctx_buf_adds(&out, *json.p == '{' ? "" : "}");
 	ctx_buf_addc(&out, CTX_GOOGLE_TOKEN);
 	return add_written(g, &out);
@@ -274,7 +274,7 @@ add_odd(struct google *g, uint32_t i)
 
 	CTX_FOR_KEYS(&doc, k, e)
 		if (ctx_node_word(&doc, k, words, 0))
-			ctx_google_value(&text, CTX_FORM_PYTHON,
+			ctx_declare_google_value(&text, CTX_FORM_PYTHON,
 			    ctx_node_json(&doc, k + 1), 0);
 	return ctx_charge_text(g->k, &text, g->n, g->err);
 }
@@ -536,7 +536,7 @@ add_tool(struct google *g, const struct ctx_tool *tool)
 	struct ctx_buf out = { 0 };
 	int rc;
 
-	if (ctx_google_declare(&out, g->r->form, tool, g->err) == -1) {
+	if (ctx_declare_google(&out, g->r->form, tool, g->err) == -1) {
 		ctx_buf_done(&out);
 		return -1;
 	}

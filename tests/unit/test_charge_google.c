@@ -210,7 +210,7 @@ test_declaration(size_t i)
 		tool.schema.p = filled(&schema, declarations[i].schema);
 		tool.schema.len = (uint32_t)schema.len;
 	}
-	CHECK_INT(ctx_google_declare(&out, declarations[i].form, &tool, &err),
+	CHECK_INT(ctx_declare_google(&out, declarations[i].form, &tool, &err),
 	    0);
 	CHECK_STR(shown(&out), declarations[i].want);
 	ctx_buf_done(&name);
@@ -247,7 +247,7 @@ test_value(void)
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		filled(&json, values[i].json);
 		ctx_buf_reset(&out);
-		ctx_google_value(&out, values[i].form, ctx_str_of(&json),
+		ctx_declare_google_value(&out, values[i].form, ctx_str_of(&json),
 		    values[i].arguments);
 		CHECK_STR(shown(&out), values[i].want);
 	}
@@ -275,7 +275,7 @@ test_hostile(void)
 	tool.schema = ctx_str_of(&schema);
 	for (form = CTX_FORM_TEXTS; form <= CTX_FORM_CONTROL; form++) {
 		ctx_buf_reset(&out);
-		CHECK_INT(ctx_google_declare(&out, (enum ctx_charge_form)form,
+		CHECK_INT(ctx_declare_google(&out, (enum ctx_charge_form)form,
 		    &tool, &err), 0);
 		CHECK(out.len < 4 * CTX_DECLARE_MAX);
 	}
