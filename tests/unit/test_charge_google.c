@@ -73,6 +73,7 @@ test_rows(void)
 	struct ctx_err err = { 0 };
 	struct ctx_models *models = ctx_models_new(&err);
 	const struct ctx_charge *r;
+	struct ctx_convo c = { 0 };
 	struct ctx_cost k = { 0 };
 	size_t i;
 	int items;
@@ -80,9 +81,11 @@ test_rows(void)
 	if (!CHECK(models != NULL))
 		return;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		k.choice.model = ctx_model_find(models, rows[i].name);
+		k = (struct ctx_cost){ .choice.model = ctx_model_find(models,
+		    rows[i].name) };
 		for (items = 0; items < 2; items++) {
-			r = ctx_charge_find(&k, items);
+			c.dialect = items ? &ctx_dialect_responses : NULL;
+			r = ctx_charge_of(&k, &c);
 			if (rows[i].form == -1) {
 				CHECK(r == NULL);
 				continue;
