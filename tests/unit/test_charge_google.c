@@ -547,6 +547,7 @@ test_estimate(void)
 	 * on; a blank line is 1.
 	 */
 	k.choice.model = &v25;
+	memset(k.found, 0, sizeof(k.found));
 	filled(&line, "{'tools':[{'functionDeclarations':[{'name':'f'}]}],"
 	    "'contents':[" USER(HI) "]}\n");
 	CHECK_INT(count(&k, line.data, line.len, "gemini"), 2 + 1 +
