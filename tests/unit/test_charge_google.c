@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "nomem.h"
 #include "quotes.h"
 
 #define TEXTS_MAX	8
@@ -552,6 +553,63 @@ test_estimate(void)
 	ctx_cost_done(&k);
 }
 
+/* --- without memory ------------------------------------------------------ */
+
+/* Count the tools, and message m, of c; -1 with *err. */
+static int
+count_all(struct ctx_cost *k, const struct ctx_convo *c, uint64_t *sum,
+    struct ctx_err *err)
+{
+	struct ctx_charges more;
+	uint64_t n;
+	uint32_t m;
+
+	*sum = 0;
+	for (m = 0; m < c->nmsg; m++) {
+		if (ctx_cost_msg(k, c, m, &n, err) == -1)
+			return -1;
+		*sum += n;
+	}
+	if (ctx_charge_request(k, c, NULL, &more, NULL, err) == -1)
+		return -1;
+	*sum += more.tools;
+	return 0;
+}
+
+static void
+test_nomem(const struct ctx_model *model, const char *text, const char *dialect)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_convo c = { 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_cost k;
+	uint64_t want, sum;
+	int rc, failed;
+	long n = 0;
+
+	open_cost(&k, model, "gemini");
+	filled(&line, text);
+	CHECK_INT(ctx_dialect_line(&c, ctx_dialect_find(dialect), line.data,
+	    line.len, &err), 0);
+	CHECK_INT(count_all(&k, &c, &want, &err), 0);
+	do {
+		ctx_err_clear(&err);
+		nomem(n++);
+		rc = count_all(&k, &c, &sum, &err);
+		failed = nomem_failed();
+		CHECK(rc == -1 ? err.code == CTX_ENOMEM : sum == want);
+	} while (failed);
+	ctx_convo_done(&c);
+	ctx_buf_done(&line);
+	ctx_cost_done(&k);
+}
+
+#define ALL	"{'tools':[{'functionDeclarations':[{'name':'f','parameters':" \
+	KINDS "},{'name':'at','parametersJsonSchema':" NESTED "},{'name':" \
+	"'again','parameters':" AGAIN "}]}]," \
+	"'contents':[" USER(HI) "," MODEL(CALL "}") "," USER(RESULT) "," \
+	MODEL("{'executableCode':{'code':'1+1'}}") "]}\n"
+
 int
 main(void)
 {
@@ -570,5 +628,9 @@ main(void)
 	}
 	RUN(test_each());
 	RUN(test_estimate());
+	RUN(test_nomem(&old, ALL, "gemini"));
+	RUN(test_nomem(&v25, ALL, "gemini"));
+	RUN(test_nomem(&v30, ALL, "gemini"));
+	RUN(test_nomem(&v30, OPENAI, "openai"));
 	return CHECK_DONE("charge_google");
 }
