@@ -248,6 +248,11 @@ check-whole: all
 check-schemas: all
 	BUILD=$(abspath $(BUILD)) tests/schemas/run $(SCHEMAS) || [ $$? -eq 77 ]
 
+# Do coding agents, from npm, resume what ctx leaves of their sessions?  Without npm
+# or a network this is skipped; AGENTS has options for tests/agents/run.
+check-agents: all
+	BUILD=$(abspath $(BUILD)) tests/agents/run $(AGENTS) || [ $$? -eq 77 ]
+
 # Run both commands of README.md on bare machines of several distributions; this
 # needs root.  FRESH has options for tests/fresh.
 check-fresh:
@@ -255,6 +260,7 @@ check-fresh:
 
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \
+	check-agents \
 	check-alloc \
 	check-db \
 	check-fresh \

@@ -2,6 +2,8 @@
 /* The options of the commands that count; see cli_cost.h. */
 #include "cli_cost.h"
 
+#include "job/charge.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,22 +112,73 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	} else if (k->choice.tok == NULL)
 		k->choice.tok = ctx_tok_open("o200k_base", &err);
 	if (k->choice.tok == NULL ||
-	    ctx_counter_init(&k->counter, k->choice.tok, &err) == -1)
+	    ctx_cost_begin(k, &err) == -1)
 		die(c, &err);
 	if (ctx_tok_is_estimate(k->choice.tok))
 		k->choice.level = CTX_ESTIMATE;
-	k->counter.factor = k->choice.factor;
-	k->counter.by_script = k->choice.by_script;
+}
+
+/* How far off a count is; NULL if nobody knows. */
+static const struct ctx_margin *
+margin_of(const struct ctx_cost *k)
+{
+	/* o200k_base in place of Gemma's, on the same requests */
+	static const struct ctx_margin by_script = { 0, -14, 14 };
+
+	if (k->charge == NULL || k->choice.by_script)
+		return k->charge == NULL ? NULL : &by_script;
+	return k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0 ?
+	    &k->charge->tooled : &k->charge->plain;
+}
+
+enum ctx_level
+cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of)
+{
+	const struct ctx_charge *r = k->charge;
+	int tools = of == CTX_OF_TOOLS || of == CTX_OF_FORMAT;
+
+	if (of == CTX_OF_N)
+		return k->choice.level;
+	if (of == CTX_OF_FILES)
+		return k->media;
+	if (of == CTX_OF_IMAGES || r == NULL || (tools && k->unknown))
+		return CTX_ESTIMATE;
+	return (tools ? r->tooled : r->plain).exact &&
+	    k->choice.level == CTX_EXACT ? CTX_EXACT : CTX_ESTIMATE;
+}
+
+enum ctx_level
+cli_cost_worst(const struct ctx_cost *k)
+{
+	const struct ctx_margin *m = margin_of(k);
+	enum ctx_level level = k->choice.level;
+
+	if (level < CTX_ESTIMATE && ((m != NULL && !m->exact) ||
+	    k->unknown || k->of[CTX_OF_IMAGES] > 0))
+		level = CTX_ESTIMATE;
+	return k->media > level ? k->media : level;
 }
 
 const char *
 cli_cost_level(const struct ctx_cost *k, char *out, size_t size)
 {
+	const struct ctx_margin *m = margin_of(k);
 	struct ctx_ratio f = k->choice.factor;
 	size_t n;
 
 	n = (size_t)snprintf(out, size, "%s: %s",
-	    ctx_level_name(k->choice.level), ctx_tok_name(k->choice.tok));
+	    ctx_level_name(cli_cost_worst(k)), ctx_tok_name(k->choice.tok));
+	if (m != NULL && !m->exact && !k->unknown && k->media == 0 &&
+	    k->encoding == NULL && n < size) {
+		if (-m->low == m->high)
+			n += (size_t)snprintf(out + n, size - n,
+			    " \302\261%d %%", m->high);
+		else
+			n += (size_t)snprintf(out + n, size - n,
+			    " %+d to %+d %%", m->low, m->high);
+	} else if (k->unknown && n < size)
+		n += (size_t)snprintf(out + n, size - n,
+		    ", and what the server adds");
 	if (f.num != f.den && n < size)
 		snprintf(out + n, size - n, " * %g",
 		    (double)f.num / (double)f.den);

@@ -23,7 +23,12 @@ void	cli_cost_init(struct ctx_cost *k);
  */
 void	cli_cost_open(struct ctx_cost *k, struct cli *c);
 
-/* "exact, o200k_base" */
+/* The level of one part, CTX_OF_N for texts. */
+enum ctx_level cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of);
+/* The level of the worst part of what was counted. */
+enum ctx_level cli_cost_worst(const struct ctx_cost *k);
+
+/* "exact: o200k_base"; "estimate: o200k_base -1 to +6 %" */
 const char *cli_cost_level(const struct ctx_cost *k, char *out, size_t size);
 
 #endif

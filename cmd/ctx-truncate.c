@@ -6,6 +6,7 @@
 #include "base/num.h"
 #include "cli_budget.h"
 #include "cli_cost.h"
+#include "cli_tools.h"
 #include "truncate-rows.h"
 
 struct truncate {
@@ -13,6 +14,7 @@ struct truncate {
 	struct ctx_cut_opts opts;
 	struct ctx_cost cost;
 	struct cli_budget formula;
+	struct cli_tools tools;
 	const char *step;
 	uint64_t cut;			/* conversations cut before this file */
 };
@@ -36,6 +38,8 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "step", "N", step,
 	    "cut only at multiples of N, or of a share of the limit"),
 	OPT_SUB(cost, cli_cost_opts),
+	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
+	    "count the tool definitions in FILE with each conversation"),
 	OPT_GROUP("Selection"),
 	OPT_WORD(0, "priority", "WHAT", opts.win.results_first, priorities,
 	    "drop the oldest messages first, or result bodies (default age)"),
@@ -142,6 +146,7 @@ settle(struct truncate *k, struct cli *c)
 		settle_step(k, c);
 	check_rewrites(k, c);
 	k->opts.cost = &k->cost;
+	k->opts.tools = &k->tools.list;
 	k->opts.put_aside = k->stream.dropped != NULL;
 	k->opts.counting = k->opts.win.has_tokens ||
 	    k->opts.win.when_tokens != 0;
@@ -197,5 +202,6 @@ main(int argc, char *argv[])
 		cli_figure(&cli, "dropped_tokens", did->tokens);
 	ctx_job_free(k.stream.job);
 	ctx_cost_done(&k.cost);
+	cli_tools_done(&k.tools);
 	return cli_end(&cli);
 }

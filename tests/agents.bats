@@ -119,6 +119,41 @@ bare() {
 	done
 }
 
+@test "agents: a cleared result is cleared wherever the file repeats it" {
+	for a in "${AGENTS[@]}"; do
+		about "$a"
+		sed 's/n\.md\\nsrc/0123456789012345678901234567890123456789/g' \
+		    "$(file_of "$a")" >long
+		ctx-clean --clear-results=0 long >cleared
+		lacks 0123456789 cleared
+		has 'tool result cleared: 40 chars' cleared
+		exits 0 ctx-clean --check cleared
+		ctx-clean --clear-results=0 cleared | cmp - cleared
+		# the newest, of which nothing is cleared
+		ctx-clean --clear-results=1 long >cleared
+		[ "$(grep -o 'exit 2' cleared | wc -l)" -eq \
+		    "$(grep -o 'exit 2' long | wc -l)" ]
+	done
+}
+
+@test "agents: gemini-cli: of a resumed session only results are copies" {
+	# each call once more in the content, as it is written when it is resumed
+	jq -c 'if .toolCalls then .content = [{text: "again"}, (.toolCalls[] |
+	    {functionCall: {id, name, args}})] else . end' "$(file_of gemini-cli)" |
+	    sed 's/n\.md\\nsrc/0123456789012345678901234567890123456789/g' >in
+	ctx-clean --max-result 20 in >short
+	[ "$(grep -o '40 chars total' short | wc -l)" -eq \
+	    "$(grep -o 0123456789012345678901234567890123456789 in | wc -l)" ]
+	ctx-clean --max-result 1 in >short
+	for member in id name args status; do
+		jq -c ".toolCalls[]?.$member" in >want
+		jq -c ".toolCalls[]?.$member" short >got
+		same got want
+	done
+	ctx-clean --clear-results=0 in >cleared
+	lacks 0123456789 cleared
+}
+
 @test "agents: a secret goes from every place" {
 	for a in "${AGENTS[@]}"; do
 		about "$a"
@@ -323,6 +358,11 @@ forms() {
 	ctx-convert -q --to openai in | bare >got
 	{ said_in gemini-cli | head -n 2; echo '{"role":"user","content":"Else."}'; } >want
 	same got want
+	# at the end, too
+	sed '$d' in >back
+	ctx-convert -q --to openai back | bare >got
+	said_in gemini-cli | head -n 2 >want2
+	same got want2
 	sed 's/rewindTo":"[^"]*/rewindTo":"unknown/' in >all
 	ctx-convert -q --to openai all | bare >got
 	tail -n 1 want >last

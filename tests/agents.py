@@ -115,7 +115,10 @@ def gemini(body):
 def request(path):
     with open(path, encoding="utf-8") as f:
         body = json.loads(f.read().splitlines()[-1])
-    body = body.get("body", body)
+    return events(body.get("body", body))
+
+
+def events(body):
     if "contents" in body:
         return list(gemini(body))
     if "input" in body:
@@ -146,14 +149,18 @@ TAGS = "the agent takes its own tags off the user's words"
 LONG = "the agent sends less of a long result"
 BEHIND = "the agent has not written its file again"
 SETUP = "sent at each start, and not kept"
+TOLD = "the agent says what a summary is"
+AGAIN = "the agent says again where it is, if the file has lost it"
 NONE = starts("[no result: ")           # what ctx-clean --unanswered repair writes
 
 # By agent: in which runs ("": all), on which side (again: sent twice; end: sent after
 # all that the file has), which events, and why.
 KNOWN = {
     "codex": [("4", "sent", starts("aborted"), OPEN),
-              ("4", "read", NONE, OPEN)],
+              ("4", "read", NONE, OPEN),
+              ("", "sent", starts("<environment_context>"), AGAIN)],
     "gemini-cli": [
+        ("", "sent", starts("<session_context>"), AGAIN),
         ("24", "again", is_result, "the agent doubles results when it resumes"),
         ("4", "sent", starts("[The previous response was interrupted"),
          "the agent makes up an answer after a crash, which its file lacks")],
@@ -163,7 +170,9 @@ KNOWN = {
         ("4", "read", lambda e: NONE(e) or "sleep 45" in e[-1],
          "the agent leaves out a call that a crash left open")],
     "pi": [("4", "sent", starts("No result provided"), OPEN),
-           ("4", "read", NONE, OPEN)],
+           ("4", "read", NONE, OPEN),
+           ("", "sent", starts("The conversation history before this point"), TOLD),
+           ("", "read", starts("[Context: Summary of earlier conversation"), TOLD)],
     "cline": [("", "sent", starts("tally drops", "Run the slow"), TAGS),
               ("", "read", starts('<user_input mode="act">'), TAGS),
               ("1", "sent", lambda e: is_result(e) and "...[truncated " in e[1],
@@ -236,4 +245,5 @@ def main():
     return 1 if unknown else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

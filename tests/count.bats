@@ -231,9 +231,10 @@ tokens() {
 
 @test "count: -m: the model's own tokenizer, or cl100k_base instead, or an estimate" {
 	chat
-	tokens 72 ctx-count -m gpt-4o chat
+	# two calls at once and their results have a framing of their own
+	tokens 114 ctx-count -m gpt-4o chat
 	quiet
-	tokens 71 ctx-count -m gpt-4 chat
+	tokens 123 ctx-count -m gpt-4 chat
 	quiet
 	tokens 71 ctx-count -m mistral-large-latest chat
 	said "ctx-count: counted with approximate: cl100k_base"
@@ -243,7 +244,7 @@ tokens() {
 	says "ctx-count: model 'no-such-model' is not known*"
 	says "ctx-count: counted with approximate: cl100k_base"
 	# -e overrides the model's encoding
-	tokens 72 ctx-count -m gpt-4 -e o200k_base chat
+	tokens 126 ctx-count -m gpt-4 -e o200k_base chat
 	quiet
 	exits 0 ctx-count -m gpt-4o --json chat
 	[[ $(cat out) = *'"count":"exact: o200k_base"}' ]]
@@ -425,7 +426,7 @@ tokens() {
 	wanted <<-'X'
 	Session: chat
 	Messages: 6 / 40 (max)
-	Tokens: 72 / 128000 (0 %)
+	Tokens: 114 / 128000 (0 %)
 	X
 	counts ctx-count --status -m gpt-4o chat
 	for i in {1..42}; do echo '{"role":"user","content":"ls"}'; done >in
@@ -460,7 +461,7 @@ tokens() {
 }
 
 # OpenAI's Cookbook, "How to count tokens with tiktoken", section 6: its example
-# has 124 tokens for gpt-4o and 129 for gpt-4; 3 of them prime the answer.
+# has 124 tokens for gpt-4o and 129 for gpt-4, by the API.
 @test "count: messages and names cost what OpenAI's Cookbook says" {
 	cat >in <<-'X'
 	{"role":"system","content":"You are a helpful, pattern-following assistant that translates corporate jargon into plain English."}
@@ -470,13 +471,15 @@ tokens() {
 	{"role":"system","name":"example_assistant","content":"Let's talk later when we're less busy about how to do better."}
 	{"role":"user","content":"This late pivot means we don't have time to boil the ocean for the client deliverable."}
 	X
-	tokens 121 ctx-count -m gpt-4o in
-	tokens 126 ctx-count -m gpt-4 in
+	tokens 124 ctx-count -m gpt-4o in
+	tokens 129 ctx-count -m gpt-4 in
+	# without a model, 3 that prime the answer are left out
+	tokens 121 ctx-count in
 	tokens 93 ctx-count -m gpt-4o --overhead 0 in
 }
 
 # The same page, section 7: its example has 101 tokens for gpt-4o and 105 for
-# gpt-4, by its rule and by the API; 3 of them prime the answer.
+# gpt-4, by the API.
 @test "count: --tools: definitions are counted for each conversation" {
 	cat >tools <<-'X'
 	[{"type":"function","function":{"name":"get_current_weather",
@@ -492,10 +495,13 @@ tokens() {
 	{"role":"system","content":"You are a helpful assistant that can answer to questions about the weather."}
 	{"role":"user","content":"What's the weather like in San Francisco?"}
 	X
-	tokens 98 ctx-count -m gpt-4o --tools tools in
-	tokens 98 ctx-count -m gpt-4o-mini --tools tools in
-	tokens 102 ctx-count -m gpt-4 --tools tools in
-	tokens 102 ctx-count -m gpt-3.5-turbo --tools tools in
+	tokens 101 ctx-count -m gpt-4o --tools tools in
+	tokens 101 ctx-count -m gpt-4o-mini --tools tools in
+	tokens 105 ctx-count -m gpt-4 --tools tools in
+	tokens 105 ctx-count -m gpt-3.5-turbo --tools tools in
+	# a request counts its own
+	jq -s -c --slurpfile t tools '{messages:., tools:$t[0]}' in >whole
+	tokens 101 ctx-count -m gpt-4o whole
 	exits 1 ctx-count --max 97 --tools tools in
 	wanted <<-'X'
 	      68        0          0 definitions
@@ -517,16 +523,14 @@ tokens() {
 	# tokens.
 	jq -c '[.[].function | {name, description, input_schema: .parameters}]' \
 	    tools >anthropic
-	ctx-count -q -e cl100k_base in >out
+	ctx-count -q -m claude-opus-4.8 -e cl100k_base in >out
 	plain=$(awk '{ print $1 }' out)
 	ctx-count -q -m claude-opus-4.8 -e cl100k_base --tools anthropic in >out
 	with=$(awk '{ print $1 }' out)
-	{ printf get_current_weather | ctx-count -e cl100k_base --text
-	    printf 'Get the current weather in a given location' |
-	        ctx-count -e cl100k_base --text
-	    jq -c '.[0].input_schema' anthropic | tr -d '\n' |
-	        ctx-count -e cl100k_base --text; } >out
-	texts=$(awk '{ n += $1 } END { print n }' out)
+	jq -j '.[0] | {description, name, parameters: .input_schema} |
+	    "<function>", tojson, "</function>"' anthropic |
+	    sed 's/":/": /g; s/,"/, "/g' >text
+	texts=$(ctx-count -e cl100k_base --text text | awk '{ print $1 }')
 	[ $((with - plain)) = $((290 + texts)) ]
 	echo '{}' >none
 	exits 3 ctx-count --tools none in

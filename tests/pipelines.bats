@@ -24,7 +24,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	# this applies to each of its conversations
 	for f in "$bookings:107460 2365" "$text:13078 196"; do
 		ctx-clean "${f%:*}" | tee clean | ctx-truncate -m gpt-4o |
-		    tee cut | ctx-count -m gpt-4o >out
+		    tee cut | ctx-count -m gpt-4o --overhead 4 >out
 		same clean "${f%:*}"
 		same cut "${f%:*}"
 		[ "$(row out)" = "${f##*:}" ]
@@ -34,7 +34,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	jq -c '.thread_id as $t | .messages[] | { thread_id: $t } + .' \
 	    "$bookings" | cat - "$tasks" >log
 	ctx-clean --by thread_id log | ctx-truncate -m gpt-4o --by thread_id |
-	    tee cut | ctx-count -m gpt-4o >out
+	    tee cut | ctx-count -m gpt-4o --overhead 4 >out
 	[ "$(row out)" = "119966 2568" ]
 	same cut log
 }

@@ -279,6 +279,68 @@ gap() {
 	wrote 'in:5:27: warning[dead-branch]: a branch begins that is not resumed'
 }
 
+# item ROLE TEXT, and back N: records of Codex's
+item() {
+	printf '{"timestamp":"t","type":"response_item","payload":{"type":"message","role":"%s","content":[{"type":"%s","text":"%s"}]}}\n' \
+	    "$1" "$([ "$1" = assistant ] && echo output_text || echo input_text)" "$2"
+}
+back() {
+	printf '{"timestamp":"t","type":"event_msg","payload":{"type":"thread_rolled_back","num_turns":%s}}\n' "$1"
+}
+turn() { item user "q$1"; item assistant "a$1"; }
+# sends FILE WORD ...: what ctx reads of it is this
+sends() {
+	ctx-convert -q --to openai --shape messages "$1" >got
+	shift
+	[ "$(jq -r .content got | xargs)" = "$*" ]
+}
+
+@test "sessions: turns of Codex that were taken back are not sent" {
+	{
+		item user '<environment_context>'
+		turn 1
+		turn 2
+		item developer '<permissions instructions>'
+		item user '<turn_aborted>'
+		turn 3
+		back 1
+		turn 4
+		turn 5
+	} >in
+	# what led in to the third turn went with it
+	sends in '<environment_context>' q1 a1 q2 a2 q4 a4 q5 a5
+	exits 0 ctx-count -e chars --json in
+	[ "$(jq -r .messages out)" -eq 9 ]
+	says 'ctx-count: in: 4 messages of other branches were not counted (--all-branches takes them)'
+	# those that are still there are counted, and what is before the first stays
+	{ cat in; back 3; } >more
+	sends more '<environment_context>' q1 a1
+	{ cat in; back 9; } >more
+	sends more '<environment_context>'
+	for n in 0 null '"2"'; do
+		{ cat in; back "$n"; } >more
+		sends more '<environment_context>' q1 a1 q2 a2 q4 a4 q5 a5
+	done
+	# what the program says in the user's name is no turn
+	{ cat in; item user '<user_shell_command>'; back 1; } >more
+	sends more '<environment_context>' q1 a1 q2 a2 q4 a4
+	exits 0 ctx-clean in
+	same out in
+}
+
+@test "sessions: a compaction of Codex that was taken back brings nothing back" {
+	{
+		turn 1
+		printf '{"timestamp":"t","type":"compacted","payload":{"message":"","replacement_history":[%s]}}\n' \
+		    "$(item user So\ far. | jq -c .payload)"
+		turn 2
+	} >in
+	{ cat in; back 1; } >more
+	sends more So far.
+	{ cat in; back 2; turn 3; } >more
+	sends more q3 a3
+}
+
 @test "sessions: what is written of random sessions is reached" {
 	seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
 	about "SEED=$seed"

@@ -27,6 +27,7 @@ struct count_rows {
 	uint64_t max;			/* of a conversation, if has_max */
 	int has_max;
 
+	uint64_t of[CTX_OF_N];		/* of the files before this one */
 	struct ctx_tally_sum total;
 	int nfile;
 };
@@ -50,6 +51,9 @@ struct count_row {
 	int is_json;		/* the name is a JSON value already */
 	const char *key, *extra;	/* another member, or NULL */
 	int show;		/* also print extra after the name in columns */
+	/* with JSON: what the tokens are for, and how each was counted */
+	const struct ctx_cost *cost;
+	const uint64_t *of;
 };
 
 /*

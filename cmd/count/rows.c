@@ -50,7 +50,7 @@ count_rows_put(struct cli_stream *s, const struct ctx_row *of,
 {
 	const struct ctx_tally_sum sum = { of->n[0], of->n[1], of->n[2] };
 	struct count_row row = { "conversation", s->file, strlen(s->file),
-	    &sum, 0, NULL, NULL, 0 };
+	    &sum, 0, NULL, NULL, 0, NULL, NULL };
 	struct count_rows *r = (struct count_rows *)s;
 	char name[600];
 
@@ -122,18 +122,24 @@ static void
 end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 {
 	const char *name = r->stream.file;
-	char level[64];
+	struct ctx_cost one = r->cost;	/* of this file alone */
+	char level[80];
 	int nameless = r->format == COUNT_PLAIN &&
-	    strcmp(name, "(standard input)") == 0;
+	    strcmp(name, "(standard input)") == 0, i;
 
+	for (i = 0; i < CTX_OF_N; i++)
+		one.of[i] -= r->of[i];
 	r->nfile++;
 	ctx_tally_sum_add(&r->total, sum);
 	if (r->status && r->opts.annotate == NULL)
 		print_status(r, sum);
 	else if (by_file(r))
-		put(r, &(struct count_row){ "file", name,
-		    nameless ? 0 : strlen(name), sum, 0, "count",
-		    cli_cost_level(&r->cost, level, sizeof(level)), 0 });
+		put(r, &(struct count_row){ .what = "file", .name = name,
+		    .len = nameless ? 0 : strlen(name), .sum = sum,
+		    .key = "count", .cost = &one,
+		    .extra = cli_cost_level(&one, level, sizeof(level)),
+		    .of = one.model_name != NULL ? one.of : NULL });
+	memcpy(r->of, r->cost.of, sizeof(r->of));
 }
 
 int
@@ -152,7 +158,7 @@ count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum)
 	const char *name = r->stream.file;
 
 	conversation(r, &(struct count_row){ "conversation", name,
-	    strlen(name), sum, 0, NULL, NULL, 0 });
+	    strlen(name), sum, 0, NULL, NULL, 0, NULL, NULL });
 	end_file(r, sum);
 }
 
@@ -162,14 +168,14 @@ static void
 put_total(const struct count_rows *r, const char *what, const char *name)
 {
 	put(r, &(struct count_row){ what, name, strlen(name), &r->total, 0,
-	    NULL, NULL, 0 });
+	    NULL, NULL, 0, NULL, NULL });
 }
 
 void
 count_rows_end(struct count_rows *r, struct cli *c)
 {
 	enum ctx_tally_by by = r->opts.by;
-	char level[64];
+	char level[80];
 
 	if ((by == CTX_TALLY_ROLE || by == CTX_TALLY_TOOL) &&
 	    count_table(ctx_tally_table(r->stream.job), stdout, r->format,
@@ -184,6 +190,6 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	if (by_file(r) && r->nfile > 1 && r->format == COUNT_PLAIN)
 		put_total(r, "file", "total");
 	cli_cost_level(&r->cost, level, sizeof(level));
-	if (c->verbose || r->cost.choice.level != CTX_EXACT)
+	if (c->verbose || cli_cost_worst(&r->cost) != CTX_EXACT)
 		cli_warn(c, "counted with %s", level);
 }

@@ -10,6 +10,29 @@
 
 #define BAR_WIDTH 30
 
+/* Append ,"of":{"text":{"tokens":12,"count":"exact"}, ... */
+static void
+add_parts(struct ctx_buf *b, const struct count_row *row)
+{
+	static const char *const names[] = { "framing", "tools", "format",
+	    "images", "files", "text" };
+	uint64_t rest = row->sum->tokens, n;
+	int i, some = 0;
+
+	ctx_buf_adds(b, ",\"of\":{");
+	for (i = 0; i <= CTX_OF_N; i++) {
+		n = i < CTX_OF_N ? row->of[i] : rest;
+		rest -= i < CTX_OF_N && n <= rest ? n : 0;
+		if (n == 0)
+			continue;
+		ctx_buf_addf(b, "%s\"%s\":{\"tokens\":%" PRIu64
+		    ",\"count\":\"%s\"}", some++ > 0 ? "," : "", names[i], n,
+		    ctx_level_name(cli_cost_level_of(row->cost,
+		    (enum ctx_of)i)));
+	}
+	ctx_buf_addc(b, '}');
+}
+
 int
 count_row(FILE *out, enum count_format format, const struct count_row *row)
 {
@@ -39,6 +62,8 @@ count_row(FILE *out, enum count_format format, const struct count_row *row)
 	    ",\"bytes\":%" PRIu64, sum->tokens, sum->messages, sum->bytes);
 	if (row->key != NULL)
 		ctx_buf_addf(&b, ",\"%s\":\"%s\"", row->key, row->extra);
+	if (row->of != NULL)
+		add_parts(&b, row);
 	if (ctx_buf_str(&b) == NULL)
 		rc = -1;
 	else

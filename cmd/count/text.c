@@ -28,11 +28,34 @@ count_lines(const char *p, size_t n)
 }
 
 /*
+ * What counts: threads, or the estimate of a model, which one thread makes.
+ * One of them is NULL.
+ */
+struct reader {
+	struct ctx_crew *crew;
+	struct ctx_claude *claude;
+};
+
+static int
+feed(struct reader *r, const char *p, size_t n, struct ctx_err *err)
+{
+	return r->crew != NULL ? ctx_crew_feed(r->crew, p, n, err) :
+	    ctx_claude_feed(r->claude, p, n, err);
+}
+
+static int
+feed_end(struct reader *r, uint64_t *n, struct ctx_err *err)
+{
+	return r->crew != NULL ? ctx_crew_end(r->crew, n, err) :
+	    ctx_claude_end(r->claude, n, err);
+}
+
+/*
  * Count all of fd into *sum, with lines as messages.  Returns -1 with *err
  * set.
  */
 static int
-count_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
+count_fd(struct reader *r, int fd, struct ctx_tally_sum *sum,
     struct ctx_err *err)
 {
 	static char block[128 * 1024];
@@ -48,21 +71,22 @@ count_fd(struct ctx_crew *crew, int fd, struct ctx_tally_sum *sum,
 			 * What was read of it must not count for the next
 			 * text.
 			 */
-			ctx_crew_end(crew, &sum->tokens, &ignored);
+			if (feed_end(r, &sum->tokens, &ignored) == -1)
+				return -1;
 			return -1;
 		}
 		if (n == 0)
 			break;
 		sum->bytes += (uint64_t)n;
 		sum->messages += count_lines(block, (size_t)n);
-		if (ctx_crew_feed(crew, block, (size_t)n, err) == -1)
+		if (feed(r, block, (size_t)n, err) == -1)
 			return -1;
 	}
-	return ctx_crew_end(crew, &sum->tokens, err);
+	return feed_end(r, &sum->tokens, err);
 }
 
 static void
-count_file(struct count_rows *r, struct ctx_crew *crew, const char *name)
+count_file(struct count_rows *r, struct reader *reader, const char *name)
 {
 	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
 	struct ctx_tally_sum sum = { 0 };
@@ -72,7 +96,7 @@ count_file(struct count_rows *r, struct ctx_crew *crew, const char *name)
 	if (!std && (fd = open(name, O_RDONLY)) == -1)
 		rc = ctx_fail_errno(&err, errno, "cannot open");
 	else
-		rc = count_fd(crew, fd, &sum, &err);
+		rc = count_fd(reader, fd, &sum, &err);
 	if (rc == -1)
 		cli_report(r->stream.cli, r->stream.file, &err);
 	else
@@ -86,18 +110,21 @@ count_text(struct count_rows *r, struct cli *c)
 {
 	unsigned threads = r->stream.threads;
 	struct ctx_err err = { 0 };
-	struct ctx_crew *crew;
+	struct reader reader = { 0 };
 	int i;
 
 	/* estimating is faster than handing the text to threads */
 	if (threads == 0 || ctx_tok_is_estimate(r->cost.choice.tok))
 		threads = 1;
-	if ((crew = ctx_crew_new(&r->cost.counter, threads, &err)) == NULL)
+	if (r->cost.claude.state != NULL)
+		reader.claude = &r->cost.claude;
+	else if ((reader.crew = ctx_crew_new(&r->cost.counter, threads,
+	    &err)) == NULL)
 		cli_must(c, -1, &err);
 	r->stream.cli = c;
 	if (c->nfile == 0)
-		count_file(r, crew, "-");
+		count_file(r, &reader, "-");
 	for (i = 0; i < c->nfile; i++)
-		count_file(r, crew, c->file[i]);
-	ctx_crew_free(crew);
+		count_file(r, &reader, c->file[i]);
+	ctx_crew_free(reader.crew);
 }

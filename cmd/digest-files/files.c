@@ -24,8 +24,8 @@ write_json(struct files *f, struct ctx_err *err)
 	ctx_buf_addf(&f->out, ",\"sha256\":\"%s\"",
 	    ctx_sha256_hex(f->load.data, f->load.len, hash));
 	if (f->digest.text) {
-		if (ctx_counter_text(&f->cost.counter, f->load.data,
-		    f->load.len, &tokens, err) == -1)
+		if (ctx_cost_text(&f->cost, f->load.data, f->load.len,
+		    &tokens, err) == -1)
 			return -1;
 		ctx_buf_addf(&f->out, ",\"tokens\":%" PRIu64, tokens);
 	}

@@ -64,7 +64,7 @@ cost_of(void *arg, const char *text, size_t len, uint64_t *n,
 {
 	struct summarize_ask *a = arg;
 
-	return ctx_counter_text(&a->cost->counter, text, len, n, err);
+	return ctx_cost_text(a->cost, text, len, n, err);
 }
 
 /* Append text without its secrets. */

@@ -98,6 +98,33 @@ ctx_utf8_check(const char *p, size_t len)
 }
 
 size_t
+ctx_utf8_bad(const char *text, size_t len, int *cut)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	size_t want = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2, n = 1;
+	unsigned char low = 0x80, high = 0xbf;
+
+	*cut = 0;
+	if (p[0] < 0xc2 || p[0] > 0xf4)
+		return 1;
+	if (p[0] == 0xe0)
+		low = 0xa0;
+	else if (p[0] == 0xed)
+		high = 0x9f;
+	else if (p[0] == 0xf0)
+		low = 0x90;
+	else if (p[0] == 0xf4)
+		high = 0x8f;
+	while (n < len && n < want && p[n] >= low && p[n] <= high) {
+		low = 0x80;
+		high = 0xbf;
+		n++;
+	}
+	*cut = n == len && n < want;
+	return n;
+}
+
+size_t
 ctx_utf8_count(const char *p, size_t len)
 {
 	size_t i, n = 0;

@@ -21,6 +21,13 @@ size_t	ctx_utf8_put(char *out, uint32_t cp);
 /* Offset of the first byte that is not valid UTF-8; len if all is valid. */
 size_t	ctx_utf8_check(const char *p, size_t len);
 
+/*
+ * Length, at least 1, of the maximal part of p[0 .. len), len > 0, that begins
+ * a character but is not one; it is replaced by one U+FFFD.  *cut is set if it
+ * may be the start of a character whose rest is missing.
+ */
+size_t	ctx_utf8_bad(const char *p, size_t len, int *cut);
+
 /* The number of characters in valid UTF-8 text. */
 size_t	ctx_utf8_count(const char *p, size_t len);
 

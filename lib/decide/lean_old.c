@@ -83,6 +83,27 @@ clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
 	return 0;
 }
 
+/* What repeats a cleared result may be in another place than it. */
+static int
+clear_copies(struct ctx_lean_step *s, struct ctx_err *err)
+{
+	const struct ctx_part *part;
+	const struct ctx_seen_id *id;
+	uint32_t p;
+
+	for (p = 0; p < s->c->npart; p++) {
+		part = &s->c->part[p];
+		if (part->kind != CTX_COPY || part->id.p == NULL)
+			continue;
+		id = ctx_idset_see(&s->l->cleared_ids, part->id.p,
+		    part->id.len);
+		if (id == NULL)
+			return ctx_fail_nomem(err);
+		s->l->cleared[p] |= id->uses > 0;
+	}
+	return 0;
+}
+
 int
 ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 {
@@ -113,7 +134,7 @@ ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 		if (clear_result(s, p, &gain, err) == -1)
 			return -1;
 	}
-	return 0;
+	return clear_copies(s, err);
 }
 
 int

@@ -76,6 +76,13 @@ place_item(struct ctx_window *w, struct ctx_win_item *it)
 		w->cost += it->cost;
 }
 
+void
+ctx_window_also(struct ctx_window *w, uint64_t n)
+{
+	w->system += n;
+	w->total += n;
+}
+
 int
 ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
     struct ctx_err *err)

@@ -134,6 +134,12 @@ int	ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * n more tokens go out with the history, whatever is cut: definitions of tools, or
+ * the framing of a request.  They are charged as system messages are.
+ */
+void	ctx_window_also(struct ctx_window *w, uint64_t n);
+
+/*
  * The item added last refers to the earlier item number to.  While it is in the
  * window, the other's whole group stays too and is charged.  If they do not
  * fit, the window begins after the referring item.  Returns 0, or -1 with

@@ -334,6 +334,19 @@ gather_moved(struct ctx_edit *e, const struct ctx_plan *plan,
 	return rc == -1 ? -1 : ctx_buf_fail(&e->list, err);
 }
 
+/* The message that insert n comes before, or after the last one; c->nmsg: none. */
+static uint32_t
+neighbour(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t n)
+{
+	uint32_t i, m = c->nmsg;
+
+	for (i = plan->norder; i-- > 0 && plan->order[i] !=
+	    (n | CTX_INSERTED);)
+		if (!(plan->order[i] & CTX_INSERTED))
+			m = plan->order[i];
+	return m == c->nmsg && m > 0 ? m - 1 : m;
+}
+
 int
 ctx_edit_emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_insert *in,
@@ -341,8 +354,9 @@ ctx_edit_emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 {
 	struct ctx_new what = { .kind = in->kind, .role = in->role,
 	    .textlen = in->len };
+	const struct ctx_dialect *d = ctx_dialect_of(c->dialect);
 	struct ctx_doc doc;
-	uint32_t m = 0;
+	uint32_t m = c->nmsg;
 
 	if (in->len > 0)
 		what.text = plan->bytes.data + in->off;
@@ -356,11 +370,10 @@ ctx_edit_emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 		what.raw = e->list.data;
 		what.rawlen = e->list.len;
 		m = c->part[plan->moved[in->first]].msg;
-	}
-	if (in->kind != CTX_NEW_TEXT)
-		like(&what, &doc, c, m);
-	return ctx_dialect_of(c->dialect)->emit(out, &what) == -1 ?
-	    ctx_fail_nomem(err) : 0;
+	} else if (d->rules & CTX_RULE_SESSION)
+		m = neighbour(plan, c, (uint32_t)(in - plan->insert));
+	like(&what, &doc, c, m);
+	return d->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* --- message lines ---------------------------------------------------- */

@@ -42,6 +42,8 @@ struct ctx_writer {
 struct ctx_tool {
 	struct ctx_str name, about;	/* escaped; about.p may be NULL */
 	struct ctx_str schema;		/* JSON; .p is NULL for any object */
+	int deferred;			/* the model is not shown it until it
+					   looks for it */
 	int google;			/* it is a Schema of Google's, not JSON
 					   Schema */
 	int declared;			/* in a list of Google's */

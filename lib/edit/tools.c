@@ -58,6 +58,8 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
 		return 0;
 	if ((tool = add(t, name)) == NULL)
 		return -1;
+	v = CTX_GET(doc, e, "defer_loading");
+	tool->deferred = v != CTX_NONE && ctx_node_type(doc, v) == 't';
 	tool->about = ctx_node_str(doc, CTX_GET(doc, in, "description"));
 	tool->declared = declared;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -14,7 +14,9 @@
  * description (declare.h), and 3 for a message and for the whole are those of
  * OpenAI's Cookbook, "How to count tokens with tiktoken", section 6.
  */
+#define EXACT	{ 1, 0, 0 }
 #define FITTED	"fitted on 1003 recorded requests, 2026-11"
+#define CLAUDE	"fitted on 441 recorded requests, 2026-11"
 #define OLD	"gpt-3.5 gpt-35 gpt-4 "
 #define OMNI	"gpt-4o gpt-4. gpt-4- chatgpt-4o o1-mini o1-preview "
 #define O_ONE	"o1 o3 o4 codex-mini "
@@ -28,54 +30,85 @@
  */
 #define GOOGLE(of, ...) \
 	{ .provider = "google", .models = of, .rule = CTX_CHARGE_GOOGLE, \
-	    .source = MEASURED, __VA_ARGS__ }, \
-	{ .provider = "google", .models = of, .rule = CTX_CHARGE_GOOGLE, \
-	    .source = MEASURED, .items = 1, __VA_ARGS__ }
+	    .plain = { 0, -4, 4 }, .tooled = { 0, -6, 6 }, \
+	    .source = MEASURED, __VA_ARGS__ }
 #define GEMINI_35 .form = CTX_FORM_CONTROL, .message = 1, .server = 100, \
 	    .sealed = 78, .keeps = 1
 
 static const struct ctx_charge table[] = {
 	{ .provider = "openai", .models = OMNI, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 3, .message = 4, .result = 4, .call = 8, .tools = -1,
-	    .several = 20, .source = FITTED },
+	    .several = 20, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = OLD, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 3, .message = 4, .result = 4, .call = 8, .tools = -1,
-	    .several = 32, .source = FITTED },
+	    .several = 32, .plain = EXACT, .tooled = { 0, -1, 6 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = O_ONE, .rule = CTX_CHARGE_OPENAI,
-	    .whole = 2, .message = 4, .result = 4, .call = 10, .tools = 9,
-	    .harmony = 1, .source = FITTED },
+	    .whole = 2, .message = 4, .result = 4, .call = 12, .tools = 9,
+	    .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = "gpt-5. ", .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 89, .several = 16, .harmony = 1, .source = FITTED },
+	    .tools = 89, .several = 16, .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = FIVE, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 90, .harmony = 1, .source = FITTED },
+	    .tools = 90, .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = "", .rule = CTX_CHARGE_OPENAI,
 	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
 	    .tools = 89, .several = 16, .harmony = 1,
+	    .plain = { 0, -2, 2 }, .tooled = { 0, -5, 5 },
 	    .source = "as the newest that was fitted" },
 
 	{ .provider = "openai", .models = OMNI, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 3, .message = 4, .result = 4,
-	    .call = 6, .call_id = 3, .tools = 3, .source = FITTED },
+	    .call = 6, .call_id = 3, .tools = 3, .plain = { 0, -1, 1 }, .tooled = { 0, -25, 1 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = OLD, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 3, .message = 4, .result = 4,
-	    .call = 6, .tools = 3, .source = FITTED },
+	    .call = 6, .tools = 3, .plain = { 0, -1, 1 }, .tooled = { 0, -25, 6 },
+	    .source = FITTED },
 	{ .provider = "openai", .models = O_ONE, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .result = 4,
-	    .call = 12, .tools = 5, .harmony = 1, .source = FITTED },
+	    .call = 12, .tools = 5, .harmony = 1, .plain = EXACT, .tooled = EXACT,
+	    .source = FITTED },
 	{ .provider = "openai", .models = "gpt-5. ", .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
-	    .result = 4, .call = 15, .tools = 8, .several = 16, .each = 2,
-	    .harmony = 1, .source = FITTED },
+	    .result = 4, .call = 15, .tools = 8, .several = 20,
+	    .harmony = 1, .plain = EXACT, .tooled = EXACT,
+	    .source = FITTED },
 	{ .provider = "openai", .models = FIVE, .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
 	    .result = 4, .call = 12, .tools = 8, .harmony = 1,
+	    .plain = EXACT, .tooled = EXACT,
 	    .source = FITTED },
 	{ .provider = "openai", .models = "", .items = 1,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
-	    .result = 4, .call = 15, .tools = 8, .several = 16, .each = 2,
-	    .harmony = 1, .source = "as the newest that was fitted" },
+	    .result = 4, .call = 15, .tools = 8, .several = 20,
+	    .harmony = 1, .plain = { 0, -2, 2 }, .tooled = { 0, -5, 5 },
+	    .source = "as the newest that was fitted" },
+
+	/* message is a turn, whole the rest of the first one, and answer is
+	   for a system prompt */
+	{ .provider = "anthropic", .models = "claude-opus-4-7 ",
+	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 9, .message = 2, .answer = 1,
+	    .harmony = 1, .plain = { 0, -9, 9 }, .tooled = { 0, -5, 5 },
+	    .source = CLAUDE },
+	{ .provider = "anthropic", .models = "claude-opus-4-8 claude-opus-4-9 ",
+	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 4, .message = 2, .answer = 1,
+	    .harmony = 1, .plain = { 0, -9, 9 }, .tooled = { 0, -5, 5 },
+	    .source = CLAUDE },
+	{ .provider = "anthropic", .models = "claude-1 claude-2 claude-3 "
+	    "claude-instant claude-opus-4 claude-sonnet-4 claude-haiku-4 ",
+	    .rule = CTX_CHARGE_ANTHROPIC, .whole = 4, .message = 3,
+	    .plain = { 0, -9, 9 }, .tooled = { 0, -2, 2 },
+	    .source = CLAUDE },
+	{ .provider = "anthropic", .models = "", .rule = CTX_CHARGE_ANTHROPIC,
+	    .whole = 4, .message = 2, .answer = 1, .harmony = 1,
+	    .plain = { 0, -9, 9 }, .tooled = { 0, -5, 5 },
+	    .source = CLAUDE },
 
 	GOOGLE("gemini-1 gemini-2.0 ", .form = CTX_FORM_TEXTS, .sealed = 50,
 	    .streamed = 1),
@@ -116,7 +149,8 @@ ctx_charge_find(const struct ctx_cost *k, int items)
 	if (m == NULL || k->flat)
 		return NULL;
 	for (r = table; r < table + sizeof(table) / sizeof(table[0]); r++)
-		if (r->items == items && strcmp(r->provider, m->provider) == 0 &&
+		if ((r->items == items || r->rule != CTX_CHARGE_OPENAI) &&
+		    strcmp(r->provider, m->provider) == 0 &&
 		    begins(r->models, m->prefix))
 			return r;
 	return NULL;
@@ -168,6 +202,89 @@ add_arguments(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 	}
 }
 
+/* Append spaces, or with an indentation a new line. */
+static void
+add_gap(struct ctx_buf *out, int lines, int depth)
+{
+	if (!lines) {
+		ctx_buf_addc(out, ' ');
+		return;
+	}
+	ctx_buf_addc(out, '\n');
+	while (depth-- > 0)
+		ctx_buf_adds(out, "  ");
+}
+
+/* Append the string at p with its quotes; returns what follows it. */
+static const char *
+add_string(struct ctx_buf *out, const char *p, const char *end)
+{
+	struct ctx_str s = { p + 1, 0 };
+
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\';
+	s.len = (uint32_t)(p - s.p);
+	ctx_charge_string(out, s);
+	return p + 1;
+}
+
+static void
+add_json(struct ctx_buf *out, struct ctx_str json, int lines)
+{
+	const char *p = json.p, *end = p + json.len;
+	int depth = 0, empty = 0;
+
+	while (p < end) {
+		if (strchr(" \t\r\n", *p) != NULL) {
+			p++;
+			continue;
+		}
+		if (*p == '}' || *p == ']') {
+			depth--;
+			if (lines && !empty)
+				add_gap(out, 1, depth);
+		} else if (empty && lines)
+			add_gap(out, 1, depth);
+		empty = *p == '{' || *p == '[';
+		depth += empty;
+		if (*p == '"') {
+			p = add_string(out, p, end);
+			continue;
+		}
+		ctx_buf_addc(out, *p);
+		if (*p == ':')
+			ctx_buf_addc(out, ' ');
+		else if (*p == ',')
+			add_gap(out, lines, depth);
+		p++;
+	}
+}
+
+void
+ctx_charge_spaced(struct ctx_buf *out, struct ctx_str json)
+{
+	add_json(out, json, 0);
+}
+
+void
+ctx_charge_indented(struct ctx_buf *out, struct ctx_str json)
+{
+	add_json(out, json, 1);
+}
+
+void
+ctx_charge_string(struct ctx_buf *out, struct ctx_str s)
+{
+	struct ctx_buf text = { 0 };
+
+	ctx_str_decode(&text, s.p, s.len);
+	ctx_buf_addc(out, '"');
+	ctx_str_encode(out, text.data, text.len);
+	ctx_buf_addc(out, '"');
+	out->failed |= text.failed;
+	ctx_buf_done(&text);
+}
+
 int
 ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
     struct ctx_err *err)
@@ -176,8 +293,7 @@ ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
 	int rc = ctx_buf_fail(text, err);
 
 	if (rc == 0 && text->len > 0)
-		rc = ctx_counter_text(&k->counter, text->data, text->len, &more,
-		    err);
+		rc = ctx_cost_text(k, text->data, text->len, &more, err);
 	ctx_buf_done(text);
 	*n += more;
 	return rc;
@@ -201,17 +317,19 @@ add_recipient(struct ctx_cost *k, struct ctx_str name, uint64_t *n,
 	return ctx_charge_text(k, &text, n, err);
 }
 
-/* A call of its own. */
+/* A call of its own, perhaps one of several. */
 static int
 add_call(struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c, uint32_t i, uint64_t *n, struct ctx_err *err)
+    const struct ctx_convo *c, uint32_t i, int alone, uint64_t *n,
+    struct ctx_err *err)
 {
 	const struct ctx_msg *m = &c->msg[c->part[i].msg];
 	struct ctx_doc doc = ctx_convo_doc(c, m->rec);
 	struct ctx_buf text = { 0 };
 
 	*n += r->call;
-	if (r->call_id > 0 && CTX_GIVEN(&doc, m->node, "id") != CTX_NONE)
+	k->of[CTX_OF_FRAMING] += r->call;
+	if (alone && r->call_id > 0 && CTX_GIVEN(&doc, m->node, "id") != CTX_NONE)
 		*n += r->call_id;
 	add_arguments(&text, c, i);
 	return add_recipient(k, c->part[i].name, n, err) == -1 ?
@@ -238,9 +356,11 @@ find_calls(struct calls *s, const struct ctx_charge *r,
 	uint32_t i;
 
 	*s = (struct calls){ c, m, m + 1, 0 };
-	while (r->items && s->from > 0 && has_call(c, s->from - 1))
+	while (r->items && s->from > 0 && m - s->from < CTX_CHARGE_NEAR &&
+	    has_call(c, s->from - 1))
 		s->from--;
-	while (r->items && s->end < c->nmsg && has_call(c, s->end))
+	while (r->items && s->end < c->nmsg && s->end - m < CTX_CHARGE_NEAR &&
+	    has_call(c, s->end))
 		s->end++;
 	for (m = s->from; m < s->end; m++)
 		CTX_FOR_PARTS(c, m, i)
@@ -256,7 +376,8 @@ add_several(struct ctx_cost *k, const struct ctx_charge *r,
 	uint64_t long_name = 0, name = 0;
 	uint32_t m, i, at = 0;
 
-	*n += r->several + (uint64_t)r->each * s->n;
+	*n += r->several;
+	k->of[CTX_OF_FRAMING] += r->several;
 	ctx_buf_adds(&text, "{\"tool_uses\":[");
 	for (m = s->from; m < s->end; m++)
 		CTX_FOR_PARTS(s->c, m, i) {
@@ -295,19 +416,18 @@ add_calls(struct ctx_cost *k, const struct ctx_charge *r,
 		return m > s.from ? 0 : add_several(k, r, &s, n, err);
 	CTX_FOR_PARTS(c, m, i)
 		if (is_call(&c->part[i]) &&
-		    add_call(k, r, c, i, n, err) == -1)
+		    add_call(k, r, c, i, s.n == 1, n, err) == -1)
 			return -1;
 	return 0;
 }
-
-#define CALLS_BACK	256	/* messages that are searched for a call */
 
 /* The call of the result that is part i; CTX_NONE if it is not found. */
 static uint32_t
 call_of(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
-	uint32_t m = p->msg, q, least = m > CALLS_BACK ? m - CALLS_BACK : 0;
+	uint32_t m = p->msg, q, least = m > CTX_CHARGE_NEAR ?
+	    m - CTX_CHARGE_NEAR : 0;
 
 	for (; p->id.p != NULL && m-- > least;)
 		CTX_FOR_PARTS(c, m, q)
@@ -317,7 +437,70 @@ call_of(const struct ctx_convo *c, uint32_t i)
 	return CTX_NONE;
 }
 
-/* What a result costs besides its text. */
+struct ctx_str
+ctx_charge_tool(const struct ctx_convo *c, uint32_t i)
+{
+	uint32_t call = call_of(c, i);
+
+	return call != CTX_NONE ? c->part[call].name : c->part[i].name;
+}
+
+/* Append the texts of the result that is part i, decoded. */
+static void
+add_said(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
+{
+	const uint32_t end = c->msg[c->part[i].msg].part +
+	    c->msg[c->part[i].msg].npart;
+	struct ctx_str s;
+	uint32_t q;
+
+	for (q = i; q < end && (q == i || c->part[q].flags & CTX_INNER); q++) {
+		s = ctx_part_text(c, q);
+		if (c->part[q].kind == CTX_COPY || s.p == NULL)
+			continue;
+		if (c->part[q].flags & CTX_RAW)
+			ctx_buf_add(out, s.p, s.len);
+		else
+			ctx_str_decode(out, s.p, s.len);
+	}
+}
+
+static int
+is_result(const struct ctx_part *p)
+{
+	return p->kind == CTX_RESULT && !(p->flags & (CTX_SERVER | CTX_INNER));
+}
+
+/*
+ * The results of calls that were made at once are one list of strings, which the
+ * first of them pays for.  Returns 1 if part i is one of them, 0 or -1.
+ */
+static int
+add_listed(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
+{
+	struct ctx_buf all = { 0 }, one = { 0 };
+	uint32_t q;
+
+	if (i > 0 && is_result(&c->part[i - 1]))
+		return 1;
+	for (q = i; q < c->npart && (q == i || is_result(&c->part[q])); q++) {
+		ctx_buf_reset(&one);
+		add_said(&one, c, q);
+		ctx_buf_adds(&all, q > i ? ", \"" : "[\"");
+		ctx_str_encode(&all, one.data, one.len);
+		ctx_buf_addc(&all, '"');
+		all.failed |= one.failed;
+	}
+	ctx_buf_done(&one);
+	ctx_buf_addc(&all, ']');
+	return ctx_charge_text(k, &all, n, err) == -1 ? -1 : 1;
+}
+
+/*
+ * Count the result that is part i.  Returns 0 if its text is still to be counted,
+ * 1 if not, or -1 with *err.
+ */
 static int
 add_result(struct ctx_cost *k, const struct ctx_charge *r,
     const struct ctx_convo *c, uint32_t i, uint64_t *n, struct ctx_err *err)
@@ -330,13 +513,132 @@ add_result(struct ctx_cost *k, const struct ctx_charge *r,
 		name = c->part[call].name;
 		find_calls(&s, r, c, c->part[call].msg);
 	}
-	/* of several calls, the results are strings in a list */
-	if (s.n > 1 && r->several > 0 && !r->harmony) {
-		*n += 2;
+	if (s.n > 1 && r->several > 0 && !r->harmony)
+		return add_listed(k, c, i, n, err);
+	*n += r->result;
+	k->of[CTX_OF_FRAMING] += r->result;
+	return ctx_cost_add(k, name, n, err);
+}
+
+/* Is part i a text that is one text with the one before it? */
+static int
+goes_on(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+
+	return p->kind == CTX_TEXT && p->text != CTX_NONE &&
+	    !(p->flags & CTX_RAW) && i > c->msg[p->msg].part &&
+	    p[-1].kind == CTX_TEXT && p[-1].flags == p->flags;
+}
+
+/* Count a part that is no call, and what goes on from it. */
+static int
+add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
+{
+	const uint32_t end = c->msg[c->part[i].msg].part +
+	    c->msg[c->part[i].msg].npart;
+	struct ctx_buf text = { 0 };
+	struct ctx_str s;
+	uint64_t more;
+	uint32_t q;
+
+	if (goes_on(c, i))
+		return 0;
+	/* only the API can read it, and nobody knows its length */
+	if (c->part[i].flags & CTX_COMPACTED && c->part[i].flags & CTX_SIGNED) {
+		k->unknown = 1;
 		return 0;
 	}
-	*n += r->result;
-	return ctx_cost_add(k, name, n, err);
+	if (i + 1 == end || !goes_on(c, i + 1)) {
+		if (ctx_cost_part(k, c, i, &more, err) == -1)
+			return -1;
+		*n += more;
+		return 0;
+	}
+	for (q = i; q == i || (q < end && goes_on(c, q)); q++) {
+		s = ctx_part_text(c, q);
+		ctx_str_decode(&text, s.p, s.len);
+	}
+	return ctx_charge_text(k, &text, n, err);
+}
+
+/*
+ * Reasoning that is sent back sealed is charged until the user says more.  Its
+ * length is known only by that of the seal: fitted on 29 requests, of which 90 %
+ * cost 14 % less to 6 % more.
+ */
+static uint64_t
+sealed_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	struct ctx_str s;
+	uint32_t i;
+
+	if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
+		return 0;
+	for (i = m + 1; i < c->nmsg; i++)
+		if (c->msg[i].role == CTX_USER)
+			return 0;
+	k->unknown = 1;
+	s = ctx_node_str(&doc, CTX_GET(&doc, c->msg[m].node,
+	    "encrypted_content"));
+	return s.len > 950 ? (s.len - 950) * 10 / 66 : 0;
+}
+
+/* The parts of a message, by what they cost. */
+struct counted {
+	uint32_t calls, results, others;
+	uint64_t n;
+};
+
+static int
+count_parts(struct ctx_cost *k, const struct ctx_charge *r,
+    const struct ctx_convo *c, uint32_t m, struct counted *of,
+    struct ctx_err *err)
+{
+	const struct ctx_part *p;
+	uint64_t before;
+	uint32_t i;
+	int inside = 0, rc;
+
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if (is_call(p) || p->kind == CTX_COPY ||
+		    p->kind == CTX_THINKING) {
+			of->calls += is_call(p);
+			continue;
+		}
+		if (!(p->flags & CTX_INNER))
+			inside = is_result(p);
+		before = of->n;
+		rc = 0;
+		if (is_result(p)) {
+			of->results++;
+			rc = inside = add_result(k, r, c, i, &of->n, err);
+			inside++;
+		} else if (inside == 2)
+			continue;
+		if (rc == -1 || (rc == 0 &&
+		    add_part(k, c, i, &of->n, err) == -1))
+			return -1;
+		of->others += !inside && of->n > before;
+	}
+	return 0;
+}
+
+void
+ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from)
+{
+	int i;
+
+	for (i = 0; i < CTX_OF_N; i++)
+		to->of[i] += from->of[i];
+	if (from->charge != NULL)
+		to->charge = from->charge;
+	to->unknown |= from->unknown;
+	if (from->media > to->media)
+		to->media = from->media;
 }
 
 int
@@ -344,45 +646,35 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
     const struct ctx_convo *c, uint32_t m, uint64_t *n, struct ctx_err *err)
 {
 	const struct ctx_msg *msg = &c->msg[m];
-	const struct ctx_part *p;
-	uint32_t i, calls = 0, results = 0, others = 0;
-	uint64_t more;
-	int inside = 0;
+	struct counted of = { 0 };
+	uint64_t frame;
 
+	if (r->rule == CTX_CHARGE_ANTHROPIC)
+		return ctx_charge_anthropic_msg(k, r, c, m, n, err);
 	if (r->rule == CTX_CHARGE_GOOGLE)
 		return ctx_charge_google_msg(k, r, c, m, n, err);
 	*n = 0;
-	CTX_FOR_PARTS(c, m, i) {
-		p = &c->part[i];
-		if (!(p->flags & CTX_INNER))
-			inside = p->kind == CTX_RESULT;
-		if (is_call(p)) {
-			calls++;
-			continue;
-		}
-		/* a model's thinking does not go to another turn */
-		if (p->kind == CTX_COPY || p->kind == CTX_THINKING)
-			continue;
-		if (p->kind == CTX_RESULT && !(p->flags & CTX_SERVER)) {
-			results++;
-			if (add_result(k, r, c, i, n, err) == -1)
-				return -1;
-		}
-		if (ctx_cost_part(k, c, i, &more, err) == -1)
-			return -1;
-		*n += more;
-		others += !inside && more > 0;
+	k->charge = r;
+	if (r->items && ctx_msg_thinks(c, m)) {
+		*n = sealed_cost(k, c, m);
+		return 0;
 	}
-	if (calls > 0 && add_calls(k, r, c, m, n, err) == -1)
+	if (count_parts(k, r, c, m, &of, err) == -1 || (of.calls > 0 &&
+	    add_calls(k, r, c, m, &of.n, err) == -1))
 		return -1;
-	if (others == 0 && (calls > 0 || results > 0 || (r->items &&
+	*n = of.n;
+	if (of.others == 0 && (of.calls > 0 || of.results > 0 || (r->items &&
 	    msg->content == CTX_NONE)))
 		return 0;
-	*n += r->message;
-	if (msg->role == CTX_ASSISTANT && calls == 0)
-		*n += r->answer;
-	if (msg->name.p == NULL || results > 0)
-		return 0;
-	*n += CTX_NAME_OVERHEAD;
-	return ctx_cost_add(k, msg->name, n, err);
+	frame = r->message;
+	if (msg->role == CTX_ASSISTANT && of.calls == 0)
+		frame += r->answer;
+	if (msg->name.p != NULL && of.results == 0) {
+		frame += CTX_NAME_OVERHEAD;
+		if (ctx_cost_add(k, msg->name, n, err) == -1)
+			return -1;
+	}
+	*n += frame;
+	k->of[CTX_OF_FRAMING] += frame;
+	return 0;
 }

@@ -38,13 +38,21 @@ struct ctx_charge {
 	unsigned answer;	/* more, if it is the assistant's */
 	unsigned result;	/* a result, besides the name of its tool */
 	unsigned call;		/* a call with its framing */
-	unsigned call_id;	/* more, for a call with an id of its own */
+	unsigned call_id;	/* more, for a call that is not one of several
+				   and has an id of its own */
 	int tools;		/* a request with tools */
 	unsigned several;	/* calls at once: framing of all, if the API
 				   renders them as one; 0: it does not */
-	unsigned each;		/* and for each of these, if not 0 */
 	int harmony;		/* the declarations are a message of their own,
-				   which begins before the functions */
+				   which begins before the functions; of
+				   Anthropic's models, from 4.7 on */
+	/* how far off counts are, without tools and schemas, and with them */
+	struct ctx_margin {
+		int exact;	/* at least 97 % of the recorded requests were
+				   counted exactly */
+		int low, high;	/* percent; 90 % of them were counted by this
+				   much too low, to this much too high */
+	} plain, tooled;
 	/* of Google: */
 	enum ctx_charge_form form;
 	unsigned server;	/* a tool of its own that works in the prompt */
@@ -68,6 +76,12 @@ const struct ctx_charge *ctx_charge_of(const struct ctx_cost *k,
 
 /* Row i of the table; NULL past the end. */
 const struct ctx_charge *ctx_charge_at(size_t i);
+
+/*
+ * Add what from has counted for, and how well, to to: a thread's to that of the
+ * whole.
+ */
+void	ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from);
 
 /* What a request costs besides its messages. */
 struct ctx_charges {

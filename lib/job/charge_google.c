@@ -493,7 +493,9 @@ ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	struct google g = { k, row_of(k, r, c), c, n, err };
 	uint32_t i;
 
+	k->charge = r;
 	*n = has_role(c, m) ? g.r->message : 0;
+	k->of[CTX_OF_FRAMING] += *n;
 	CTX_FOR_PARTS(c, m, i) {
 		if (add_part(&g, i) == -1)
 			return -1;

@@ -5,12 +5,46 @@
 
 #include "job/charge.h"
 
+/*
+ * How many messages are looked at on each side of one, for the calls and results
+ * of its turn: what lies farther apart is not counted as one.
+ */
+#define CTX_CHARGE_NEAR	256
+
+/* A request that is counted. */
+struct ctx_charge_request {
+	struct ctx_cost *k;
+	const struct ctx_charge *r;
+	const struct ctx_convo *c;
+	struct ctx_doc doc;
+	uint32_t node;		/* the object with its members, or CTX_NONE */
+	const struct ctx_tools *tools;
+	struct ctx_charges *out;
+};
+
+/* The two calls of charge.h by Anthropic's rule. */
+int	ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
+	    const struct ctx_convo *c, uint32_t m, uint64_t *n,
+	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_charge_anthropic_request(struct ctx_charge_request *q,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* The name of the tool whose result part i is; .p is NULL if it is not known. */
+struct ctx_str	ctx_charge_tool(const struct ctx_convo *c, uint32_t i);
+
 /* Count a text, and release it.  Returns 0, or -1 with *err. */
 int	ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /* Append a JSON text without the white space between its tokens. */
 void	ctx_charge_compact(struct ctx_buf *out, const char *p, size_t len);
+
+/* Append a JSON text with one space after each colon and comma. */
+void	ctx_charge_spaced(struct ctx_buf *out, struct ctx_str json);
+/* Append a JSON text with a line for each value, indented by two spaces. */
+void	ctx_charge_indented(struct ctx_buf *out, struct ctx_str json);
+/* Append an escaped string with its quotes, in its shortest spelling. */
+void	ctx_charge_string(struct ctx_buf *out, struct ctx_str s);
 
 /* What charge.h says of ctx_charge_msg, for a row of Google's. */
 int	ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,

@@ -10,17 +10,6 @@
 #define OPENS	"namespace functions {\n\n"
 #define CLOSES	"} // namespace functions"
 
-/* A request that is counted, with its working storage. */
-struct request {
-	struct ctx_cost *k;
-	const struct ctx_charge *r;
-	const struct ctx_convo *c;
-	struct ctx_doc doc;
-	uint32_t node;		/* the object with its members, or CTX_NONE */
-	const struct ctx_tools *tools;
-	struct ctx_charges *out;
-};
-
 /* --- the schema of the answer ---------------------------------------- */
 
 /*
@@ -67,9 +56,9 @@ put_members(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 	CTX_FOR_KEYS(doc, k, node) {
 		if (!names && is_hidden(doc, k))
 			continue;
-		ctx_buf_adds(out, n++ > 0 ? ",\"" : "\"");
-		ctx_node_decode(out, doc, k);
-		ctx_buf_adds(out, "\":");
+		ctx_buf_adds(out, n++ > 0 ? "," : "");
+		ctx_charge_string(out, ctx_node_str(doc, k));
+		ctx_buf_addc(out, ':');
 		put_shown(out, doc, k + 1, !names && holds_names(doc, k),
 		    depth + 1);
 	}
@@ -95,17 +84,15 @@ put_shown(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 			put_shown(out, doc, e, 0, depth + 1);
 		}
 		ctx_buf_addc(out, ']');
-	} else if (*json.p == '"') {
-		ctx_buf_addc(out, '"');
-		ctx_node_decode(out, doc, node);
-		ctx_buf_addc(out, '"');
-	} else
+	} else if (*json.p == '"')
+		ctx_charge_string(out, ctx_node_str(doc, node));
+	else
 		ctx_charge_compact(out, json.p, json.len);
 }
 
 /* The object with the schema's name, description and schema, or CTX_NONE. */
 static uint32_t
-format_of(const struct request *q)
+format_of(const struct ctx_charge_request *q)
 {
 	const struct ctx_doc *doc = &q->doc;
 	uint32_t f = CTX_GIVEN(doc, q->node, "response_format"), in;
@@ -160,7 +147,7 @@ first_system(const struct ctx_convo *c)
  * across the border.
  */
 static int
-add_block(struct request *q, uint32_t m, const struct ctx_buf *block,
+add_block(struct ctx_charge_request *q, uint32_t m, const struct ctx_buf *block,
     uint64_t *n, struct ctx_err *err)
 {
 	const struct ctx_msg *msg = &q->c->msg[m];
@@ -195,7 +182,7 @@ add_block(struct request *q, uint32_t m, const struct ctx_buf *block,
 
 /* Declare all tools. */
 static int
-declare(struct request *q, struct ctx_buf *out, struct ctx_err *err)
+declare(struct ctx_charge_request *q, struct ctx_buf *out, struct ctx_err *err)
 {
 	size_t i;
 
@@ -209,7 +196,7 @@ declare(struct request *q, struct ctx_buf *out, struct ctx_err *err)
 
 /* In chat requests to models before the o series, all is one system message. */
 static int
-add_merged(struct request *q, uint32_t format, struct ctx_err *err)
+add_merged(struct ctx_charge_request *q, uint32_t format, struct ctx_err *err)
 {
 	struct ctx_buf block = { 0 };
 	uint32_t m = first_system(q->c);
@@ -241,7 +228,7 @@ add_merged(struct request *q, uint32_t format, struct ctx_err *err)
 
 /* Elsewhere each is a text of its own. */
 static int
-add_apart(struct request *q, uint32_t format, struct ctx_err *err)
+add_apart(struct ctx_charge_request *q, uint32_t format, struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 }, head = { 0 };
 
@@ -272,7 +259,7 @@ add_apart(struct request *q, uint32_t format, struct ctx_err *err)
 
 /* In chat without tools, each answer, and the one to come, names the format. */
 static int
-add_named(struct request *q, uint32_t format, struct ctx_err *err)
+add_named(struct ctx_charge_request *q, uint32_t format, struct ctx_err *err)
 {
 	uint64_t answers = 1, named = 2;
 	uint32_t m, i, calls;
@@ -294,7 +281,7 @@ add_named(struct request *q, uint32_t format, struct ctx_err *err)
 
 /* A choice of one function by name. */
 static int
-add_choice(struct request *q, struct ctx_err *err)
+add_choice(struct ctx_charge_request *q, struct ctx_err *err)
 {
 	const struct ctx_doc *doc = &q->doc;
 	uint32_t c = ctx_node_if(doc, CTX_GET(doc, q->node, "tool_choice"),
@@ -319,12 +306,36 @@ add_choice(struct request *q, struct ctx_err *err)
 	return ctx_charge_text(q->k, &text, &q->out->tools, err);
 }
 
+/* Tools that later items of the input bring, and a tool of the server's. */
 static int
-openai(struct request *q, struct ctx_err *err)
+add_others(struct ctx_charge_request *q, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &q->doc;
+	uint32_t tools = CTX_GET(doc, q->node, "tools"), e;
+	uint64_t hosted = 0, others = 0;
+
+	(void)err;
+	CTX_FOR_LIST(doc, e, tools) {
+		hosted += ctx_node_is(doc, CTX_GET(doc, e, "type"),
+		    "web_search_preview");
+		others += !ctx_node_is(doc, CTX_GET(doc, e, "type"),
+		    "function");
+	}
+	if (others > 0)
+		q->k->unknown = 1;
+	if (q->r->items && !q->r->harmony && hosted == 1 && others == 1)
+		q->out->tools += 294;
+	return 0;
+}
+
+static int
+openai(struct ctx_charge_request *q, struct ctx_err *err)
 {
 	uint32_t format = format_of(q);
 	int rc;
 
+	if (q->node != CTX_NONE && add_others(q, err) == -1)
+		return -1;
 	if (format != CTX_NONE && !q->r->items && q->tools->n == 0 &&
 	    add_named(q, format, err) == -1)
 		return -1;
@@ -341,9 +352,21 @@ openai(struct request *q, struct ctx_err *err)
 
 /* --- any --------------------------------------------------------------- */
 
+/* Read the definitions that the request has; "functions" is OpenAI's older list. */
+static int
+read_own(const struct ctx_charge_request *q, struct ctx_tools *own, struct ctx_err *err)
+{
+	uint32_t old = ctx_node_if(&q->doc, CTX_GET(&q->doc, q->node,
+	    "functions"), '[');
+
+	if (ctx_tools_read(own, &q->doc, q->node, err) == -1)
+		return -1;
+	return old == CTX_NONE ? 0 : ctx_tools_read(own, &q->doc, old, err);
+}
+
 /* What each definition costs, as far as it can be told apart. */
 static int
-add_each(struct request *q, uint64_t *each, struct ctx_err *err)
+add_each(struct ctx_charge_request *q, uint64_t *each, struct ctx_err *err)
 {
 	struct ctx_buf text;
 	size_t i;
@@ -366,7 +389,7 @@ add_each(struct request *q, uint64_t *each, struct ctx_err *err)
 
 /* Where no rule is known, texts are counted. */
 static int
-plain(struct request *q, struct ctx_err *err)
+plain(struct ctx_charge_request *q, struct ctx_err *err)
 {
 	size_t i;
 
@@ -384,7 +407,7 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
     const struct ctx_tools *tools, struct ctx_charges *out, uint64_t *each,
     struct ctx_err *err)
 {
-	struct request q = { .k = k, .r = ctx_charge_of(k, c), .c = c,
+	struct ctx_charge_request q = { .k = k, .r = ctx_charge_of(k, c), .c = c,
 	    .node = CTX_NONE, .tools = tools, .out = out };
 	struct ctx_tools own = { 0 };
 	int rc = 0;
@@ -403,13 +426,18 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		each = NULL;
 		/* what a request charges is a model's to say */
 		if (q.node != CTX_NONE && k->model_name != NULL && !k->flat)
-			rc = ctx_tools_read(&own, &q.doc, q.node, err);
+			rc = read_own(&q, &own, err);
 	}
 	if (rc == 0 && q.r != NULL && q.r->rule == CTX_CHARGE_GOOGLE) {
 		rc = ctx_charge_google_request(k, c, q.tools, out, each, err);
 		each = NULL;	/* it has told them apart */
 	} else if (rc == 0)
-		rc = q.r != NULL ? openai(&q, err) : plain(&q, err);
+		rc = q.r == NULL ? plain(&q, err) :
+		    q.r->rule == CTX_CHARGE_ANTHROPIC ?
+		    ctx_charge_anthropic_request(&q, err) : openai(&q, err);
+	k->of[CTX_OF_FRAMING] += out->framing;
+	k->of[CTX_OF_TOOLS] += out->tools;
+	k->of[CTX_OF_FORMAT] += out->format;
 	if (rc == 0 && each != NULL)
 		rc = add_each(&q, each, err);
 	ctx_tools_done(&own);

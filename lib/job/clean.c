@@ -45,7 +45,7 @@ count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
 	struct ctx_clean *k = arg;
 	struct ctx_cost *cost = k->opts.cost;
 
-	if (ctx_counter_json(&cost->counter, s.p, s.len, total, err) == -1)
+	if (ctx_cost_json(cost, s.p, s.len, total, err) == -1)
 		return -1;
 	if (chars == NULL)
 		return 0;
@@ -64,7 +64,8 @@ count(void *arg, struct ctx_str s, uint64_t want, uint64_t *total,
 	if (ctx_counter_encode(&cost->counter, k->plain.data, k->plain.len,
 	    &k->ids, err) == -1)
 		return -1;
-	*chars = chars_of(k, want);
+	/* where the count is an estimate, as large a share of these */
+	*chars = chars_of(k, want * k->ids.n / *total);
 	return 0;
 }
 

@@ -57,8 +57,8 @@ static int
 count_text(struct ctx_clean *k, struct ctx_str json, uint64_t *n,
     struct ctx_err *err)
 {
-	return json.p == NULL ? 0 : ctx_counter_json(
-	    &k->opts.cost->counter, json.p, json.len, n, err);
+	return json.p == NULL ? 0 : ctx_cost_json(k->opts.cost,
+	    json.p, json.len, n, err);
 }
 
 /* What becomes of a node. */

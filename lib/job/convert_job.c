@@ -176,7 +176,7 @@ cost_of(void *arg, const char *text, size_t len, uint64_t *n,
 {
 	struct convert *k = arg;
 
-	return ctx_counter_text(&k->cost.counter, text, len, n, err);
+	return ctx_cost_text(&k->cost, text, len, n, err);
 }
 
 static struct ctx_job *

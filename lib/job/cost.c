@@ -10,19 +10,49 @@
 #include "view/media.h"
 #include "view/dialect.h"
 
+/*
+ * Are texts estimated as for Claude?  Not if the user has chosen what counts,
+ * or the table that the estimate is made with is missing.
+ */
+static int
+by_claude(const struct ctx_cost *k)
+{
+	const struct ctx_model *m = k->choice.model;
+
+	return m != NULL && k->encoding == NULL &&
+	    strcmp(m->provider, "anthropic") == 0 &&
+	    strcmp(ctx_tok_name(k->choice.tok), "o200k_base") == 0;
+}
+
+int
+ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err)
+{
+	if (ctx_counter_init(&k->counter, k->choice.tok, err) == -1)
+		return -1;
+	k->counter.factor = k->choice.factor;
+	k->counter.by_script = k->choice.by_script;
+	if (by_claude(k) && ctx_claude_init(&k->claude, k->choice.tok,
+	    ctx_claude_is_late(k->model_name), err) == -1) {
+		ctx_counter_done(&k->counter);
+		return -1;
+	}
+	return 0;
+}
+
 int
 ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
     struct ctx_err *err)
 {
 	memset(k, 0, sizeof(*k));
 	k->model_name = from->model_name;
+	k->encoding = from->encoding;
 	k->key = from->key;
 	k->overhead = from->overhead;
 	k->flat = from->flat;
 	k->choice = from->choice;
 	if (!from->ready)
 		return 0;
-	if (ctx_counter_init(&k->counter, k->choice.tok, err) == -1)
+	if (ctx_cost_begin(k, err) == -1)
 		return -1;
 	k->counter.factor = from->counter.factor;
 	k->counter.by_script = from->counter.by_script;
@@ -37,11 +67,30 @@ ctx_cost_done(struct ctx_cost *k)
 	if (!k->ready)
 		return;
 	ctx_counter_done(&k->counter);
+	ctx_claude_done(&k->claude);
 	if (!k->borrowed) {
 		ctx_tok_free(k->choice.tok);
 		ctx_models_free(k->models);
 	}
 	k->ready = 0;
+}
+
+int
+ctx_cost_text(struct ctx_cost *k, const char *text, size_t len, uint64_t *n,
+    struct ctx_err *err)
+{
+	return k->claude.state != NULL ?
+	    ctx_claude_text(&k->claude, text, len, n, err) :
+	    ctx_counter_text(&k->counter, text, len, n, err);
+}
+
+int
+ctx_cost_json(struct ctx_cost *k, const char *s, size_t len, uint64_t *n,
+    struct ctx_err *err)
+{
+	return k->claude.state != NULL ?
+	    ctx_claude_json(&k->claude, s, len, n, err) :
+	    ctx_counter_json(&k->counter, s, len, n, err);
 }
 
 int
@@ -58,7 +107,7 @@ ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	}
 	if (s.len > 0 && (k->known == NULL ||
 	    !k->known(k->known_arg, s, &more)) &&
-	    ctx_counter_json(&k->counter, s.p, s.len, &more, err) == -1)
+	    ctx_cost_json(k, s.p, s.len, &more, err) == -1)
 		return -1;
 	*n += more;
 	return 0;
@@ -207,7 +256,7 @@ media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		it.len = data.len;
 	}
 	if (rc == 0 && it.data != NULL && ctx_mediacost_is_text(&it))
-		rc = ctx_counter_text(&k->counter, it.data, it.len, n, err);
+		rc = ctx_cost_text(k, it.data, it.len, n, err);
 	else if (rc == 0)
 		*level = ctx_mediacost_tokens(&it, provider_of(k), name_of(k),
 		    model != NULL ? &model->rates : NULL, n);
@@ -224,10 +273,10 @@ count_json(struct ctx_cost *k, struct ctx_str s, int tall, uint64_t *n,
 	int rc = -1;
 
 	if (!tall)
-		return ctx_counter_text(&k->counter, s.p, s.len, n, err);
+		return ctx_cost_text(k, s.p, s.len, n, err);
 	ctx_line_flat(&flat, s.p, s.len);
 	if (ctx_buf_fail(&flat, err) == 0)
-		rc = ctx_counter_text(&k->counter, flat.data, flat.len, n, err);
+		rc = ctx_cost_text(k, flat.data, flat.len, n, err);
 	ctx_buf_done(&flat);
 	return rc;
 }
@@ -242,9 +291,11 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	uint64_t more;
 
 	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
+	k->of[CTX_OF_IMAGES] += *n;
 	if (p->kind == CTX_FILE) {
 		if (media_cost(k, c, i, n, &level, err) == -1)
 			return -1;
+		k->of[CTX_OF_FILES] += *n;
 		if (level > k->media)
 			k->media = level;
 	}

@@ -7,6 +7,7 @@
 #ifndef CTX_JOB_COST_H
 #define CTX_JOB_COST_H
 
+#include "token/claude.h"
 #include "token/count.h"
 #include "token/model.h"
 #include "view/convo.h"
@@ -18,6 +19,12 @@
 #define CTX_OVERHEAD		4
 #define CTX_NAME_OVERHEAD	1
 
+/* What tokens are for, besides texts. */
+enum ctx_of { CTX_OF_FRAMING, CTX_OF_TOOLS, CTX_OF_FORMAT, CTX_OF_IMAGES,
+	CTX_OF_FILES, CTX_OF_N };
+
+struct ctx_charge;
+
 struct ctx_cost {
 	const char *model_name, *encoding;
 	const char *key;		/* a message costs what this member
@@ -28,6 +35,11 @@ struct ctx_cost {
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
+	struct ctx_claude claude;	/* if opened, it counts texts instead */
+	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each */
+	const struct ctx_charge *charge;	/* the rule that was used last */
+	int unknown;			/* a request had what its API charges
+					   for, but does not show */
 	int ready;			/* the choice has been made */
 	int borrowed;			/* choice.tok belongs to another */
 	enum ctx_level media;		/* the worst of a file so far, or 0 */
@@ -40,12 +52,29 @@ struct ctx_cost {
 };
 
 /*
+ * Make what counts by k->choice, whose tokenizer is open.  Returns 0, or -1 with
+ * *err.
+ */
+int	ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Make k a copy for another thread, with a counter of its own for the tokenizer
  * of from, which must outlive it.  Returns 0, or -1 with *err.
  */
 int	ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_cost_done(struct ctx_cost *k);
+
+/*
+ * Count the tokens of a text as the model of k does: all that is counted for it
+ * goes through here.  Returns 0, or -1 with *err.
+ */
+int	ctx_cost_text(struct ctx_cost *k, const char *text, size_t len,
+	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
+
+/* The same for the contents of a JSON string. */
+int	ctx_cost_json(struct ctx_cost *k, const char *s, size_t len,
+	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* Add the tokens of string contents s to *n.  Returns 0, or -1 with *err. */
 int	ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/charge.h"
 #include "job/revise.h"
 
 #define NOTE_COST	24	/* the most tokens that a note takes */
@@ -81,6 +82,21 @@ ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 	}
 	if (of->end - of->m > 1)
 		item->flags &= ~(uint32_t)CTX_WIN_TEXT;
+	return 0;
+}
+
+int
+ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
+    const struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_charges more;
+
+	if (!k->opts.counting)
+		return 0;
+	if (ctx_charge_request(k->opts.cost, c, k->opts.tools, &more, NULL,
+	    err) == -1)
+		return -1;
+	ctx_window_also(&h->win, more.framing + more.tools + more.format);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #define CTX_JOB_CUT_H
 
 #include "decide/window.h"
+#include "edit/tools.h"
 #include "job/cost.h"
 #include "job/job.h"
 
@@ -37,6 +38,8 @@ struct ctx_cut_opts {
 					   be kept in part */
 	int counting;			/* costs are needed */
 	struct ctx_cost *cost;		/* with counting: must be ready */
+	const struct ctx_tools *tools;	/* definitions that go out with each
+					   conversation; NULL: its own */
 	enum ctx_cut_start start;
 	int note;			/* write a note where messages are
 					   missing */

@@ -59,6 +59,13 @@ int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * Charge the window for what goes out besides the messages of the conversation
+ * that c begins or is.
+ */
+int	ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
+	    const struct ctx_convo *c, struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Note the texts in these messages that can be referred to, and their own
  * references.  They are the window's last item, and their text must stay in
  * place as long as the item does.

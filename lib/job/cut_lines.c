@@ -348,6 +348,9 @@ ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,
 
 	if (t == NULL)
 		return ctx_fail_nomem(err);
+	if (t->h.win.added == 0 && t->h.win.total == 0 &&
+	    ctx_cut_request(k, &t->h, turn->convo, err) == -1)
+		return -1;
 	for (r = 0; r < turn->convo->nrec; r++)
 		if (add_record(t, turn->convo, r, err) == -1)
 			return -1;

@@ -22,6 +22,8 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 	h->stays = (struct ctx_stays){ .pin = k->opts.pin };
 	h->win.opts = k->opts.win;
 	h->win.opts.start_user = ctx_cut_from_user(k, c->dialect);
+	if (ctx_cut_request(k, h, c, err) == -1)
+		return -1;
 	for (; of.m < c->nmsg; of.m = of.end) {
 		ctx_cut_extent(&of);
 		if (ctx_cut_item(k, h, &of, &item, err) == -1)

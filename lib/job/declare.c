@@ -193,29 +193,48 @@ put_values(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t list,
 	}
 }
 
-/* Write the title, description and examples of an object as comments. */
-static void
-put_comments(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node)
-{
-	struct ctx_str about = ctx_node_str(doc, CTX_GET(doc, node,
-	    "description"));
-	struct ctx_str title = ctx_node_str(doc, CTX_GET(doc, node, "title"));
-	uint32_t examples = ctx_node_if(doc, CTX_GET(doc, node, "examples"),
-	    '[');
-
-	if (put_escaped(out, title) && about.p != NULL && !ctx_str_blank(about))
-		ctx_buf_adds(out, "//\n");
-	put_escaped(out, about);
-	if (examples == CTX_NONE || doc->node[examples].len < 3)
-		return;
-	ctx_buf_adds(out, "// Examples:\n");
-	put_values(out, doc, examples, "// - ", "", "\n");
-}
-
 /* --- types ----------------------------------------------------------- */
 
 static void put_type(struct ctx_buf *out, const struct schema *s,
     const char *type, int depth);
+
+/*
+ * Write the title, description and examples of a schema, or of what it refers to,
+ * as comments.
+ */
+static void
+put_comments(struct ctx_buf *out, const struct schema *s)
+{
+	struct ctx_str about = ctx_node_str(s->doc, member(s, "description"));
+	struct ctx_str title = ctx_node_str(s->doc, member(s, "title"));
+	uint32_t examples = list_of(s, "examples");
+
+	if (put_escaped(out, title) && about.p != NULL && !ctx_str_blank(about))
+		ctx_buf_adds(out, "//\n");
+	put_escaped(out, about);
+	if (examples == CTX_NONE || s->doc->node[examples].len < 3)
+		return;
+	ctx_buf_adds(out, "// Examples:\n");
+	put_values(out, s->doc, examples, "// - ", "", "\n");
+}
+
+/* Write a type in a union or a list, whose own comments come first. */
+static void
+put_variant(struct ctx_buf *out, const struct schema *s, const char *type,
+    int depth)
+{
+	struct ctx_buf text = { 0 };
+	int commented;
+
+	put_comments(&text, s);
+	commented = text.len > 0;
+	ctx_buf_adds(out, commented ? "\n" : "");
+	ctx_buf_add(out, text.data, text.len);
+	out->failed |= text.failed;
+	ctx_buf_done(&text);
+	put_type(out, s, type, depth);
+	ctx_buf_adds(out, commented ? "\n" : "");
+}
 
 /* Write the types of a list of schemas. */
 static void
@@ -229,7 +248,7 @@ put_union(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t list,
 	CTX_FOR_LIST(doc, e, list) {
 		s = schema_at(doc, e);
 		ctx_buf_adds(out, n++ > 0 ? " | " : "");
-		put_type(out, &s, NULL, depth);
+		put_variant(out, &s, NULL, depth);
 	}
 }
 
@@ -247,8 +266,8 @@ put_types(struct ctx_buf *out, const struct schema *s, uint32_t list, int depth)
 		for (i = 0; i < 6 && !ctx_node_is(s->doc, e, names[i]); i++)
 			;
 		ctx_buf_adds(out, n++ > 0 ? " | " : "");
-		put_type(out, s, ctx_node_is(s->doc, e, names[i]) ? names[i] :
-		    "any", depth);
+		put_variant(out, s, ctx_node_is(s->doc, e, names[i]) ?
+		    names[i] : "any", depth);
 	}
 }
 
@@ -282,15 +301,17 @@ static int
 is_commented(const struct ctx_doc *doc, uint32_t props)
 {
 	struct ctx_buf text = { 0 };
+	struct schema s;
 	uint32_t k;
 	int found = 0;
 
 	CTX_FOR_KEYS(doc, k, props) {
-		if (ctx_node_if(doc, k + 1, '{') == CTX_NONE)
+		s = schema_at(doc, k + 1);
+		if (s.own == CTX_NONE)
 			continue;
-		put_comments(&text, doc, k + 1);
+		put_comments(&text, &s);
 		found |= text.len > 0 ||
-		    CTX_GET(doc, k + 1, "default") != CTX_NONE;
+		    CTX_GET(doc, s.own, "default") != CTX_NONE;
 		ctx_buf_reset(&text);
 	}
 	ctx_buf_done(&text);
@@ -300,13 +321,15 @@ is_commented(const struct ctx_doc *doc, uint32_t props)
 static void
 put_lines(struct ctx_buf *out, const struct schema *s, uint32_t props, int depth)
 {
+	struct schema in;
 	uint32_t k, v, otherwise;
 
 	ctx_buf_adds(out, "{\n");
 	CTX_FOR_KEYS(s->doc, k, props) {
-		v = ctx_node_if(s->doc, k + 1, '{');
+		in = schema_at(s->doc, k + 1);
+		v = in.own;
 		if (v != CTX_NONE)
-			put_comments(out, s->doc, v);
+			put_comments(out, &in);
 		put_property(out, s, k, depth);
 		ctx_buf_addc(out, ',');
 		otherwise = CTX_GET(s->doc, v, "default");
@@ -352,12 +375,12 @@ put_array(struct ctx_buf *out, const struct schema *s, int depth)
 		ctx_buf_adds(out, "any");
 	else {
 		in = schema_at(s->doc, items);
-		put_type(out, &in, NULL, depth);
+		put_variant(out, &in, NULL, depth);
 	}
 	ctx_buf_adds(out, "[]");
 }
 
-/* Write the type of s; named: by this name of a type, not its own members. */
+/* Write the type of s that has this name. */
 static void
 put_named(struct ctx_buf *out, const struct schema *s, struct ctx_str type,
     int depth)
@@ -423,7 +446,7 @@ ctx_declare(struct ctx_buf *out, const struct ctx_tool *tool,
 	}
 	if (props != CTX_NONE && doc.node[props].next > props + 1) {
 		ctx_buf_adds(out, " = (_: ");
-		put_comments(out, &doc, 0);
+		put_comments(out, &s);
 		put_object(out, &s, 0);
 		ctx_buf_adds(out, ") => any;\n\n");
 	} else

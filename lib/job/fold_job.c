@@ -23,7 +23,7 @@ cost_of(void *arg, const char *text, size_t len, uint64_t *n,
 {
 	struct ctx_fold_job *k = arg;
 
-	return ctx_counter_text(&k->opts.cost->counter, text, len, n, err);
+	return ctx_cost_text(k->opts.cost, text, len, n, err);
 }
 
 /* The cost of the new messages besides the summary's own text. */

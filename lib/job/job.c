@@ -159,11 +159,11 @@ ctx_job_new_line(const struct ctx_job *j, const struct ctx_strand *st,
 	struct ctx_doc doc = { 0 };
 
 	/*
-	 * a side conversation's line must not look like the main one's, and a
-	 * log's needs what its records share
+	 * a side conversation's line must not look like the main one's, and
+	 * that of a log or session needs what its records share
 	 */
 	if (st->sublen > 0 || (st->dialect != NULL &&
-	    st->dialect->rules & CTX_RULE_LOG)) {
+	    st->dialect->rules & (CTX_RULE_LOG | CTX_RULE_SESSION))) {
 		rc = ctx_doc_scan(&doc, before.p, before.len, err);
 		what->doc = &doc;
 		what->like = 0;

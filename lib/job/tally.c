@@ -437,10 +437,12 @@ tally_add(struct ctx_job *to, struct ctx_job *from)
 
 	if (t != NULL) {
 		ctx_tally_sum_add(&t->file, &f->file);
+		ctx_charge_learn(t->opts.cost, f->opts.cost);
 		for (i = 0; i < 65; i++)
 			t->size[i] += f->size[i];
 		add_table(t, &f->table);
 	}
+	memset(f->opts.cost->of, 0, sizeof(f->opts.cost->of));
 	memset(&f->file, 0, sizeof(f->file));
 	memset(f->size, 0, sizeof(f->size));
 	table_done(&f->table);

@@ -48,7 +48,7 @@ is_data(const char *line, const char *p)
 }
 
 static int
-note(struct ctx_tally_notes *notes, struct ctx_counter *c, const char *p,
+note(struct ctx_tally_notes *notes, struct ctx_cost *c, const char *p,
     size_t len, struct ctx_err *err)
 {
 	struct ctx_tally_note *k;
@@ -58,7 +58,7 @@ note(struct ctx_tally_notes *notes, struct ctx_counter *c, const char *p,
 	k = &notes->note[notes->n];
 	k->p = p;
 	k->len = len;
-	if (ctx_counter_json(c, p, len, &k->n, err) == -1)
+	if (ctx_cost_json(c, p, len, &k->n, err) == -1)
 		return -1;
 	notes->n++;
 	return 0;
@@ -79,8 +79,7 @@ ctx_tally_ahead(struct ctx_job *job, const struct ctx_line *line,
 		if ((q = string_end(++p, end)) == NULL)
 			break;
 		if (q - p >= LEAST && !is_data(line->raw, p) &&
-		    note(&k->notes[which], &k->opts.cost->counter, p,
-		    (size_t)(q - p), err) == -1)
+		    note(&k->notes[which], k->opts.cost, p, (size_t)(q - p), err) == -1)
 			return -1;
 		p = q + 1;
 	}

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What definitions of tools cost; see toolcost.h. */
+/* What definitions of tools cost by OpenAI's Cookbook; see toolcost.h. */
 #include "job/toolcost.h"
 
-#include <stdio.h>
 #include <string.h>
-
-static int
-provider_is(const struct ctx_cost *k, const char *name)
-{
-	return k->choice.model != NULL &&
-	    strcmp(k->choice.model->provider, name) == 0;
-}
 
 /* Without a model, everything is counted as for OpenAI. */
 static int
 by_openai(const struct ctx_cost *k)
 {
-	return k->choice.model == NULL || provider_is(k, "openai");
+	return k->choice.model == NULL ||
+	    strcmp(k->choice.model->provider, "openai") == 0;
 }
 
 /* Count "name:type:description", without the full stop at its end. */
@@ -159,49 +152,16 @@ ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
 	if (ctx_cost_add(k, tool->name, n, err) == -1 ||
 	    ctx_cost_add(k, tool->about, n, err) == -1)
 		return -1;
-	if (tool->schema.p != NULL && ctx_counter_text(&k->counter,
-	    tool->schema.p, tool->schema.len, &more, err) == -1)
+	if (tool->schema.p != NULL && ctx_cost_text(k, tool->schema.p,
+	    tool->schema.len, &more, err) == -1)
 		return -1;
 	*n += more;
 	return 0;
 }
 
-/* The first row that is part of the model's name applies; "" always is. */
-static const struct frame {
-	const char *part;
-	unsigned tokens;
-} anthropic[] = {
-	{ "opus-4-8", 290 },
-	{ "opus-4-7", 675 },
-	{ "opus-4-6", 497 },
-	{ "opus-4-5", 496 },
-	{ "opus-4", 313 },
-	{ "sonnet-5", 354 },
-	{ "sonnet-4-6", 497 },
-	{ "sonnet-4-5", 496 },
-	{ "sonnet-4", 313 },
-	{ "haiku-4-5", 496 },
-	{ "3-5-haiku", 264 },
-	{ "3-haiku", 264 },
-	{ "3-opus", 530 },
-	{ "3-sonnet", 159 },
-	{ "", 346 },
-};
-
 void
 ctx_toolcost_frame(const struct ctx_cost *k, uint64_t *n)
 {
-	const struct frame *f = anthropic;
-	char name[256], *p;
-
 	if (by_openai(k))
 		*n += 12;
-	if (!provider_is(k, "anthropic"))
-		return;
-	snprintf(name, sizeof(name), "%s", k->model_name);
-	while ((p = strchr(name, '.')) != NULL)
-		*p = '-';
-	while (strstr(name, f->part) == NULL)
-		f++;
-	*n += f->tokens;
 }

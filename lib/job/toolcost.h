@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the definitions of a conversation's tools cost. */
+/*
+ * What the definitions of a conversation's tools cost where the rule of their API
+ * is not known or not wanted; charge.h has the others.
+ */
 #ifndef CTX_JOB_TOOLCOST_H
 #define CTX_JOB_TOOLCOST_H
 
@@ -16,11 +19,7 @@
 int	ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
-/*
- * Add to *n what a request with tools pays once: for OpenAI the frame of the
- * list, for Anthropic the system prompt given in "Tool use", Pricing, for tool
- * choice "auto".
- */
+/* Add to *n what a request with tools pays once to OpenAI, for their list. */
 void	ctx_toolcost_frame(const struct ctx_cost *k, uint64_t *n);
 
 #endif

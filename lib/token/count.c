@@ -213,37 +213,6 @@ span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 }
 
 /*
- * Length, at least 1, of the maximal part of p[0 .. len) that begins a
- * character but is not one; it is replaced by one U+FFFD. *cut is set if it
- * may be the start of a character whose rest is missing.
- */
-static size_t
-bad_part(const uint8_t *p, size_t len, int *cut)
-{
-	size_t want = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2, n = 1;
-	uint8_t low = 0x80, high = 0xbf;
-
-	*cut = 0;
-	if (p[0] < 0xc2 || p[0] > 0xf4)
-		return 1;
-	if (p[0] == 0xe0)
-		low = 0xa0;
-	else if (p[0] == 0xed)
-		high = 0x9f;
-	else if (p[0] == 0xf0)
-		low = 0x90;
-	else if (p[0] == 0xf4)
-		high = 0x8f;
-	while (n < len && n < want && p[n] >= low && p[n] <= high) {
-		low = 0x80;
-		high = 0xbf;
-		n++;
-	}
-	*cut = n == len && n < want;
-	return n;
-}
-
-/*
  * Append text[0 .. len) to out with U+FFFD for what is not UTF-8.  A truncated
  * character at the end is left as it is unless whole is set.
  */
@@ -260,7 +229,7 @@ repair(struct ctx_buf *out, const uint8_t *text, size_t len, int whole)
 		len -= n;
 		if (len == 0)
 			break;
-		n = bad_part(text, len, &cut);
+		n = ctx_utf8_bad((const char *)text, len, &cut);
 		if (cut && !whole)
 			return ctx_buf_add(out, text, len);
 		ctx_buf_add(out, "\xef\xbf\xbd", 3);
@@ -433,7 +402,7 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 
 	n = ctx_utf8_check((const char *)s->p, len);
 	if (n < len)
-		bad_part(s->p + n, len - n, &cut);
+		ctx_utf8_bad((const char *)s->p + n, len - n, &cut);
 	s->bad = n < len && (s->whole || !cut);
 	whole = s->whole && n == len;
 	if (n > 0 && to->held.len == 0) {

@@ -131,6 +131,119 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return ctx_dialect_responses.view(c, doc, &item, err);
 }
 
+/* --- turns that were taken back -------------------------------------- */
+
+/* Tags of what the program says in the user's name, which begins no turn. */
+static const char *const of_user[] = { "# AGENTS.md instructions",
+    "<user_instructions>", "<environment_context>", "<extension_context>",
+    "<goal_context>", "<hook_prompt", "<skill>", "<subagent_notification>",
+    "<turn_aborted>", "<user_shell_command>", NULL };
+
+/* Those of what it says before a turn as the developer. */
+static const char *const of_developer[] = { "<collaboration_mode>",
+    "<context_window", "<model_switch>", "<multi_agent_mode>",
+    "<permissions instructions>", "<personality_spec>",
+    "<realtime_conversation>", "<rollout_budget>", "<skills_instructions>",
+    "<token_budget", NULL };
+
+/* Does a text of message m begin with one of the tags? */
+static int
+has_tag(const struct ctx_convo *c, uint32_t m, const char *const *tags)
+{
+	struct ctx_str text;
+	uint32_t p;
+	size_t i;
+
+	CTX_FOR_PARTS(c, m, p) {
+		text = ctx_part_text(c, p);
+		for (i = 0; text.p != NULL && tags[i] != NULL; i++)
+			if (ctx_str_starts(text, tags[i]))
+				return 1;
+	}
+	return 0;
+}
+
+static int
+opens_turn(const struct ctx_convo *c, uint32_t m)
+{
+	return c->msg[m].role == CTX_USER && !has_tag(c, m, of_user);
+}
+
+/* Does message m go with the turn after it? */
+static int
+leads_in(const struct ctx_convo *c, uint32_t m)
+{
+	return c->msg[m].role == CTX_USER ? has_tag(c, m, of_user) :
+	    c->msg[m].role == CTX_SYSTEM && has_tag(c, m, of_developer);
+}
+
+/* The number of turns that record r takes back. */
+static uint64_t
+rolled_back(const struct ctx_convo *c, uint32_t r)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, r);
+	uint32_t payload;
+	struct ctx_str num;
+	uint64_t n = 0;
+
+	if (c->rec[r].nmsg > 0 || c->rec[r].root == CTX_NONE)
+		return 0;
+	payload = ctx_node_if(&doc, CTX_GET(&doc, c->rec[r].root, "payload"),
+	    '{');
+	if (payload == CTX_NONE || !ctx_node_is(&doc, CTX_GET(&doc, payload,
+	    "type"), "thread_rolled_back"))
+		return 0;
+	num = ctx_node_json(&doc, ctx_node_given(&doc, CTX_GET(&doc, payload,
+	    "num_turns")));
+	for (; num.len > 0 && *num.p >= '0' && *num.p <= '9' &&
+	    n < UINT32_MAX; num.p++, num.len--)
+		n = n * 10 + (unsigned)(*num.p - '0');
+	return n;
+}
+
+/*
+ * Take back the last n turns of those before message end that are still there:
+ * to the first one, if there are fewer.  What led in to that one stays.  What a
+ * compaction has replaced does not come back if that goes.
+ */
+static void
+take_back(const struct ctx_convo *c, uint64_t n, uint32_t end,
+    unsigned char *gone)
+{
+	uint32_t m, begin = end, cut = end, first = end;
+
+	while (begin > 0 && (begin == end || gone[begin] ||
+	    !(c->msg[begin].flags & CTX_BOUNDARY)))
+		begin--;
+	for (m = end; m-- > begin;)
+		if (!gone[m] && opens_turn(c, m)) {
+			first = m;
+			if (n > 0) {
+				cut = m;
+				n--;
+			}
+		}
+	while (cut > first && (gone[cut - 1] || leads_in(c, cut - 1)))
+		cut--;
+	if (cut == begin)
+		cut = 0;
+	for (; cut < end; cut++)
+		gone[cut] |= !(c->msg[cut].flags & CTX_FIXED);
+}
+
+/* {"type":"thread_rolled_back","num_turns":N} takes back the last N turns. */
+static int
+branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
+{
+	uint32_t r, end = tip + 1 == c->nmsg ? c->nrec : c->msg[tip].rec + 1;
+	uint64_t n;
+
+	for (r = 0; r < end; r++)
+		if ((n = rolled_back(c, r)) > 0)
+			take_back(c, n, c->rec[r].msg, gone);
+	return 0;
+}
+
 /* Pass the texts of a result's content, a list of blocks, to put. */
 static int
 content_copies(const struct ctx_doc *doc, uint32_t result, struct ctx_str id,
@@ -245,6 +358,7 @@ const struct ctx_dialect ctx_dialect_codex = {
 	    CTX_RULE_RUNS | CTX_RULE_LOG,
 	.family = "openai-responses",
 	.wraps = &ctx_dialect_responses,
+	.branches = branches,
 	.list = CTX_K_INPUT,
 	.match = match,
 	.view = view,

@@ -108,6 +108,20 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t content)
 	return calls;
 }
 
+/* Add the strings in node as copies of the result of call e of toolCalls. */
+static int
+add_copies(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node,
+    uint32_t e)
+{
+	uint32_t i = c->npart;
+
+	if (ctx_convo_put_copies(c, doc, node) == -1)
+		return -1;
+	for (; i < c->npart; i++)
+		c->part[i].id = ctx_node_str(doc, CTX_GET(doc, e, "id"));
+	return 0;
+}
+
 /* Add the results of call e of toolCalls, which are in its place. */
 static int
 add_results(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
@@ -123,7 +137,26 @@ add_results(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 			return -1;
 		c->part[i].place[0] = (struct ctx_place){ e, list };
 	}
-	return ctx_convo_put_copies(c, doc, CTX_GET(doc, e, "resultDisplay"));
+	return add_copies(c, doc, CTX_GET(doc, e, "resultDisplay"), e);
+}
+
+/* A resumed session has the calls among the parts: here are only copies. */
+static int
+add_again(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+{
+	uint32_t e, r, results;
+
+	CTX_FOR_LIST(doc, e, list) {
+		results = CTX_GET(doc, e, "result");
+		CTX_FOR_LIST(doc, r, results)
+			if (add_copies(c, doc, CTX_GET(doc, CTX_GET(doc, r,
+			    "functionResponse"), "response"), e) == -1)
+				return -1;
+		if (add_copies(c, doc, CTX_GET(doc, e, "resultDisplay"),
+		    e) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 static int
@@ -182,8 +215,8 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 		rc = add_content(c, doc, content);
 	if (rc == 0)
 		rc = add_calls(c, doc, calls);
-	else if (rc == 1)	/* a resumed session has them among the parts */
-		rc = ctx_convo_put_copies(c, doc, calls);
+	else if (rc == 1)
+		rc = add_again(c, doc, calls);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
@@ -260,11 +293,11 @@ rewind_to(const struct ctx_convo *c, uint32_t r, struct ctx_str id,
 static int
 branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 {
+	uint32_t r, end = tip + 1 == c->nmsg ? c->nrec : c->msg[tip].rec + 1;
 	struct ctx_doc doc;
 	struct ctx_str id;
-	uint32_t r;
 
-	for (r = 0; r <= c->msg[tip].rec; r++) {
+	for (r = 0; r < end; r++) {
 		doc = ctx_convo_doc(c, r);
 		if (c->rec[r].root == CTX_NONE)
 			continue;

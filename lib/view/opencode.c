@@ -8,6 +8,7 @@
  */
 #include "view/dialect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum part { P_OTHER, P_TEXT, P_REASONING, P_TOOL, P_FILE, P_ASIDE };
@@ -166,26 +167,135 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	return 0;
 }
 
+/* --- new messages -------------------------------------------------------- */
+
+/* Of the message that a new one is like; CTX_NONE if it has no such member. */
+static uint32_t
+member(const struct ctx_new *what, const char *key)
+{
+	uint32_t info = what->doc == NULL ? CTX_NONE :
+	    CTX_GET(what->doc, what->like, "info");
+
+	return info == CTX_NONE ? CTX_NONE :
+	    ctx_doc_get(what->doc, info, key, strlen(key));
+}
+
+/* Add node, or what stands for it if there is none. */
+static void
+put(struct ctx_buf *out, const struct ctx_new *what, const char *before,
+    uint32_t node, const char *otherwise)
+{
+	ctx_buf_adds(out, before);
+	if (node != CTX_NONE)
+		ctx_node_put(out, what->doc, node);
+	else
+		ctx_buf_adds(out, otherwise);
+}
+
+/*
+ * The program sorts messages by their ids, TYPE_ and twelve hexadecimal digits of
+ * a time and a counter.  Take those before the next message's.
+ */
+static void
+put_id(struct ctx_buf *out, const struct ctx_new *what, const char *type)
+{
+	uint32_t node = member(what, "id");
+	struct ctx_str next = what->doc == NULL ? (struct ctx_str){ NULL, 0 } :
+	    ctx_node_str(what->doc, node);
+	char digits[13] = "";
+	unsigned long long n;
+
+	if (next.len >= 16)
+		memcpy(digits, next.p + 4, 12);
+	n = strtoull(digits, NULL, 16) - (what->role == CTX_ASSISTANT ? 1 : 2);
+	ctx_buf_addf(out, "\"%s_%012llx%.*s\"", type, n & 0xffffffffffff,
+	    next.len > 16 ? (int)next.len - 16 : 0,
+	    next.len > 16 ? next.p + 16 : "");
+}
+
+/* What a message of the assistant must have. */
+static void
+put_answer(struct ctx_buf *out, const struct ctx_new *what, uint32_t model)
+{
+	struct ctx_new question = *what;
+
+	question.role = CTX_USER;
+	ctx_buf_adds(out, ",\"parentID\":");
+	put_id(out, &question, "msg");
+	put(out, what, ",\"mode\":", member(what, "agent"), "\"build\"");
+	put(out, what, ",\"path\":", member(what, "path"),
+	    "{\"cwd\":\"\",\"root\":\"\"}");
+	ctx_buf_adds(out, ",\"cost\":0,\"tokens\":{\"input\":0,\"output\":0,"
+	    "\"reasoning\":0,\"cache\":{\"read\":0,\"write\":0}}");
+	put(out, what, ",\"providerID\":", CTX_GET(what->doc, model,
+	    "providerID"), "\"\"");
+	put(out, what, ",\"modelID\":", CTX_GET(what->doc, model, "modelID"),
+	    "\"\"");
+}
+
+/* What a message must have if the program is to import it. */
+static void
+put_info(struct ctx_buf *out, const struct ctx_new *what)
+{
+	uint32_t model = member(what, "model");
+	uint32_t time = CTX_GET(what->doc, member(what, "time"), "created");
+
+	if (model == CTX_NONE)		/* an assistant's has its members */
+		model = CTX_GET(what->doc, what->like, "info");
+	put(out, what, ",\"time\":{\"created\":", time, "0");
+	put(out, what, "},\"agent\":", member(what, "agent"), "\"build\"");
+	if (what->role == CTX_ASSISTANT)
+		put_answer(out, what, model);
+	else {
+		put(out, what, ",\"model\":{\"providerID\":",
+		    CTX_GET(what->doc, model, "providerID"), "\"\"");
+		put(out, what, ",\"modelID\":", CTX_GET(what->doc, model,
+		    "modelID"), "\"\"");
+		ctx_buf_addc(out, '}');
+	}
+	ctx_buf_adds(out, ",\"id\":");
+	put_id(out, what, "msg");
+	put(out, what, ",\"sessionID\":", member(what, "sessionID"), "\"\"");
+}
+
+static void
+put_text(struct ctx_buf *out, const struct ctx_new *what)
+{
+	ctx_buf_adds(out, "{\"type\":\"text\",\"text\":\"");
+	ctx_str_encode(out, what->text, what->textlen);
+	ctx_buf_addc(out, '"');
+	if (member(what, "id") != CTX_NONE) {
+		ctx_buf_adds(out, ",\"id\":");
+		put_id(out, what, "prt");
+		put(out, what, ",\"sessionID\":", member(what, "sessionID"),
+		    "\"\"");
+		ctx_buf_adds(out, ",\"messageID\":");
+		put_id(out, what, "msg");
+	}
+	ctx_buf_addc(out, '}');
+}
+
 static int
 emit(struct ctx_buf *out, const struct ctx_new *what)
 {
-	ctx_buf_addf(out, "{\"info\":{\"role\":\"%s\"},\"parts\":[",
+	ctx_buf_addf(out, "{\"info\":{\"role\":\"%s\"",
 	    what->role == CTX_USER || what->role == CTX_SYSTEM ? "user" :
 	    "assistant");
-	if (what->kind == CTX_NEW_MOVED) {
+	if (what->kind == CTX_NEW_TEXT && member(what, "id") != CTX_NONE)
+		put_info(out, what);
+	ctx_buf_adds(out, "},\"parts\":[");
+	if (what->kind == CTX_NEW_MOVED)
 		ctx_buf_add(out, what->raw, what->rawlen);
-		return ctx_buf_adds(out, "]}");
-	}
-	if (what->kind == CTX_NEW_RESULT)
+	else if (what->kind == CTX_NEW_RESULT) {
 		ctx_buf_addf(out, "{\"type\":\"tool\",\"callID\":\"%.*s\","
 		    "\"tool\":\"%.*s\",\"state\":{\"status\":\"error\","
 		    "\"error\":\"", CTX_STR_ARGS(what->id),
 		    CTX_STR_ARGS(what->name));
-	else
-		ctx_buf_adds(out, "{\"type\":\"text\",\"text\":\"");
-	ctx_str_encode(out, what->text, what->textlen);
-	return ctx_buf_adds(out, what->kind == CTX_NEW_RESULT ? "\"}}]}" :
-	    "\"}]}");
+		ctx_str_encode(out, what->text, what->textlen);
+		ctx_buf_adds(out, "\"}}");
+	} else
+		put_text(out, what);
+	return ctx_buf_adds(out, "]}");
 }
 
 const struct ctx_dialect ctx_dialect_opencode = {
