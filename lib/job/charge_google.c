@@ -152,14 +152,17 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 {
 	struct ctx_buf out = { 0 };
 	int call = *what == 'c';
+	unsigned frame;
 
 	if (json.p == NULL || json.len == 0)
 		json = (struct ctx_str){ "{}", 2 };
 	if (g->r->form != CTX_FORM_CONTROL) {
-		*g->n += call ? g->r->call : g->r->result;
+		frame = call ? g->r->call : g->r->result;
+		g->k->of[CTX_OF_FRAMING] += frame;
+		*g->n += frame;
 		if (ctx_cost_add(g->k, name, g->n, g->err) == -1)
 			return -1;
-		ctx_google_value(&out, g->r->form, json, call);
+		ctx_declare_value(&out, g->r->form, json, call);
 		return add_written(g, &out);
 	}
 	ctx_buf_addc(&out, CTX_GOOGLE_TOKEN);
@@ -167,7 +170,7 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 	ctx_buf_addc(&out, ':');
 	ctx_str_decode(&out, name.p, name.p != NULL ? name.len : 0);
 	ctx_buf_adds(&out, *json.p == '{' ? "" : "{");
-	ctx_google_value(&out, g->r->form, json, call);
+	ctx_declare_value(&out, g->r->form, json, call);
 	ctx_buf_adds(&out, *json.p == '{' ? "" : "}");
 	ctx_buf_addc(&out, CTX_GOOGLE_TOKEN);
 	return add_written(g, &out);
@@ -274,7 +277,7 @@ add_odd(struct google *g, uint32_t i)
 
 	CTX_FOR_KEYS(&doc, k, e)
 		if (ctx_node_word(&doc, k, words, 0))
-			ctx_google_value(&text, CTX_FORM_PYTHON,
+			ctx_declare_value(&text, CTX_FORM_PYTHON,
 			    ctx_node_json(&doc, k + 1), 0);
 	return ctx_charge_text(g->k, &text, g->n, g->err);
 }
@@ -529,6 +532,17 @@ server_tools(const struct ctx_convo *c)
 	return n;
 }
 
+/* Does the request bring a text that the API keeps, and charges too? */
+static int
+is_cached(const struct ctx_convo *c)
+{
+	struct ctx_doc doc;
+	uint32_t node = request_of(c, &doc);
+
+	return node != CTX_NONE && either(&doc, node, "cachedContent",
+	    "cached_content") != CTX_NONE;
+}
+
 /* Count the declaration of a tool. */
 static int
 add_tool(struct google *g, const struct ctx_tool *tool)
@@ -536,7 +550,7 @@ add_tool(struct google *g, const struct ctx_tool *tool)
 	struct ctx_buf out = { 0 };
 	int rc;
 
-	if (ctx_google_declare(&out, g->r->form, tool, g->err) == -1) {
+	if (ctx_declare_google(&out, g->r->form, tool, g->err) == -1) {
 		ctx_buf_done(&out);
 		return -1;
 	}
@@ -564,6 +578,8 @@ ctx_charge_google_request(struct ctx_cost *k, const struct ctx_convo *c,
 		if (each != NULL)
 			each[i] = n;
 	}
-	out->tools += server_tools(c) * g.r->server;
+	n = server_tools(c) * g.r->server;
+	out->tools += n;
+	k->unknown |= n > 0 || is_cached(c);
 	return 0;
 }

@@ -158,7 +158,7 @@ put_control(struct ctx_buf *out, struct ctx_str json)
 }
 
 void
-ctx_google_value(struct ctx_buf *out, enum ctx_charge_form form,
+ctx_declare_value(struct ctx_buf *out, enum ctx_charge_form form,
     struct ctx_str json, int arguments)
 {
 	if (form == CTX_FORM_TEXTS)
@@ -716,7 +716,7 @@ put_declaration(struct ctx_buf *out, const struct ctx_tool *tool,
 }
 
 int
-ctx_google_declare(struct ctx_buf *out, enum ctx_charge_form form,
+ctx_declare_google(struct ctx_buf *out, enum ctx_charge_form form,
     const struct ctx_tool *tool, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };

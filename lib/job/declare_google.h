@@ -17,14 +17,14 @@
 #define CTX_GOOGLE_BORDER	'\xfe'	/* costs nothing */
 
 /* Append a JSON value in that form; arguments: it is those of a call. */
-void	ctx_google_value(struct ctx_buf *out, enum ctx_charge_form form,
+void	ctx_declare_value(struct ctx_buf *out, enum ctx_charge_form form,
 	    struct ctx_str json, int arguments);
 
 /*
  * Append the declaration of a tool, or what of it fits into CTX_DECLARE_MAX.
  * Returns 0, or -1 with CTX_EINPUT (its schema is not JSON) or CTX_ENOMEM.
  */
-int	ctx_google_declare(struct ctx_buf *out, enum ctx_charge_form form,
+int	ctx_declare_google(struct ctx_buf *out, enum ctx_charge_form form,
 	    const struct ctx_tool *tool, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -211,7 +211,7 @@ test_declaration(size_t i)
 		tool.schema.p = filled(&schema, declarations[i].schema);
 		tool.schema.len = (uint32_t)schema.len;
 	}
-	CHECK_INT(ctx_google_declare(&out, declarations[i].form, &tool, &err),
+	CHECK_INT(ctx_declare_google(&out, declarations[i].form, &tool, &err),
 	    0);
 	CHECK_STR(shown(&out), declarations[i].want);
 	ctx_buf_done(&name);
@@ -248,7 +248,7 @@ test_value(void)
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		filled(&json, values[i].json);
 		ctx_buf_reset(&out);
-		ctx_google_value(&out, values[i].form, ctx_str_of(&json),
+		ctx_declare_value(&out, values[i].form, ctx_str_of(&json),
 		    values[i].arguments);
 		CHECK_STR(shown(&out), values[i].want);
 	}
@@ -276,7 +276,7 @@ test_hostile(void)
 	tool.schema = ctx_str_of(&schema);
 	for (form = CTX_FORM_TEXTS; form <= CTX_FORM_CONTROL; form++) {
 		ctx_buf_reset(&out);
-		CHECK_INT(ctx_google_declare(&out, (enum ctx_charge_form)form,
+		CHECK_INT(ctx_declare_google(&out, (enum ctx_charge_form)form,
 		    &tool, &err), 0);
 		CHECK(out.len < 4 * CTX_DECLARE_MAX);
 	}
@@ -488,6 +488,33 @@ test_request(size_t i)
 	ctx_cost_done(&k);
 }
 
+/* What the API adds or keeps is not known; calls have a framing of Python's. */
+static void
+test_unknown(void)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_cost k;
+
+	open_cost(&k, &v25, "gemini");
+	filled(&line, ASKED);
+	count(&k, line.data, line.len, "gemini");
+	CHECK_INT(k.of[CTX_OF_FRAMING], 3 + 5 + 5);
+	CHECK_INT(k.unknown, 0);
+	filled(&line, SERVER);
+	count(&k, line.data, line.len, "gemini");
+	CHECK_INT(k.unknown, 0);
+	k.choice.model = &v30;
+	count(&k, line.data, line.len, "gemini");
+	CHECK_INT(k.unknown, 1);
+	k.unknown = 0;
+	filled(&line, "{'cachedContent':'cachedContents/a','contents':["
+	    USER(HI) "]}\n");
+	count(&k, line.data, line.len, "gemini");
+	CHECK_INT(k.unknown, 1);
+	ctx_buf_done(&line);
+	ctx_cost_done(&k);
+}
+
 /* What each of the tools costs is told, also of tools given apart. */
 static void
 test_each(void)
@@ -626,6 +653,7 @@ main(void)
 		TEST("request %d: %.60s", (int)i, requests[i].line);
 		test_request(i);
 	}
+	RUN(test_unknown());
 	RUN(test_each());
 	RUN(test_estimate());
 	RUN(test_nomem(&old, ALL, "gemini"));
