@@ -120,12 +120,6 @@ static const struct ctx_charge table[] = {
 	GOOGLE("gemini ", GEMINI_35),
 };
 
-const struct ctx_charge *
-ctx_charge_at(size_t i)
-{
-	return i < sizeof(table) / sizeof(table[0]) ? &table[i] : NULL;
-}
-
 /* Does the name begin with one of the words? */
 static int
 begins(const char *words, const char *name)
@@ -140,8 +134,9 @@ begins(const char *words, const char *name)
 	return 0;
 }
 
-const struct ctx_charge *
-ctx_charge_find(const struct ctx_cost *k, int items)
+/* The row for the model of k; items: of the Responses API. */
+static const struct ctx_charge *
+find(const struct ctx_cost *k, int items)
 {
 	const struct ctx_model *m = k->choice.model;
 	const struct ctx_charge *r;
@@ -163,7 +158,7 @@ ctx_charge_of(const struct ctx_cost *k, const struct ctx_convo *c)
 
 	if (k->choice.model == NULL || k->flat)
 		return NULL;
-	return ctx_charge_find(k, d != NULL && d->rules & CTX_RULE_LEADS);
+	return find(k, d != NULL && d->rules & CTX_RULE_LEADS);
 }
 
 /* --- a message -------------------------------------------------------- */
@@ -319,10 +314,10 @@ add_recipient(struct ctx_cost *k, struct ctx_str name, uint64_t *n,
 
 /* A call of its own, perhaps one of several. */
 static int
-add_call(struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c, uint32_t i, int alone, uint64_t *n,
-    struct ctx_err *err)
+add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, int alone,
+    uint64_t *n, struct ctx_err *err)
 {
+	const struct ctx_charge *r = k->charge;
 	const struct ctx_msg *m = &c->msg[c->part[i].msg];
 	struct ctx_doc doc = ctx_convo_doc(c, m->rec);
 	struct ctx_buf text = { 0 };
@@ -416,7 +411,7 @@ add_calls(struct ctx_cost *k, const struct ctx_charge *r,
 		return m > s.from ? 0 : add_several(k, r, &s, n, err);
 	CTX_FOR_PARTS(c, m, i)
 		if (is_call(&c->part[i]) &&
-		    add_call(k, r, c, i, s.n == 1, n, err) == -1)
+		    add_call(k, c, i, s.n == 1, n, err) == -1)
 			return -1;
 	return 0;
 }

@@ -65,17 +65,11 @@ struct ctx_charge {
 };
 
 /*
- * The row for the model of k, for a request of the Responses API or not; NULL if
- * no rule is known, or --overhead says what a message costs.
+ * The row for conversation c, whose dialect says which API it is for; NULL if no
+ * rule is known, or --overhead says what a message costs.
  */
-const struct ctx_charge *ctx_charge_find(const struct ctx_cost *k, int items);
-
-/* The row for conversation c, whose dialect says which API it is for. */
 const struct ctx_charge *ctx_charge_of(const struct ctx_cost *k,
 	    const struct ctx_convo *c);
-
-/* Row i of the table; NULL past the end. */
-const struct ctx_charge *ctx_charge_at(size_t i);
 
 /*
  * Add what from has counted for, and how well, to to: a thread's to that of the

@@ -203,9 +203,8 @@ is_sent(const struct ctx_convo *c, uint32_t i)
 }
 
 static int
-add_part(struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c, uint32_t i, uint32_t nresult, uint64_t *n,
-    struct ctx_err *err)
+add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint32_t nresult, uint64_t *n, struct ctx_err *err)
 {
 	const struct ctx_part *p = &c->part[i];
 	uint64_t more;
@@ -215,7 +214,7 @@ add_part(struct ctx_cost *k, const struct ctx_charge *r,
 	if (p->kind == CTX_CALL && !(p->flags & CTX_SERVER))
 		return add_call(k, c, i, n, err);
 	if (is_result(p)) {
-		more = result_frame(r, c, i, nresult);
+		more = result_frame(k->charge, c, i, nresult);
 		*n += more;
 		k->of[CTX_OF_FRAMING] += more;
 		if (nresult > 1 && ctx_cost_add(k, ctx_charge_tool(c, i), n,
@@ -248,7 +247,7 @@ ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 		*n = r->answer;
 	k->of[CTX_OF_FRAMING] += *n;
 	CTX_FOR_PARTS(c, m, i)
-		if (add_part(k, r, c, i, nresult, n, err) == -1)
+		if (add_part(k, c, i, nresult, n, err) == -1)
 			return -1;
 	return 0;
 }

@@ -162,7 +162,7 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 		*g->n += frame;
 		if (ctx_cost_add(g->k, name, g->n, g->err) == -1)
 			return -1;
-		ctx_declare_value(&out, g->r->form, json, call);
+		ctx_declare_google_value(&out, g->r->form, json, call);
 		return add_written(g, &out);
 	}
 	ctx_buf_addc(&out, CTX_GOOGLE_TOKEN);
@@ -170,7 +170,7 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 	ctx_buf_addc(&out, ':');
 	ctx_str_decode(&out, name.p, name.p != NULL ? name.len : 0);
 	ctx_buf_adds(&out, *json.p == '{' ? "" : "{");
-	ctx_declare_value(&out, g->r->form, json, call);
+	ctx_declare_google_value(&out, g->r->form, json, call);
 	ctx_buf_adds(&out, *json.p == '{' ? "" : "}");
 	ctx_buf_addc(&out, CTX_GOOGLE_TOKEN);
 	return add_written(g, &out);
@@ -277,7 +277,7 @@ add_odd(struct google *g, uint32_t i)
 
 	CTX_FOR_KEYS(&doc, k, e)
 		if (ctx_node_word(&doc, k, words, 0))
-			ctx_declare_value(&text, CTX_FORM_PYTHON,
+			ctx_declare_google_value(&text, CTX_FORM_PYTHON,
 			    ctx_node_json(&doc, k + 1), 0);
 	return ctx_charge_text(g->k, &text, g->n, g->err);
 }
@@ -358,7 +358,8 @@ thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
 
 /* --- Vertex AI --------------------------------------------------------- */
 
-#define SEARCHED	256	/* messages whose signatures are looked at */
+#define SEARCHED	256	/* messages that are searched for signatures, */
+#define SIGNATURES	8	/* of which as many are looked at */
 
 /* Is the signature one of Vertex AI, of a model of this row? */
 static int
@@ -414,6 +415,7 @@ is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,
 {
 	struct signature s;
 	uint32_t m, i;
+	int seen = 0;
 
 	if (k->model_name != NULL &&
 	    (strstr(k->model_name, "projects/") != NULL ||
@@ -423,8 +425,11 @@ is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,
 		return 0;
 	if (has_vertex_members(c))
 		return 1;
-	for (m = 0; m < c->nmsg && m < SEARCHED; m++)
+	for (m = 0; m < c->nmsg && m < SEARCHED && seen < SIGNATURES; m++)
 		CTX_FOR_PARTS(c, m, i) {
+			if (!(c->part[i].flags & CTX_SIGNED))
+				continue;
+			seen++;
 			read_signature(c, i, &s);
 			if (is_vertex_signature(r, &s))
 				return 1;

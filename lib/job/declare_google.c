@@ -158,7 +158,7 @@ put_control(struct ctx_buf *out, struct ctx_str json)
 }
 
 void
-ctx_declare_value(struct ctx_buf *out, enum ctx_charge_form form,
+ctx_declare_google_value(struct ctx_buf *out, enum ctx_charge_form form,
     struct ctx_str json, int arguments)
 {
 	if (form == CTX_FORM_TEXTS)

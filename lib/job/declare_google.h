@@ -17,7 +17,7 @@
 #define CTX_GOOGLE_BORDER	'\xfe'	/* costs nothing */
 
 /* Append a JSON value in that form; arguments: it is those of a call. */
-void	ctx_declare_value(struct ctx_buf *out, enum ctx_charge_form form,
+void	ctx_declare_google_value(struct ctx_buf *out, enum ctx_charge_form form,
 	    struct ctx_str json, int arguments);
 
 /*

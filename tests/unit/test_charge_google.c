@@ -74,16 +74,18 @@ test_rows(void)
 	struct ctx_err err = { 0 };
 	struct ctx_models *models = ctx_models_new(&err);
 	const struct ctx_charge *r;
+	static const char *const dialects[] = { "gemini", "openai-responses" };
+	struct ctx_convo c = { 0 };
 	struct ctx_cost k = { 0 };
-	size_t i;
-	int items;
+	size_t i, d;
 
 	if (!CHECK(models != NULL))
 		return;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		k.choice.model = ctx_model_find(models, rows[i].name);
-		for (items = 0; items < 2; items++) {
-			r = ctx_charge_find(&k, items);
+		for (d = 0; d < 2; d++) {
+			c.dialect = ctx_dialect_find(dialects[d]);
+			r = ctx_charge_of(&k, &c);
 			if (rows[i].form == -1) {
 				CHECK(r == NULL);
 				continue;
@@ -248,7 +250,7 @@ test_value(void)
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		filled(&json, values[i].json);
 		ctx_buf_reset(&out);
-		ctx_declare_value(&out, values[i].form, ctx_str_of(&json),
+		ctx_declare_google_value(&out, values[i].form, ctx_str_of(&json),
 		    values[i].arguments);
 		CHECK_STR(shown(&out), values[i].want);
 	}
