@@ -152,11 +152,14 @@ add_named(struct google *g, const char *what, struct ctx_str name,
 {
 	struct ctx_buf out = { 0 };
 	int call = *what == 'c';
+	unsigned frame;
 
 	if (json.p == NULL || json.len == 0)
 		json = (struct ctx_str){ "{}", 2 };
 	if (g->r->form != CTX_FORM_CONTROL) {
-		*g->n += call ? g->r->call : g->r->result;
+		frame = call ? g->r->call : g->r->result;
+		g->k->of[CTX_OF_FRAMING] += frame;
+		*g->n += frame;
 		if (ctx_cost_add(g->k, name, g->n, g->err) == -1)
 			return -1;
 		ctx_declare_google_value(&out, g->r->form, json, call);
@@ -355,25 +358,6 @@ thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
 
 /* --- Vertex AI --------------------------------------------------------- */
 
-#define SEARCHED	256	/* messages whose signatures are looked at */
-
-/* Is the signature one of Vertex AI, of a model of this row? */
-static int
-is_vertex_signature(const struct ctx_charge *r, const struct signature *s)
-{
-	static const unsigned char mark[] = { 0x01, 0x8f, 0x3d, 0x6b, 0x5f };
-	size_t i;
-
-	if (s->len == 0)
-		return 0;
-	if (r->form == CTX_FORM_CONTROL && s->head[0] == 0x0a)
-		return 1;
-	for (i = 0; i + sizeof(mark) <= HEAD; i++)
-		if (memcmp(s->head + i, mark, sizeof(mark)) == 0)
-			return 1;
-	return 0;
-}
-
 /* The object with the members of the request that c begins with. */
 static uint32_t
 request_of(const struct ctx_convo *c, struct ctx_doc *doc)
@@ -404,29 +388,18 @@ has_vertex_members(const struct ctx_convo *c)
 	return ctx_node_if(&doc, v, 't') != CTX_NONE;
 }
 
-/* Is the conversation one for Vertex AI, as far as that shows? */
+/*
+ * Is the request one to Vertex AI, as far as that shows?  What is cut must not
+ * change the answer, so messages are not asked.
+ */
 static int
-is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c)
+is_vertex(const struct ctx_cost *k, const struct ctx_convo *c)
 {
-	struct signature s;
-	uint32_t m, i;
-
 	if (k->model_name != NULL &&
 	    (strstr(k->model_name, "projects/") != NULL ||
 	    strstr(k->model_name, "publishers/") != NULL))
 		return 1;
-	if (!is_gemini(c))
-		return 0;
-	if (has_vertex_members(c))
-		return 1;
-	for (m = 0; m < c->nmsg && m < SEARCHED; m++)
-		CTX_FOR_PARTS(c, m, i) {
-			read_signature(c, i, &s);
-			if (is_vertex_signature(r, &s))
-				return 1;
-		}
-	return 0;
+	return is_gemini(c) && has_vertex_members(c);
 }
 
 /* Row r, or that of Vertex AI, which charges old models as all do. */
@@ -434,7 +407,7 @@ static const struct ctx_charge *
 row_of(const struct ctx_cost *k, const struct ctx_charge *r,
     const struct ctx_convo *c)
 {
-	return r->form != CTX_FORM_TEXTS && is_vertex(k, r, c) ? &vertex : r;
+	return r->form != CTX_FORM_TEXTS && is_vertex(k, c) ? &vertex : r;
 }
 
 /* --- a message --------------------------------------------------------- */
@@ -529,6 +502,17 @@ server_tools(const struct ctx_convo *c)
 	return n;
 }
 
+/* Does the request bring a text that the API keeps, and charges too? */
+static int
+is_cached(const struct ctx_convo *c)
+{
+	struct ctx_doc doc;
+	uint32_t node = request_of(c, &doc);
+
+	return node != CTX_NONE && either(&doc, node, "cachedContent",
+	    "cached_content") != CTX_NONE;
+}
+
 /* Count the declaration of a tool. */
 static int
 add_tool(struct google *g, const struct ctx_tool *tool)
@@ -564,6 +548,8 @@ ctx_charge_google_request(struct ctx_cost *k, const struct ctx_convo *c,
 		if (each != NULL)
 			each[i] = n;
 	}
-	out->tools += server_tools(c) * g.r->server;
+	n = server_tools(c) * g.r->server;
+	out->tools += n;
+	k->unknown |= n > 0 || is_cached(c);
 	return 0;
 }
