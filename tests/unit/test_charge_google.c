@@ -504,6 +504,7 @@ test_unknown(void)
 	count(&k, line.data, line.len, "gemini");
 	CHECK_INT(k.unknown, 0);
 	k.choice.model = &v30;
+	memset(k.found, 0, sizeof(k.found));
 	count(&k, line.data, line.len, "gemini");
 	CHECK_INT(k.unknown, 1);
 	k.unknown = 0;
