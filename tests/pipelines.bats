@@ -56,6 +56,27 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	done
 }
 
+@test "pipelines: what is cut fits by the count of the model's API" {
+	echo '[{"name":"ls","description":"List files","input_schema":{"type":"object","properties":{"path":{"type":"string"}}}}]' >tools
+	n=0
+	for m in gpt-4o gpt-4 gpt-5.4 o3 claude-sonnet-4-5 claude-sonnet-5 \
+	    gemini-2.5-pro; do
+		for f in bookings.openai tasks.openai audit.claude-code zh.gemini \
+		    parallel.openai research.openai-responses research.anthropic; do
+			for t in 700 3k; do
+				about "$m $f $t"
+				ctx-truncate -q -m "$m" -t "$t" --tools tools \
+				    --by thread_id "$DATA/logs/$f.jsonl" >cut ||
+				    [ $? = 1 ]
+				exits 0 ctx-count -q -m "$m" --max "$t" \
+				    --tools tools --by thread_id cut
+				n=$((n + $(wc -l <cut)))
+			done
+		done
+	done
+	[ "$n" -gt 1000 ]
+}
+
 @test "pipelines: a log larger than the window is cut to the budget of the formula" {
 	# one conversation of 129771 tokens
 	ctx-clean "$audit" | ctx-truncate -m gpt-4o | tee cut |

@@ -82,6 +82,9 @@ struct ctx_charges {
 	uint64_t framing;
 	uint64_t tools;		/* definitions, with what comes with them */
 	uint64_t format;	/* the schema of the answer */
+	uint64_t cut;		/* the most that the rest costs more if its
+				   beginning is cut off: what was the end of a
+				   turn is then one */
 };
 
 /*

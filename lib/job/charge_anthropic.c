@@ -22,7 +22,6 @@
 #define THINKING	29	/* until 4.6: thinking is enabled, */
 #define ADAPTIVE	17	/* or adaptive */
 #define BUDGET		36	/* a task_budget */
-#define OPENED		12	/* a first turn that is the assistant's */
 #define CITATIONS	550	/* documents with citations */
 
 /* The tool-use system prompt; the first row that is part of the name applies. */
@@ -427,7 +426,7 @@ add_members(struct ctx_charge_request *q)
 	for (m = 0; m < c->nmsg && c->msg[m].role == CTX_SYSTEM; m++)
 		;
 	if (m < c->nmsg && c->msg[m].role == CTX_ASSISTANT)
-		q->out->framing += OPENED;
+		q->out->framing += CTX_CHARGE_OPENED;
 	/* an answer that is begun is not closed */
 	if (m < c->nmsg && c->msg[c->nmsg - 1].role == CTX_ASSISTANT)
 		q->out->framing -= q->r->message;

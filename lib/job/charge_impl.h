@@ -11,6 +11,9 @@
  */
 #define CTX_CHARGE_NEAR	256
 
+/* Tokens of Anthropic's for a first turn that is the assistant's. */
+#define CTX_CHARGE_OPENED	12
+
 /* A request that is counted. */
 struct ctx_charge_request {
 	struct ctx_cost *k;

@@ -435,6 +435,9 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		rc = q.r == NULL ? plain(&q, err) :
 		    q.r->rule == CTX_CHARGE_ANTHROPIC ?
 		    ctx_charge_anthropic_request(&q, err) : openai(&q, err);
+	if (q.r != NULL && q.r->rule != CTX_CHARGE_OPENAI)
+		out->cut = q.r->message + (q.r->rule == CTX_CHARGE_ANTHROPIC ?
+		    CTX_CHARGE_OPENED : 0);
 	k->of[CTX_OF_FRAMING] += out->framing;
 	k->of[CTX_OF_TOOLS] += out->tools;
 	k->of[CTX_OF_FORMAT] += out->format;

@@ -97,6 +97,7 @@ ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
 	    err) == -1)
 		return -1;
 	ctx_window_also(&h->win, more.framing + more.tools + more.format);
+	h->win.opts.reserve += more.cut;
 	return 0;
 }
 

@@ -236,6 +236,45 @@ def filters():
         {"type": "function", "function": {
             "name": "ls", "description": "list", "parameters": {
                 "type": "object"}}}]) + "\n"), "--tools", "tools")
+    tool = {"name": "ls", "description": "list\nall", "defer_loading": False}
+    schema = {"type": "object", "properties": {
+        "p": {"type": ["string", "null"], "description": "a", "default": "x"},
+        "q": {"$ref": "#/$defs/Q"}}, "$defs": {"Q": {"enum": ["a", 1]}}}
+    calls = [{"id": i, "type": "function", "function": {
+        "name": "ls", "arguments": "{\"p\": 1}"}} for i in ("a", "b")]
+    asked = [{"role": "user", "content": [{"type": "text", "text": "q"},
+                                          {"type": "text", "text": "r"}]},
+             {"role": "assistant", "content": "c", "tool_calls": calls},
+             {"role": "tool", "tool_call_id": "a", "content": "x"},
+             {"role": "tool", "tool_call_id": "b", "content": "y\n"}]
+    form = {"type": "json_schema", "json_schema": {
+        "name": "n", "description": "d", "schema": schema}}
+    openai = write("stdin", json.dumps({"messages": asked, "tools": [
+        {"type": "function", "function": dict(tool, parameters=schema)}],
+        "response_format": form, "tool_choice": {
+            "type": "function", "function": {"name": "ls"}}}) + "\n")
+    for m in "gpt-4o", "gpt-5.4":
+        yield case(c, "request to " + m, openai, "-m", m)
+    yield case(c, "request by tools", openai + write("tools", json.dumps([
+        dict(tool, parameters=schema)]) + "\n"), "-m", "gpt-4o", "--by-tool",
+        "--tools", "tools", counts=True)
+    yield case(c, "request to claude", write("stdin", json.dumps({
+        "messages": [{"role": "user", "content": "q"},
+                     {"role": "assistant", "content": [
+                         {"type": "tool_use", "id": i, "name": "ls",
+                          "input": {"p": 1, "q": "x"}} for i in ("a", "b")]},
+                     {"role": "user", "content": [
+                         {"type": "tool_result", "tool_use_id": "a",
+                          "content": [{"type": "tool_reference",
+                                       "tool_name": "ls"}]},
+                         {"type": "tool_result", "tool_use_id": "b",
+                          "content": "x"}]}],
+        "tools": [dict(tool, input_schema=schema, defer_loading=True),
+                  {"type": "bash_20250124", "name": "bash"}],
+        "tool_choice": {"type": "tool", "name": "ls"},
+        "output_format": {"type": "json_schema", "schema": schema}}) + "\n"),
+        "-m", "claude-sonnet-4-5", "--json", counts=True)
+    yield case("ctx-truncate", "request", openai, "-m", "gpt-4o", "-t", "300")
     text = "printf 'Hello wörld, 你好 <|endoftext|> don'\\''t\\n' >stdin"
     yield case(c, "text", text, "--text")
     yield case(c, "text with special", text, "--text", "--special")
