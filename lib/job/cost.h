@@ -35,7 +35,7 @@ struct ctx_cost {
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
-	struct ctx_claude claude;	/* if opened, it counts texts instead */
+	struct ctx_claude claude;	/* if open, it counts texts instead */
 	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each */
 	const struct ctx_charge *charge;	/* the rule that was used last */
 	const struct ctx_charge *rows[2];	/* those that were looked up:
@@ -55,8 +55,8 @@ struct ctx_cost {
 };
 
 /*
- * Make what counts by k->choice, whose tokenizer is open.  Returns 0, or -1 with
- * *err.
+ * Make what counts by k->choice, whose tokenizer is open.  Returns 0, or -1
+ * with *err.
  */
 int	ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err) CTX_CHECKED;
 

@@ -3,8 +3,8 @@
  * An estimate of the tokens of a text for Claude's models, whose vocabulary is
  * not published.  A text is cut into words, digits, marks and white space as
  * Claude's tokenizers are seen to do it; each costs a number of thousandths of
- * a token, by what o200k_base makes of it (claude_data.inc).  The sum is rounded
- * once for a text.  White space at a text's end costs nothing from version 4.7
+ * a token, by what o200k_base makes of it (claude_data.inc).  The sum is
+ * rounded once for a text.  White space at a text's end costs nothing from version 4.7
  * on, and a single space at its beginning never does.
  *
  * Text is UTF-8 as in token/count.h.  Time is linear: a word, or a run of other
