@@ -152,13 +152,18 @@ find(const struct ctx_cost *k, int items)
 }
 
 const struct ctx_charge *
-ctx_charge_of(const struct ctx_cost *k, const struct ctx_convo *c)
+ctx_charge_of(struct ctx_cost *k, const struct ctx_convo *c)
 {
 	const struct ctx_dialect *d = c->dialect;
+	int items = d != NULL && d->rules & CTX_RULE_LEADS;
 
 	if (k->choice.model == NULL || k->flat)
 		return NULL;
-	return find(k, d != NULL && d->rules & CTX_RULE_LEADS);
+	if (!k->found[items]) {
+		k->found[items] = 1;
+		k->rows[items] = find(k, items);
+	}
+	return k->rows[items];
 }
 
 /* --- a message -------------------------------------------------------- */

@@ -68,7 +68,7 @@ struct ctx_charge {
  * The row for conversation c, whose dialect says which API it is for; NULL if no
  * rule is known, or --overhead says what a message costs.
  */
-const struct ctx_charge *ctx_charge_of(const struct ctx_cost *k,
+const struct ctx_charge *ctx_charge_of(struct ctx_cost *k,
 	    const struct ctx_convo *c);
 
 /*

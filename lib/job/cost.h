@@ -38,6 +38,9 @@ struct ctx_cost {
 	struct ctx_claude claude;	/* if opened, it counts texts instead */
 	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each */
 	const struct ctx_charge *charge;	/* the rule that was used last */
+	const struct ctx_charge *rows[2];	/* those that were looked up:
+					   for the Responses API or not */
+	int found[2];
 	int unknown;			/* a request had what its API charges
 					   for, but does not show */
 	int ready;			/* the choice has been made */

@@ -82,7 +82,8 @@ test_rows(void)
 	if (!CHECK(models != NULL))
 		return;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		k.choice.model = ctx_model_find(models, rows[i].name);
+		k = (struct ctx_cost){ .choice.model = ctx_model_find(models,
+		    rows[i].name) };
 		for (d = 0; d < 2; d++) {
 			c.dialect = ctx_dialect_find(dialects[d]);
 			r = ctx_charge_of(&k, &c);
@@ -250,8 +251,8 @@ test_value(void)
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		filled(&json, values[i].json);
 		ctx_buf_reset(&out);
-		ctx_declare_google_value(&out, values[i].form, ctx_str_of(&json),
-		    values[i].arguments);
+		ctx_declare_google_value(&out, values[i].form,
+		    ctx_str_of(&json), values[i].arguments);
 		CHECK_STR(shown(&out), values[i].want);
 	}
 	ctx_buf_done(&json);
@@ -423,7 +424,8 @@ static const struct {
 	{ &v30, SERVER, 0, { "Hi there" }, "projects/p/gemini-3-pro", NULL },
 	/* other APIs' conversations become contents */
 	{ &v25, OPENAI, 4 + 5 + 5, { "Hi there", "Hi there", "weather",
-	    "weather", "(city = \"Rome\", n = 2)", "{\"output\": \"sun \\\"x\\\"\"}" },
+	    "weather", "(city = \"Rome\", n = 2)",
+	    "{\"output\": \"sun \\\"x\\\"\"}" },
 	    NULL, "openai" },
 	{ &v30, OPENAI, 4 + 4 + 4, { "Hi there", "Hi there",
 	    "call:weather{city:", "Rome", ",n:2}", "response:weather{output:",
@@ -574,6 +576,7 @@ test_estimate(void)
 	 * on; a blank line is 1.
 	 */
 	k.choice.model = &v25;
+	memset(k.found, 0, sizeof(k.found));
 	filled(&line, "{'tools':[{'functionDeclarations':[{'name':'f'}]}],"
 	    "'contents':[" USER(HI) "]}\n");
 	CHECK_INT(count(&k, line.data, line.len, "gemini"), 2 + 1 +
