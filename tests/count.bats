@@ -239,7 +239,7 @@ tokens() {
 	tokens 71 ctx-count -m mistral-large-latest chat
 	said "ctx-count: counted with approximate: cl100k_base"
 	exits 0 ctx-count -m claude-sonnet-4-5 chat
-	says "ctx-count: counted with estimate: cl100k_base \* *"
+	said "ctx-count: counted with estimate: o200k_base ±9 %"
 	tokens 71 ctx-count -m no-such-model chat
 	says "ctx-count: model 'no-such-model' is not known*"
 	says "ctx-count: counted with approximate: cl100k_base"
@@ -683,6 +683,38 @@ tokens() {
 		cp out one
 		exits 0 ctx-count --text -j 2 -e ./lines.ctxv in
 		same out one
+	done
+}
+
+# The expected numbers are those of the fitted model, computed by another
+# implementation of it; tests/unit/test_claude.c has more of them.
+@test "count: texts for Claude are estimated, with any option the same" {
+	text='HTTP NASA abc ABC JSONParser getHTTPResponse iOS McDonald'
+	printf %s "$text" >text
+	printf '{"role":"user","content":"%s"}\n' "$text" >in
+	for m in claude-opus-4-6:20 claude-opus-4-7:32 claude-next:32; do
+		tokens "${m#*:}" ctx-count -q -m "${m%:*}" --text text
+		tokens "${m#*:}" ctx-count -q -m "${m%:*}" --overhead 0 in
+	done
+	tokens 13 ctx-count -m claude-opus-5 -e o200k_base --text text
+	quiet
+	# a rule of the user counts as it says
+	echo 'claude-opus-5 o200k_base*2' >rules
+	CTX_MODELS=rules tokens 26 ctx-count -q -m claude-opus-5 --text text
+	# the lines of a text are not counted apart
+	printf 'one\n\n\ntwo\n' >text
+	printf '{"role":"user","content":"one\\n\\n\\ntwo\\n"}\n' >in
+	ctx-count -q -m claude-sonnet-5 --overhead 0 in >out
+	tokens "$(awk '{ print $1 }' out)" ctx-count -q -m claude-sonnet-5 \
+	    --text text
+	# threads
+	for ((i = 0; i < 50000; i++)); do
+		printf '{"role":"user","content":"Line %d of a text, NOT of mine: %x"}\n' $i $((i * 7919))
+	done >many
+	for m in claude-opus-4-6 claude-opus-5; do
+		ctx-count -q -j 1 -m $m --per-message many >one
+		ctx-count -q -j 4 -m $m --per-message many >four
+		same four one
 	done
 }
 

@@ -358,26 +358,6 @@ thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
 
 /* --- Vertex AI --------------------------------------------------------- */
 
-#define SEARCHED	256	/* messages that are searched for signatures, */
-#define SIGNATURES	8	/* of which as many are looked at */
-
-/* Is the signature one of Vertex AI, of a model of this row? */
-static int
-is_vertex_signature(const struct ctx_charge *r, const struct signature *s)
-{
-	static const unsigned char mark[] = { 0x01, 0x8f, 0x3d, 0x6b, 0x5f };
-	size_t i;
-
-	if (s->len == 0)
-		return 0;
-	if (r->form == CTX_FORM_CONTROL && s->head[0] == 0x0a)
-		return 1;
-	for (i = 0; i + sizeof(mark) <= HEAD; i++)
-		if (memcmp(s->head + i, mark, sizeof(mark)) == 0)
-			return 1;
-	return 0;
-}
-
 /* The object with the members of the request that c begins with. */
 static uint32_t
 request_of(const struct ctx_convo *c, struct ctx_doc *doc)
@@ -408,33 +388,18 @@ has_vertex_members(const struct ctx_convo *c)
 	return ctx_node_if(&doc, v, 't') != CTX_NONE;
 }
 
-/* Is the conversation one for Vertex AI, as far as that shows? */
+/*
+ * Is the request one to Vertex AI, as far as that shows?  What is cut must not
+ * change the answer, so messages are not asked.
+ */
 static int
-is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c)
+is_vertex(const struct ctx_cost *k, const struct ctx_convo *c)
 {
-	struct signature s;
-	uint32_t m, i;
-	int seen = 0;
-
 	if (k->model_name != NULL &&
 	    (strstr(k->model_name, "projects/") != NULL ||
 	    strstr(k->model_name, "publishers/") != NULL))
 		return 1;
-	if (!is_gemini(c))
-		return 0;
-	if (has_vertex_members(c))
-		return 1;
-	for (m = 0; m < c->nmsg && m < SEARCHED && seen < SIGNATURES; m++)
-		CTX_FOR_PARTS(c, m, i) {
-			if (!(c->part[i].flags & CTX_SIGNED))
-				continue;
-			seen++;
-			read_signature(c, i, &s);
-			if (is_vertex_signature(r, &s))
-				return 1;
-		}
-	return 0;
+	return is_gemini(c) && has_vertex_members(c);
 }
 
 /* Row r, or that of Vertex AI, which charges old models as all do. */
@@ -442,7 +407,7 @@ static const struct ctx_charge *
 row_of(const struct ctx_cost *k, const struct ctx_charge *r,
     const struct ctx_convo *c)
 {
-	return r->form != CTX_FORM_TEXTS && is_vertex(k, r, c) ? &vertex : r;
+	return r->form != CTX_FORM_TEXTS && is_vertex(k, c) ? &vertex : r;
 }
 
 /* --- a message --------------------------------------------------------- */
