@@ -402,6 +402,12 @@ static const struct {
 	    )), 1 + 50, { "Hi there" }, NULL, NULL },
 	{ &old, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}"
 	    )), 50, { "Hi there" }, NULL, NULL },
+	/* what Vertex AI sealed is charged as there */
+	{ &v30, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}"
+	    )), 1 + 50, { "Hi there" }, NULL, NULL },
+	{ &v35, SAID_SINCE("Cg"), 2, { "Hi there", "Hi there" }, NULL, NULL },
+	{ &v35, SAID_SINCE("EgAAAY89a18A"), 2, { "Hi there", "Hi there" },
+	    NULL, NULL },
 	{ &v25, SAID_SINCE("Cg"), 2, { "Hi there", "Hi there" }, NULL, NULL },
 	/* a first chunk of 203 of 303 bytes is no stream's */
 	{ &v25, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':"
