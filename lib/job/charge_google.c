@@ -343,13 +343,36 @@ is_past(const struct ctx_convo *c, uint32_t m)
 	return 0;
 }
 
-/* The thoughts that are sealed in the signature of part i. */
+/*
+ * Did Vertex AI seal it, for a model of this row?  14 requests of one repository
+ * and 10 of another, all of Vertex AI, and no other have such signatures.
+ */
+static int
+is_vertex_signature(const struct ctx_charge *r, const struct signature *s)
+{
+	static const unsigned char mark[] = { 0x01, 0x8f, 0x3d, 0x6b, 0x5f };
+	size_t i;
+
+	if (r->form == CTX_FORM_CONTROL && s->len > 0 && s->head[0] == 0x0a)
+		return 1;
+	for (i = 0; i + sizeof(mark) <= HEAD; i++)
+		if (memcmp(s->head + i, mark, sizeof(mark)) == 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * The thoughts that are sealed in the signature of part i.  Those of Vertex AI
+ * are charged as there, also where nothing else shows that the request is.
+ */
 static uint64_t
 thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
 {
 	struct signature s;
 
 	read_signature(c, i, &s);
+	if (is_vertex_signature(r, &s))
+		r = &vertex;
 	if (s.len <= r->sealed_from || (r->streamed && !is_streamed(&s)) ||
 	    (!r->keeps && is_past(c, c->part[i].msg)))
 		return 0;

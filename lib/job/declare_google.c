@@ -7,7 +7,7 @@
 #include "job/declare.h"
 
 #define DEPTH_MAX	64
-#define REFS_MAX	5	/* times that a reference is followed in itself */
+#define REFS_MAX	5	/* times that a reference is followed */
 
 /* --- values ------------------------------------------------------------ */
 
@@ -290,8 +290,8 @@ follow(const struct schema *s, struct schema *to, struct refs *refs)
 }
 
 /*
- * The name of the type in upper case; of old libraries it is a number.  One that
- * is longer than name is no type.
+ * The name of the type in upper case; of old libraries it is a number.  One
+ * that is longer than name is no type.
  */
 static struct ctx_str
 type_of(const struct schema *s, char name[16])

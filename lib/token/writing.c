@@ -5,7 +5,7 @@
 /* The last row is all other characters. */
 static const struct {
 	uint32_t from[2], to[2];	/* of characters, to is not in it */
-	unsigned weight;	/* tokens of 100 characters, to weigh a mixture */
+	unsigned weight;	/* tokens of 100 characters, for a mixture */
 	unsigned factor;	/* Gemma's tokens for 100 of o200k_base */
 } scripts[CTX_SCRIPTS] = {
 	{ { 0x0590 }, { 0x0600 }, 45, 120 },			/* Hebrew */

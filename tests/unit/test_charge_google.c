@@ -251,8 +251,8 @@ test_value(void)
 	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		filled(&json, values[i].json);
 		ctx_buf_reset(&out);
-		ctx_declare_google_value(&out, values[i].form, ctx_str_of(&json),
-		    values[i].arguments);
+		ctx_declare_google_value(&out, values[i].form,
+		    ctx_str_of(&json), values[i].arguments);
 		CHECK_STR(shown(&out), values[i].want);
 	}
 	ctx_buf_done(&json);
@@ -402,6 +402,12 @@ static const struct {
 	    )), 1 + 50, { "Hi there" }, NULL, NULL },
 	{ &old, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}"
 	    )), 50, { "Hi there" }, NULL, NULL },
+	/* what Vertex AI sealed is charged as there */
+	{ &v30, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}"
+	    )), 1 + 50, { "Hi there" }, NULL, NULL },
+	{ &v35, SAID_SINCE("Cg"), 2, { "Hi there", "Hi there" }, NULL, NULL },
+	{ &v35, SAID_SINCE("EgAAAY89a18A"), 2, { "Hi there", "Hi there" },
+	    NULL, NULL },
 	{ &v25, SAID_SINCE("Cg"), 2, { "Hi there", "Hi there" }, NULL, NULL },
 	/* a first chunk of 203 of 303 bytes is no stream's */
 	{ &v25, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':"
@@ -421,7 +427,8 @@ static const struct {
 	{ &v30, SERVER, 0, { "Hi there" }, "projects/p/gemini-3-pro", NULL },
 	/* other APIs' conversations become contents */
 	{ &v25, OPENAI, 4 + 5 + 5, { "Hi there", "Hi there", "weather",
-	    "weather", "(city = \"Rome\", n = 2)", "{\"output\": \"sun \\\"x\\\"\"}" },
+	    "weather", "(city = \"Rome\", n = 2)",
+	    "{\"output\": \"sun \\\"x\\\"\"}" },
 	    NULL, "openai" },
 	{ &v30, OPENAI, 4 + 4 + 4, { "Hi there", "Hi there",
 	    "call:weather{city:", "Rome", ",n:2}", "response:weather{output:",

@@ -16,7 +16,7 @@ static const struct {
 	{ "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d", 120 },		/* Hebrew */
 	{ "\xd9\x85\xd8\xb1", 103 },				/* Arabic */
 	{ "\xef\xad\x90", 103 },		/* its presentation form */
-	{ "\xe0\xa4\x95\xe0\xb8\x81", 87 },			/* Hindi, Thai */
+	{ "\xe0\xa4\x95\xe0\xb8\x81", 87 },		/* Hindi, Thai */
 	{ "\xe3\x81\x82\xe3\x82\xa2", 58 },			/* kana */
 	{ "\xe4\xb8\x80\xf0\xa0\x80\x80", 83 },			/* Han */
 	{ "\xea\xb0\x80", 98 },					/* Hangul */
