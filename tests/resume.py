@@ -243,10 +243,27 @@ def pi(text):
                     for p in parts if p.get("type") == "toolCall"])
 
 
-# --- OpenCode: session/message-v2.ts ---------------------------------------------
+# --- OpenCode: cli/cmd/import.ts, session/message-v2.ts --------------------------
+
+NEEDS = {"user": ("id", "sessionID", "time", "agent", "model"),
+         "assistant": ("id", "sessionID", "time", "agent", "parentID", "mode", "path",
+                       "cost", "tokens", "modelID", "providerID")}
+
+
+def imported(messages):
+    """Those before the first that lacks a member, sorted as they are sent."""
+    out = []
+    for m in messages:
+        if any(k not in m["info"] for k in NEEDS[m["info"]["role"]]) or \
+                any(k not in p for p in m["parts"]
+                    for k in ("id", "sessionID", "messageID")):
+            break
+        out.append(m)
+    return sorted(out, key=lambda m: (m["info"]["time"]["created"], m["info"]["id"]))
+
 
 def opencode(text):
-    for m in json.loads(text)["messages"]:
+    for m in imported(json.loads(text)["messages"]):
         said, calls, results = "", [], []
         for p in m["parts"]:
             if p["type"] == "text":
