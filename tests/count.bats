@@ -967,3 +967,16 @@ tokens() {
 	# 10, of Hebrew 12
 	each 13 'שלום לכולם, מה שלומכם היום?'
 }
+
+# Recorded requests and what the APIs charged for them; the table of the page.
+@test "count: requests are as far from what APIs charge as the page says" {
+	other_peoples
+	exits 0 env -u CTX_VOCAB XDG_DATA_HOME="$PWD" python3 "$ROOT/tests/usage.py" "$BUILD" "$CTX_DATA/usage"
+	awk -F ' Ta ' '/^\.It (OpenAI chat|Responses|Anthropic|Gemini, by o200k_base) Ta / {
+	    name = substr($1, 5); sub(/, by.*/, "", name); print name, $2, $3, $4, $5; next }
+	    /^\.It the same, tools Ta / && name != "" {
+	    print name ", tools", $2, $3, $4, $5 }
+	    { name = "" }' "$ROOT/man/ctx-count.1" >want
+	[ "$(wc -l <want)" -eq 8 ]
+	same out want
+}
