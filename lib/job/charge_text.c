@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Texts that APIs make of JSON, and what they cost; see charge_impl.h. */
+#include "job/charge_impl.h"
+
+#include <string.h>
+
+void
+ctx_charge_compact(struct ctx_buf *out, const char *p, size_t len)
+{
+	const char *end = p + len;
+	int quoted = 0;
+
+	for (; p < end; p++) {
+		if (!quoted && strchr(" \t\r\n", *p) != NULL)
+			continue;
+		ctx_buf_addc(out, *p);
+		if (*p == '"')
+			quoted = !quoted;
+		else if (*p == '\\' && quoted && p + 1 < end)
+			ctx_buf_addc(out, *++p);
+	}
+}
+
+/* Append spaces, or with an indentation a new line. */
+static void
+add_gap(struct ctx_buf *out, int lines, int depth)
+{
+	if (!lines) {
+		ctx_buf_addc(out, ' ');
+		return;
+	}
+	ctx_buf_addc(out, '\n');
+	while (depth-- > 0)
+		ctx_buf_adds(out, "  ");
+}
+
+/* Append the string at p with its quotes; returns what follows it. */
+static const char *
+add_string(struct ctx_buf *out, const char *p, const char *end)
+{
+	struct ctx_str s = { p + 1, 0 };
+
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\';
+	s.len = (uint32_t)(p - s.p);
+	ctx_charge_string(out, s);
+	return p + 1;
+}
+
+static void
+add_json(struct ctx_buf *out, struct ctx_str json, int lines)
+{
+	const char *p = json.p, *end = p + json.len;
+	int depth = 0, empty = 0;
+
+	while (p < end) {
+		if (strchr(" \t\r\n", *p) != NULL) {
+			p++;
+			continue;
+		}
+		if (*p == '}' || *p == ']') {
+			depth--;
+			if (lines && !empty)
+				add_gap(out, 1, depth);
+		} else if (empty && lines)
+			add_gap(out, 1, depth);
+		empty = *p == '{' || *p == '[';
+		depth += empty;
+		if (*p == '"') {
+			p = add_string(out, p, end);
+			continue;
+		}
+		ctx_buf_addc(out, *p);
+		if (*p == ':')
+			ctx_buf_addc(out, ' ');
+		else if (*p == ',')
+			add_gap(out, lines, depth);
+		p++;
+	}
+}
+
+void
+ctx_charge_spaced(struct ctx_buf *out, struct ctx_str json)
+{
+	add_json(out, json, 0);
+}
+
+void
+ctx_charge_indented(struct ctx_buf *out, struct ctx_str json)
+{
+	add_json(out, json, 1);
+}
+
+void
+ctx_charge_string(struct ctx_buf *out, struct ctx_str s)
+{
+	struct ctx_buf text = { 0 };
+
+	ctx_str_decode(&text, s.p, s.len);
+	ctx_buf_addc(out, '"');
+	ctx_str_encode(out, text.data, text.len);
+	ctx_buf_addc(out, '"');
+	out->failed |= text.failed;
+	ctx_buf_done(&text);
+}
+
+int
+ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
+    struct ctx_err *err)
+{
+	uint64_t more = 0;
+	int rc = ctx_buf_fail(text, err);
+
+	if (rc == 0 && text->len > 0)
+		rc = ctx_cost_text(k, text->data, text->len, &more, err);
+	ctx_buf_done(text);
+	*n += more;
+	return rc;
+}
