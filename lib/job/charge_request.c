@@ -10,6 +10,10 @@
 #define OPENS	"namespace functions {\n\n"
 #define CLOSES	"} // namespace functions"
 
+/* Of the Responses API: */
+#define WEB_SEARCH	294	/* web_search_preview, for gpt-4o and gpt-4.1 */
+#define ALONE		78	/* parallel_tool_calls is false, from gpt-5 on */
+
 /* --- the schema of the answer ---------------------------------------- */
 
 /*
@@ -292,7 +296,7 @@ add_choice(struct ctx_charge_request *q, struct ctx_err *err)
 		c = CTX_GET(doc, q->node, "parallel_tool_calls");
 		if (q->r->items && q->r->answer > 0 && q->tools->n > 0 &&
 		    c != CTX_NONE && ctx_node_type(doc, c) == 'f')
-			q->out->tools += 78;
+			q->out->tools += ALONE;
 		return 0;
 	}
 	if (c == CTX_NONE ||
@@ -306,26 +310,27 @@ add_choice(struct ctx_charge_request *q, struct ctx_err *err)
 	return ctx_charge_text(q->k, &text, &q->out->tools, err);
 }
 
-/* Tools that later items of the input bring, and a tool of the server's. */
-static int
-add_others(struct ctx_charge_request *q, struct ctx_err *err)
+/* Tools that the server runs. */
+static void
+add_others(struct ctx_charge_request *q)
 {
 	const struct ctx_doc *doc = &q->doc;
-	uint32_t tools = CTX_GET(doc, q->node, "tools"), e;
+	uint32_t tools = CTX_GET(doc, q->node, "tools"), e, type;
 	uint64_t hosted = 0, others = 0;
 
-	(void)err;
 	CTX_FOR_LIST(doc, e, tools) {
-		hosted += ctx_node_is(doc, CTX_GET(doc, e, "type"),
-		    "web_search_preview");
-		others += !ctx_node_is(doc, CTX_GET(doc, e, "type"),
-		    "function");
+		type = CTX_GET(doc, e, "type");
+		/* other APIs' definitions have no type, or are custom */
+		if (type == CTX_NONE || ctx_node_is(doc, type, "function") ||
+		    ctx_node_is(doc, type, "custom"))
+			continue;
+		others++;
+		hosted += ctx_node_is(doc, type, "web_search_preview");
 	}
 	if (others > 0)
 		q->k->unknown = 1;
 	if (q->r->items && !q->r->harmony && hosted == 1 && others == 1)
-		q->out->tools += 294;
-	return 0;
+		q->out->tools += WEB_SEARCH;
 }
 
 static int
@@ -334,8 +339,8 @@ openai(struct ctx_charge_request *q, struct ctx_err *err)
 	uint32_t format = format_of(q);
 	int rc;
 
-	if (q->node != CTX_NONE && add_others(q, err) == -1)
-		return -1;
+	if (q->node != CTX_NONE)
+		add_others(q);
 	if (format != CTX_NONE && !q->r->items && q->tools->n == 0 &&
 	    add_named(q, format, err) == -1)
 		return -1;
@@ -352,9 +357,10 @@ openai(struct ctx_charge_request *q, struct ctx_err *err)
 
 /* --- any --------------------------------------------------------------- */
 
-/* Read the definitions that the request has; "functions" is OpenAI's older list. */
+/* Read the request's definitions; "functions" is OpenAI's older list. */
 static int
-read_own(const struct ctx_charge_request *q, struct ctx_tools *own, struct ctx_err *err)
+read_own(const struct ctx_charge_request *q, struct ctx_tools *own,
+    struct ctx_err *err)
 {
 	uint32_t old = ctx_node_if(&q->doc, CTX_GET(&q->doc, q->node,
 	    "functions"), '[');
