@@ -152,29 +152,6 @@ put_node(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 	put_value(out, json.p, json.len, quoted);
 }
 
-/*
- * The value at *at in a list whose next node is *e.  Numbers in lists have no
- * nodes.  Returns 0 at the end.
- */
-static int
-next_value(const struct ctx_doc *doc, uint32_t list, size_t *at, uint32_t *e,
-    struct ctx_str *s)
-{
-	const struct ctx_node *of = &doc->node[list];
-
-	*at += strspn(doc->raw + *at, " \t\r\n,");
-	if (doc->raw[*at] == ']')
-		return 0;
-	s->p = doc->raw + *at;
-	if (*e < of->next && doc->node[*e].off == *at) {
-		s->len = doc->node[*e].len;
-		*e = doc->node[*e].next;
-	} else
-		s->len = (uint32_t)strcspn(s->p, " \t\r\n,]");
-	*at += s->len;
-	return 1;
-}
-
 /* Write the values of a list, each between two texts. */
 static void
 put_values(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t list,
@@ -185,7 +162,7 @@ put_values(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t list,
 	struct ctx_str s;
 	int n = 0;
 
-	while (next_value(doc, list, &at, &e, &s)) {
+	while (ctx_node_each_value(doc, list, &at, &e, &s)) {
 		ctx_buf_adds(out, n++ > 0 ? between : "");
 		ctx_buf_adds(out, before);
 		put_value(out, s.p, s.len, 1);

@@ -38,33 +38,6 @@ add_line(struct ctx_cost *k, const struct ctx_str *part, size_t npart,
 	return rc;
 }
 
-/*
- * The value at *at in a list whose next node is *e: a string without its
- * quotes, or JSON.  Numbers in lists have no nodes.  Returns 0 at the end.
- */
-static int
-next_value(const struct ctx_doc *doc, uint32_t list, size_t *at, uint32_t *e,
-    struct ctx_str *s)
-{
-	const struct ctx_node *of = &doc->node[list];
-
-	*at += strspn(doc->raw + *at, " \t\r\n,");
-	if (doc->raw[*at] == ']')
-		return 0;
-	s->p = doc->raw + *at;
-	if (*e < of->next && doc->node[*e].off == *at) {
-		s->len = doc->node[*e].len;
-		*at += s->len;
-		if (ctx_node_type(doc, *e) == '"')
-			*s = ctx_node_str(doc, *e);
-		*e = doc->node[*e].next;
-	} else {
-		s->len = (uint32_t)strcspn(s->p, " \t\r\n,]");
-		*at += s->len;
-	}
-	return 1;
-}
-
 /* Count the values of a property: 3 tokens each besides the text, less 3. */
 static int
 add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
@@ -78,8 +51,12 @@ add_enum(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t list,
 	if (ctx_node_if(doc, list, '[') == CTX_NONE)
 		return 0;
 	at = doc->node[list].off + 1;
-	while (next_value(doc, list, &at, &e, &s)) {
+	while (ctx_node_each_value(doc, list, &at, &e, &s)) {
 		marks += 3;
+		if (*s.p == '"') {
+			s.p++;
+			s.len -= 2;
+		}
 		if (ctx_cost_add(k, s, n, err) == -1)
 			return -1;
 	}

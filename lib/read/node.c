@@ -82,6 +82,23 @@ add_key(struct ctx_buf *b, struct ctx_str key)
 			ctx_buf_addc(b, key.p[i]);
 }
 
+int
+ctx_node_each_value(const struct ctx_doc *doc, uint32_t list, size_t *at,
+    uint32_t *e, struct ctx_str *value)
+{
+	*at += strspn(doc->raw + *at, " \t\r\n,");
+	if (doc->raw[*at] == ']')
+		return 0;
+	value->p = doc->raw + *at;
+	if (*e < doc->node[list].next && doc->node[*e].off == *at) {
+		value->len = doc->node[*e].len;
+		*e = doc->node[*e].next;
+	} else
+		value->len = (uint32_t)strcspn(value->p, " \t\r\n,]");
+	*at += value->len;
+	return 1;
+}
+
 uint64_t
 ctx_node_commas(const struct ctx_doc *doc, size_t from, size_t to)
 {

@@ -52,6 +52,14 @@ ctx_node_is_key(const struct ctx_doc *doc, uint32_t i)
 	return *p == ':';
 }
 
+/*
+ * The value of a list at byte *at, whose next node is *e; both move on to the next
+ * one.  It is JSON; numbers in lists have no nodes.  Returns 0 at the end.  Begin
+ * after the bracket, with the node after the list's.
+ */
+int	ctx_node_each_value(const struct ctx_doc *doc, uint32_t list,
+	    size_t *at, uint32_t *e, struct ctx_str *value);
+
 /* The commas between the elements of a list, from byte from up to byte to. */
 uint64_t ctx_node_commas(const struct ctx_doc *doc, size_t from, size_t to);
 
