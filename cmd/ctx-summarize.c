@@ -124,6 +124,7 @@ settle(struct summarize *s, struct cli *c)
 		    "--to text");
 	cli_cost_open(&s->cost, c);
 	s->opts.cost = &s->cost;
+	s->opts.fold.both = s->tokens != 0;
 	s->opts.fold.budget = s->tokens != 0 ? s->tokens :
 	    cli_budget_tokens(&s->budget, &s->cost, c);
 	if (used)

@@ -386,13 +386,27 @@ plan='Window and progressive summary'
 	exits 0 ctx-count --max 4000 got
 	# never above 4000, whatever is in the window
 	for i in {0..31}; do
-		speak "$i" a 300
+		speak "$i" "Look at class 7B, student s20$i." 300
 	done >in
 	keep in
 	cook BeamAI 1
 	ctx-store load S --view messages >got
 	exits 0 ctx-count --max 4000 got
-	tail -n 5 in | cmp - <(tail -n 5 got)
+	tail -n 10 in | cmp - <(tail -n 10 got)
+	# what does not fit was folded, not dropped
+	sed -n 1p got | grep -q 'Summary of earlier conversation (22 turns)'
+	[ "$(lines got)" -le 12 ]
+	for i in {0..9}; do
+		speak "$i" "Look at class 7B, student s20$i." \
+		    $((i == 9 ? 410 : 405))
+	done >in
+	exits 0 ctx-count --max 4055 in
+	keep in
+	cook BeamAI 1
+	ctx-store load S --view messages >got
+	exits 0 ctx-count --max 4000 got
+	tail -n 6 in | cmp - <(tail -n 6 got)
+	sed -n 1p got | grep -q 'Summary of earlier conversation (4 turns)'
 }
 
 @test "cookbook: BeamAI: new messages are added to both tracks; the full one is restored" {

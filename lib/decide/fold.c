@@ -2,6 +2,8 @@
 /* How much is folded; see fold.h. */
 #include "decide/fold.h"
 
+#define NO_LIMIT	UINT64_MAX
+
 struct sums {
 	uint64_t cost;
 	uint64_t messages;
@@ -20,6 +22,13 @@ sum(const struct ctx_fold_turn *turn, size_t n)
 	return s;
 }
 
+/* Is a number of messages that stay given? */
+static int
+by_count(const struct ctx_fold *f)
+{
+	return f->last != 0 || f->half;
+}
+
 static int
 is_due(const struct ctx_fold *f, const struct sums *s)
 {
@@ -27,16 +36,24 @@ is_due(const struct ctx_fold *f, const struct sums *s)
 		return (f->when_messages != 0 &&
 		    s->messages > f->when_messages) ||
 		    (f->when_tokens != 0 && s->cost > f->when_tokens);
-	if (f->last != 0)
-		return s->messages > f->last;
-	return f->half || s->cost >= ctx_ratio_up(f->trigger, f->budget);
+	if (f->half || (f->last != 0 && s->messages > f->last))
+		return 1;
+	return (!by_count(f) || f->both) &&
+	    s->cost >= ctx_ratio_up(f->trigger, f->budget);
 }
 
-/* The number of messages that stay at most. */
-static uint64_t
-messages_kept(const struct ctx_fold *f, const struct sums *s)
+/* What may stay at most; all is what there is. */
+static struct sums
+room_for(const struct ctx_fold *f, const struct sums *all)
 {
-	return f->last != 0 ? f->last : s->messages - s->messages / 2;
+	struct sums room = { NO_LIMIT, NO_LIMIT };
+
+	if (by_count(f))
+		room.messages = f->last != 0 ? f->last :
+		    all->messages - all->messages / 2;
+	if (!by_count(f) || f->both)
+		room.cost = ctx_ratio_of(f->target, f->budget);
+	return room;
 }
 
 /*
@@ -45,28 +62,41 @@ messages_kept(const struct ctx_fold *f, const struct sums *s)
  */
 static size_t
 split(const struct ctx_fold *f, const struct ctx_fold_turn *turn, size_t n,
-    const struct sums *s)
+    const struct sums *room)
 {
-	int by_count = f->last != 0 || f->half;
-	uint64_t room = by_count ? messages_kept(f, s) :
-	    ctx_ratio_of(f->target, f->budget);
-	uint64_t kept = 0, next;
+	struct sums kept = { 0, 0 };
 	size_t i;
 
-	for (i = n; i-- > 0; kept += next) {
-		next = by_count ? turn[i].messages : turn[i].cost;
-		if (next > room - kept)
+	for (i = n; i-- > 0;) {
+		if (turn[i].messages > room->messages - kept.messages ||
+		    turn[i].cost > room->cost - kept.cost)
 			return i + 1;
+		kept.messages += turn[i].messages;
+		kept.cost += turn[i].cost;
 	}
-	return by_count ? 0 : n;
+	return by_count(f) ? 0 : n;
+}
+
+/* Is what stays from turn i on less than half of what may stay? */
+static int
+is_little(const struct ctx_fold_turn *turn, size_t i, size_t n,
+    const struct sums *room)
+{
+	struct sums kept = sum(turn + i, n - i);
+
+	return (room->messages == NO_LIMIT ||
+	    kept.messages < room->messages - room->messages / 2) &&
+	    (room->cost == NO_LIMIT ||
+	    kept.cost < room->cost - room->cost / 2);
 }
 
 /*
  * Move the split to the next place where a user speaks, or leave it if there is
- * none.  Unfinished turns stay.
+ * none or too little would stay.  Unfinished turns stay.
  */
 static size_t
-at_user(const struct ctx_fold_turn *turn, size_t n, size_t split)
+at_user(const struct ctx_fold_turn *turn, size_t n, size_t split,
+    const struct sums *room)
 {
 	size_t end = n, i;
 
@@ -75,7 +105,7 @@ at_user(const struct ctx_fold_turn *turn, size_t n, size_t split)
 	for (i = split; i < n; i++)
 		if (turn[i].flags & CTX_FOLD_USER)
 			break;
-	if (i == n)
+	if (i == n || is_little(turn, i, n, room))
 		i = split;
 	return i < end ? i : end;
 }
@@ -84,7 +114,7 @@ enum ctx_fold_why
 ctx_fold_cut(const struct ctx_fold *f, const struct ctx_fold_turn *turn,
     size_t n, uint64_t summary, size_t *cut)
 {
-	struct sums s = sum(turn, n);
+	struct sums s = sum(turn, n), room;
 	size_t i;
 
 	*cut = 0;
@@ -99,10 +129,11 @@ ctx_fold_cut(const struct ctx_fold *f, const struct ctx_fold_turn *turn,
 	s.cost += summary;
 	if (!is_due(f, &s))
 		return CTX_FOLD_UNDER;
-	i = split(f, turn, n, &s);
+	room = room_for(f, &s);
+	i = split(f, turn, n, &room);
 	if (i < f->min_fold)
 		return CTX_FOLD_LITTLE;
-	i = at_user(turn, n, i);
+	i = at_user(turn, n, i, &room);
 	if (i < f->min_fold)
 		return CTX_FOLD_LITTLE;
 	*cut = i;

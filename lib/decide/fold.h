@@ -9,7 +9,7 @@
  * folded with fewer than 6 turns, below 80 % of the budget, or if fewer than 2
  * turns would go.  Otherwise the newest turns that fit into 40 % of the budget
  * stay.  The cut is placed where a user speaks, so that what stays begins as a
- * conversation does.
+ * conversation does, unless less than half of what may stay would be left.
  */
 #ifndef CTX_DECIDE_FOLD_H
 #define CTX_DECIDE_FOLD_H
@@ -41,10 +41,12 @@ struct ctx_fold {
 	/* instead of the trigger; either is enough, and 0 means not given */
 	uint64_t when_messages;	/* more messages than that */
 	uint64_t when_tokens;	/* more tokens than that */
-	/* instead of the target */
+	/* instead of the target; see both */
 	uint64_t last;		/* this many messages stay; 0: not given */
 	int half;		/* the newer half of the messages stays */
 	int all;		/* everything goes, regardless of the rest */
+	int both;		/* trigger and target hold besides last and
+				   half */
 };
 
 enum ctx_fold_why {
