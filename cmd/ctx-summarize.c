@@ -20,6 +20,7 @@ struct summarize {
 };
 
 static const char *const forms[] = { "own", "pair", "user", "system", NULL };
+static const char *const keeps[] = { "none", "user", NULL };
 static const char *const targets[] = { "stream", "text", NULL };
 static const char *const fallbacks[] = { "none", "offline", NULL };
 static const char *const failures[] = { "fail", "pass", NULL };
@@ -46,6 +47,8 @@ static const struct cli_opt opts[] = {
 	    "keep the last N messages", .excludes = "half"),
 	OPT_FLAG(0, "half", opts.fold.half,
 	    "keep the newer half of the messages"),
+	OPT_WORD(0, "keep", "WHAT", opts.keep_user, keeps,
+	    "what to keep of older messages (default none)"),
 	OPT_FLAG(0, "all", opts.fold.all,
 	    "fold everything, regardless of the limits"),
 	OPT_SUB(stream, cli_branch_opts),

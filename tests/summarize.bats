@@ -262,6 +262,50 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	folds 9 1 ctx-summarize --cost c -t 1000
 }
 
+# spoken FILE: print the first words of the messages in it, a summary as S and
+# the reply to it as R.
+spoken() {
+	jq -r '.content | if startswith("[Context: Summary") then "S"
+	    elif startswith("Understood. I have") then "R"
+	    else split(":")[0] end' "$1" | paste -s -d , -
+}
+
+@test "summarize: --keep user: what the user said stays, the newest that fit in half of the target" {
+	turns 1 12 100 >in
+	exits 0 ctx-summarize --keep user --cost c -t 1200 --dropped gone <in
+	quiet
+	[ "$(spoken out)" = 'S,R,Request 5,Request 7,Request 9,Result 10,Request 11,Result 12' ]
+	[ "$(spoken gone)" = 'Request 1,Result 2,Request 3,Result 4,Result 6,Result 8' ]
+	[ "$(turns_of out)" = 6 ]
+	for text in 'id-1$' 's204 has' 's208 has'; do has "$text" <(summary_of out); done
+	lacks 'id-5' <(summary_of out)
+	# the next run: no message is counted twice, none is lost
+	{ cat out; turns 13 22 100; } >in
+	exits 0 ctx-summarize --keep user --cost c -t 1200 --max-tokens 2000 <in
+	[ "$(spoken out)" = 'S,R,Request 15,Request 17,Request 19,Result 20,Request 21,Result 22' ]
+	[ "$(turns_of out)" = 16 ]
+	for i in 1 5 7 9 11 13; do has "id-$i\$" <(summary_of out); done
+	# nothing goes if only such messages would
+	turns 1 12 100 | grep user >in
+	stays ctx-summarize --keep user --cost c -t 600 --min-fold 1 --target 0.9
+}
+
+@test "summarize: --keep user with --state: what no longer fits is in the summary" {
+	turns 1 12 100 >in
+	exits 0 ctx-summarize --keep user --cost c -t 1200 --state st <in
+	[ "$(spoken out)" = 'S,R,Request 5,Request 7,Request 9,Result 10,Request 11,Result 12' ]
+	# between two folds, what was kept stays
+	turns 1 14 100 >in
+	exits 0 ctx-summarize --keep user --cost c -t 1200 --state st <in
+	[ "$(spoken out)" = 'S,R,Request 5,Request 7,Request 9,Result 10,Request 11,Result 12,Request 13,Result 14' ]
+	turns 1 22 100 >in
+	exits 0 ctx-summarize --keep user --cost c -t 1200 --state st \
+	    --max-tokens 2000 <in
+	[ "$(spoken out)" = 'S,R,Request 15,Request 17,Request 19,Result 20,Request 21,Result 22' ]
+	for i in 1 5 7 9 11 13; do has "id-$i\$" <(summary_of out); done
+	[ "$(turns_of out)" = 16 ]
+}
+
 # --- how it is written ---------------------------------------------------------
 
 @test "summarize: if there is nothing to do, no byte changes" {
@@ -704,6 +748,30 @@ links() {
 	exits 0 ctx-convert -q --to openai --request -m m in
 	jq -r '.messages[] | .role' out | paste -s -d ' ' >got
 	echo 'developer user user assistant' >want
+	same got want
+}
+
+@test "summarize: Codex: what the user said comes before the summary" {
+	{
+		echo '{"timestamp":"t0","type":"session_meta","payload":{"id":"s"}}'
+		echo '{"timestamp":"t1","type":"response_item","payload":{"type":"message","role":"developer","content":[{"type":"input_text","text":"Be brief."}]}}'
+		for i in 1 2 3 4; do
+			echo '{"timestamp":"u'$i'","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"question '$i'"}]}}'
+			echo '{"timestamp":"a'$i'","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"In class 7B-'$i' there are 3'$i' pupils, who have 4'$i' books, and 5'$i' of them are on loan."}]}}'
+		done
+	} >in
+	exits 0 ctx-summarize -q -n 2 --keep user in
+	jq -r 'select(.payload.replacement_history != null) |
+	    .payload.replacement_history[].content[0].text[:19]' out >got
+	printf '%s\n' 'Be brief.' 'question 1' 'question 2' 'question 3' \
+	    '[Context: Summary o' >want
+	same got want
+	[ "$(jq -r .type out | paste -s -d ' ')" = \
+	    'session_meta compacted response_item response_item' ]
+	cp out in
+	exits 0 ctx-convert -q --to openai --request -m m in
+	jq -r '.messages[] | .role' out | paste -s -d ' ' >got
+	echo 'developer user user user user user assistant' >want
 	same got want
 }
 

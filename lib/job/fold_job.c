@@ -89,7 +89,7 @@ turns_before(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 	uint32_t m;
 
 	for (m = 0; m < f->begin; m++)
-		n += !k->groups.more[m] && !ctx_fold_job_stays(f->c, m);
+		n += !k->groups.more[m] && !ctx_fold_job_fixed(f->c, m);
 	return n;
 }
 
@@ -260,7 +260,7 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 	k->nturn = 0;
 	for (m = f->first; m < c->nmsg; m++) {
-		if (ctx_fold_job_stays(c, m) || ctx_fold_job_is_old(f, m))
+		if (ctx_fold_job_fixed(c, m) || ctx_fold_job_is_old(f, m))
 			continue;
 		if ((k->nturn == 0 || !k->groups.more[m]) &&
 		    add_turn(k, m, err) == -1)
@@ -313,9 +313,111 @@ form_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 		return CTX_SUMMARY_MESSAGE;
 	for (m = f->begin; m < f->cut; m++)
 		if (d->summary != CTX_SUMMARY_LIST &&
-		    ctx_fold_job_stays(f->c, m))
+		    ctx_fold_job_stays(f, m))
 			return CTX_SUMMARY_MESSAGE;
 	return d->summary;
+}
+
+/*
+ * Find the user's words that stay of what goes before message end: the newest
+ * that fit in half of the target.  Sets *from to the first of them, CTX_NONE if
+ * there is none, and *sum to their tokens.
+ */
+static int
+find_users(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    uint32_t end, uint32_t *from, uint64_t *sum, struct ctx_err *err)
+{
+	const struct ctx_fold *fold = &k->opts.fold;
+	uint64_t room = ctx_ratio_of(fold->target, fold->budget) / 2, n;
+	uint32_t m;
+
+	*from = CTX_NONE;
+	*sum = 0;
+	for (m = end; k->opts.keep_user && m-- > f->begin;) {
+		if (!ctx_group_begins(f->c, m) ||
+		    ctx_fold_job_fixed(f->c, m) || ctx_fold_job_is_old(f, m))
+			continue;
+		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
+			return -1;
+		if (n > room - *sum)
+			break;
+		*sum += n;
+		*from = m;
+	}
+	return 0;
+}
+
+/* Choose how many turns go.  0, or -1 with *err. */
+static int
+choose(struct ctx_fold_job *k, struct ctx_fold_convo *f, size_t *cut,
+    struct ctx_err *err)
+{
+	uint64_t before = 0;
+
+	f->users_before = f->users = CTX_NONE;
+	if (list_turns(k, f, err) == -1 || (f->recalled &&
+	    find_users(k, f, f->first, &f->users_before, &before, err) == -1))
+		return -1;
+	f->why = ctx_fold_cut(&k->opts.fold, k->turn, k->nturn,
+	    f->old_tokens + before, cut);
+	if (f->why == CTX_FOLD_YES && *cut == 0)
+		f->why = CTX_FOLD_LITTLE;
+	if (f->why == CTX_FOLD_YES)
+		*cut = whole_boundary(k, f, *cut);
+	return 0;
+}
+
+/* Add message m to what goes. */
+static int
+add_gone(struct ctx_fold_job *k, struct ctx_fold_convo *f, uint32_t m,
+    struct ctx_err *err)
+{
+	uint64_t n;
+
+	if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
+		return -1;
+	f->folded_tokens += n;
+	return 0;
+}
+
+/*
+ * Add up the turns before cut that go, and the user's words that stayed until
+ * now.
+ */
+static int
+add_turns(struct ctx_fold_job *k, struct ctx_fold_convo *f, size_t cut,
+    struct ctx_err *err)
+{
+	uint32_t m;
+	size_t i;
+
+	f->kept = k->nturn - cut;
+	for (i = 0; i < cut; i++)
+		if (ctx_fold_job_stays(f, k->turn_msg[i]))
+			f->kept++;
+		else {
+			f->turns++;
+			f->folded_tokens += k->turn[i].cost;
+		}
+	for (m = f->users_before; m < f->first && m < f->users; m++)
+		if (ctx_group_begins(f->c, m) &&
+		    !ctx_fold_job_fixed(f->c, m) &&
+		    !ctx_fold_job_is_old(f, m)) {
+			f->turns++;
+			if (add_gone(k, f, m, err) == -1)
+				return -1;
+		}
+	return 0;
+}
+
+/* Leave all that is not folded yet. */
+static void
+leave(const struct ctx_fold_job *k, struct ctx_fold_convo *f)
+{
+	f->turns = 0;
+	f->kept = k->nturn;
+	f->cut = f->first;
+	f->users = f->users_before;
 }
 
 /* Plan where to cut, in turns and messages, and add up what goes. */
@@ -324,29 +426,24 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
 	uint64_t n;
-	size_t cut, i;
+	size_t cut;
 	uint32_t m;
 
-	if (list_turns(k, f, err) == -1)
+	if (choose(k, f, &cut, err) == -1)
 		return -1;
-	f->why = ctx_fold_cut(&k->opts.fold, k->turn, k->nturn, f->old_tokens,
-	    &cut);
-	if (f->why == CTX_FOLD_YES && cut == 0)
+	f->cut = cut < k->nturn ? k->turn_msg[cut] : c->nmsg;
+	if (f->why == CTX_FOLD_YES &&
+	    (find_users(k, f, f->cut, &f->users, &n, err) == -1 ||
+	    add_turns(k, f, cut, err) == -1))
+		return -1;
+	if (f->why == CTX_FOLD_YES && f->turns == 0)
 		f->why = CTX_FOLD_LITTLE;
-	if (f->why == CTX_FOLD_YES)
-		cut = whole_boundary(k, f, cut);
-	f->turns = cut;
-	f->kept = k->nturn - cut;
-	f->cut = f->why != CTX_FOLD_YES ? f->first :
-	    cut < k->nturn ? k->turn_msg[cut] : c->nmsg;
+	if (f->why != CTX_FOLD_YES)
+		leave(k, f);
 	f->form = form_of(k, f);
-	for (i = 0; i < cut; i++)
-		f->folded_tokens += k->turn[i].cost;
-	for (m = f->old; f->old != CTX_NONE && m < f->old + f->nold; m++) {
-		if (ctx_cost_msg(k->opts.cost, c, m, &n, err) == -1)
+	for (m = f->old; f->old != CTX_NONE && m < f->old + f->nold; m++)
+		if (add_gone(k, f, m, err) == -1)
 			return -1;
-		f->folded_tokens += n;
-	}
 	return 0;
 }
 
@@ -494,10 +591,10 @@ fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 
 /* Keep the conversation as it is, with any earlier summary in place. */
 static int
-keep_old(struct ctx_fold_convo *f, struct ctx_err *err)
+keep_old(const struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
 {
-	f->turns = 0;
-	f->cut = f->first;
+	leave(k, f);
 	ctx_buf_reset(&f->summary);
 	ctx_buf_add(&f->summary, f->old_text.data, f->old_text.len);
 	f->summary_tokens = f->old_tokens;
@@ -523,7 +620,7 @@ write_convo(struct ctx_fold_job *k, struct ctx_fold_convo *f, int rc,
 	const char *why = f->why == CTX_FOLD_YES && rc == 1 ?
 	    "no room for a summary" : ctx_fold_text(f->why);
 
-	if (rc == 1 ? keep_old(f, err) == -1 : cost_of(k, f->summary.data,
+	if (rc == 1 ? keep_old(k, f, err) == -1 : cost_of(k, f->summary.data,
 	    f->summary.len, &f->summary_tokens, err) == -1)
 		return -1;
 	if (put_done(k, f, why, err) == -1 ||

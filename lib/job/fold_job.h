@@ -90,6 +90,8 @@ struct ctx_fold_memo {
 struct ctx_fold_job_opts {
 	struct ctx_fold fold;		/* when, and how much */
 	uint64_t max_tokens;		/* limit of a summary */
+	int keep_user;			/* the newest of the user's words stay,
+					   up to half of the target */
 	enum ctx_fold_job_as as;
 	enum ctx_fold_job_to to;
 	int fallback;			/* use the offline engine if ask

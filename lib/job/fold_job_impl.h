@@ -47,6 +47,9 @@ struct ctx_fold_convo {
 				   stream replaces those before it */
 	uint32_t first;		/* first message that may go, but for old */
 	uint32_t cut;		/* first message that stays */
+	uint32_t users;		/* first message before cut whose user's words
+				   stay, or CTX_NONE */
+	uint32_t users_before;	/* the same of what was folded before */
 	uint32_t old;		/* message of the earlier summary, or
 				   CTX_NONE */
 	enum ctx_summary_form form;	/* of the new summary */
@@ -109,9 +112,17 @@ void	ctx_fold_job_give_up(struct ctx_job *job);
 
 /* Does message m stay, whatever is folded: a system message, or a sealed one? */
 static inline int
-ctx_fold_job_stays(const struct ctx_convo *c, uint32_t m)
+ctx_fold_job_fixed(const struct ctx_convo *c, uint32_t m)
 {
 	return c->msg[m].role == CTX_SYSTEM || ctx_msg_sealed(c, m);
+}
+
+/* Does message m, which is before the cut, stay? */
+static inline int
+ctx_fold_job_stays(const struct ctx_fold_convo *f, uint32_t m)
+{
+	return ctx_fold_job_fixed(f->c, m) || (m >= f->users &&
+	    ctx_group_begins(f->c, m) && !ctx_fold_job_is_old(f, m));
 }
 
 #endif

@@ -91,8 +91,11 @@ ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 	if (reserve(f, err) == -1 || (f->old_text.len > 0 &&
 	    add_said(f, &old, err) == -1))
 		return -1;
-	for (m = f->first; m < f->cut; m++) {
-		if (ctx_fold_job_stays(c, m) || ctx_fold_job_is_old(f, m))
+	for (m = f->users_before < f->first ? f->users_before : f->first;
+	    m < f->cut; m++) {
+		if (ctx_fold_job_stays(f, m) || ctx_fold_job_is_old(f, m) ||
+		    /* folded before, unless it stayed then */
+		    (m < f->first && !ctx_group_begins(c, m)))
 			continue;
 		result = CTX_NONE;
 		CTX_FOR_PARTS(c, m, i) {

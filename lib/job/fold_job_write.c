@@ -23,7 +23,7 @@ ctx_fold_job_head(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 static int
 assistant_follows(const struct ctx_fold_convo *f)
 {
-	uint32_t m = f->cut;
+	uint32_t m = f->users < f->cut ? f->users : f->cut;
 
 	while (m < f->c->nmsg && f->c->msg[m].role == CTX_SYSTEM)
 		m++;
@@ -43,7 +43,7 @@ static int
 is_moved(const struct ctx_fold_convo *f, uint32_t m)
 {
 	return f->form == CTX_SUMMARY_LIST && m >= f->begin && m < f->cut &&
-	    ctx_fold_job_stays(f->c, m) && !(f->c->msg[m].flags & CTX_FIXED);
+	    ctx_fold_job_stays(f, m) && !(f->c->msg[m].flags & CTX_FIXED);
 }
 
 /* Does message m go from where it is? */
@@ -53,7 +53,7 @@ is_dropped(const struct ctx_fold_convo *f, uint32_t m)
 	if (f->form == CTX_SUMMARY_LIST && m < f->begin)
 		return !(f->c->msg[m].flags & CTX_FIXED);
 	return m == f->old || is_moved(f, m) ||
-	    (m < f->cut && !ctx_fold_job_stays(f->c, m));
+	    (m < f->cut && !ctx_fold_job_stays(f, m));
 }
 
 /*
@@ -67,7 +67,7 @@ place_of(const struct ctx_fold_convo *f)
 	const struct ctx_convo *c = f->c;
 	uint32_t first = f->begin, m = 0, end, i;
 
-	while (first < c->nmsg && !is_dropped(f, first))
+	while (first < c->nmsg && !is_dropped(f, first) && first != f->users)
 		first++;
 	if (first == c->nmsg)
 		return CTX_NONE;
@@ -201,7 +201,7 @@ count_replaced(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	if (!f->recalled)
 		return 0;
 	for (*sum = 0, m = f->begin; m < f->cut; m++) {
-		if (ctx_fold_job_stays(f->c, m))
+		if (ctx_fold_job_stays(f, m))
 			continue;
 		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
 			return -1;
