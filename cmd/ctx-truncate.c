@@ -130,9 +130,6 @@ check_rewrites(const struct truncate *k, struct cli *c)
 		return;
 	if (!k->opts.win.has_tokens)
 		cli_usage(c, "%s needs a token budget (-t or -m)", what);
-	if (k->cost.key != NULL)
-		cli_usage(c, "%s and --cost cannot be used together: what %s "
-		    "writes must be counted", what, what);
 	if (k->opts.partial && k->opts.win.step > 0)
 		cli_usage(c, "--partial and --step cannot be used together");
 }

@@ -252,12 +252,10 @@ two_results() {
 	same dropped want
 }
 
-@test "priority and partial need a budget, and exclude --cost" {
+@test "priority and partial need a budget" {
 	exits 2 ctx-truncate -n 5 --priority results </dev/null
 	says "ctx-truncate: --priority results needs a token budget (-t or -m)"
 	exits 2 ctx-truncate -n 5 --partial </dev/null
-	exits 2 ctx-truncate -t 5 --cost n --partial </dev/null
-	exits 2 ctx-truncate -t 5 --cost n --priority results </dev/null
 	exits 2 ctx-truncate -t 50 --step 10 --partial </dev/null
 	exits 2 ctx-truncate -t 50 --priority size </dev/null
 }
@@ -278,6 +276,28 @@ two_results() {
 	# the part would be too short
 	tail -n 1 in >want
 	becomes_both ctx-truncate "${by_chars[@]}" -t 35 --partial
+}
+
+@test "partial, priority: --cost is the cost of what is written" {
+	{
+		echo '{"role":"user","content":"first","n":7}'
+		echo "{\"n\":204,\"role\":\"assistant\",\"content\":\"$(digits 500 a)\"}"
+		echo '{"role":"user","content":"0123456789","n":8}'
+	} >in
+	# 60 - 8 are left, of which 204 - 200 are not the text's: 48 tokens are
+	# 122 characters, of which the marker takes 30; 4 + 48 is 52
+	{
+		printf '{"n":52,"role":"assistant","content":"%s\\n%s"}\n' \
+		    '[... 408 characters left out]' "$(digits 92 a)"
+		echo '{"role":"user","content":"0123456789","n":8}'
+	} >want
+	becomes_both ctx-truncate "${by_chars[@]}" -t 60 --partial --cost n
+	# a text of 500 characters has 200 tokens, the note in its place 12
+	two_results 500 100 | sed '3s/{/{"n":1000,/' >in
+	two_results 500 100 |
+	    sed '3s/{/{"n":812,/; 3s/a\{500\}/[tool result cleared: 500 chars]/' >want
+	exits 0 ctx-truncate "${by_chars[@]}" -t 950 --priority results --cost n in
+	same out want
 }
 
 @test "partial: escapes and surrogate pairs are not split" {

@@ -311,8 +311,8 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	return 0;
 }
 
-int
-ctx_cost_carried(const struct ctx_convo *c, uint32_t m, const char *key,
+uint32_t
+ctx_cost_member(const struct ctx_convo *c, uint32_t m, const char *key,
     uint64_t *n)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
@@ -320,23 +320,23 @@ ctx_cost_carried(const struct ctx_convo *c, uint32_t m, const char *key,
 	size_t i;
 
 	if (ctx_node_type(&doc, c->msg[m].node) != '{')
-		return 0;
+		return CTX_NONE;
 	v = CTX_GET(&doc, c->msg[m].node, key);
 	/* in a session file the record around the message may have it */
 	if (v == CTX_NONE)
 		v = CTX_GET(&doc, c->rec[c->msg[m].rec].root, key);
 	/* no message has more than 18 digits of tokens */
 	if (v == CTX_NONE || doc.node[v].len > 18)
-		return 0;
+		return CTX_NONE;
 	*n = 0;
 	for (i = 0; i < doc.node[v].len; i++) {
 		char ch = doc.raw[doc.node[v].off + i];
 
 		if (ch < '0' || ch > '9')
-			return 0;
+			return CTX_NONE;
 		*n = *n * 10 + (uint64_t)(ch - '0');
 	}
-	return 1;
+	return v;
 }
 
 int
@@ -348,7 +348,7 @@ ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	uint64_t more;
 	uint32_t i;
 
-	if (k->key != NULL && ctx_cost_carried(c, m, k->key, n))
+	if (k->key != NULL && ctx_cost_member(c, m, k->key, n) != CTX_NONE)
 		return 0;
 	if (charge != NULL)
 		return ctx_charge_msg(k, charge, c, m, n, err);

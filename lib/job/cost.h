@@ -96,9 +96,10 @@ int	ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 
 /*
  * Find the number that ctx-count --annotate left under key in message m, or in
- * the record around it (in a session file).  Returns 1 with *n, or 0.
+ * the record around it (in a session file).  Returns its node with *n, or
+ * CTX_NONE.
  */
-int	ctx_cost_carried(const struct ctx_convo *c, uint32_t m,
+uint32_t ctx_cost_member(const struct ctx_convo *c, uint32_t m,
 	    const char *key, uint64_t *n);
 
 #endif

@@ -49,7 +49,8 @@ weigh(struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
 	    ctx_revise_gain(k->opts.cost, c, m, &less, err) == -1))
 		return -1;
 	item->cost += cost;
-	item->lean += cost - less;
+	/* a number in the message may be of another tokenizer */
+	item->lean += cost > less ? cost - less : 0;
 	return 0;
 }
 

@@ -2,6 +2,9 @@
 /* Messages kept, but not whole; see revise.h. */
 #include "job/revise.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "decide/clear.h"
 #include "decide/tail.h"
 
@@ -58,26 +61,63 @@ count(void *arg, struct ctx_str s, uint64_t *n, struct ctx_err *err)
 	return ctx_cost_add(arg, s, n, err);
 }
 
+/* If message m says what it costs, let it say n. */
+static int
+tell(const struct ctx_cost *k, struct ctx_plan *plan, const struct ctx_convo *c,
+    uint32_t m, uint64_t n, struct ctx_err *err)
+{
+	char text[24];
+	uint64_t was;
+	uint32_t v = k->key == NULL ? CTX_NONE :
+	    ctx_cost_member(c, m, k->key, &was);
+
+	if (v == CTX_NONE || was == n)
+		return 0;
+	return ctx_plan_rewrite(plan, c->msg[m].rec, v, 1, (struct ctx_str){
+	    text, (uint32_t)snprintf(text, sizeof(text), "%" PRIu64, n) },
+	    err);
+}
+
+/* Plan the removal of the bodies of message m's results.  1, or -1 with *err. */
+static int
+plan_lean(struct ctx_cost *k, struct ctx_plan *plan, const struct ctx_convo *c,
+    uint32_t m, struct ctx_err *err)
+{
+	uint64_t all, less;
+
+	if (ctx_clear_plan(plan, c, m, err) == -1)
+		return -1;
+	if (k->key == NULL)
+		return 1;
+	if (ctx_cost_msg(k, c, m, &all, err) == -1 ||
+	    ctx_revise_gain(k, c, m, &less, err) == -1)
+		return -1;
+	return tell(k, plan, c, m, all > less ? all - less : 0, err) == -1 ?
+	    -1 : 1;
+}
+
 int
 ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, uint64_t room, struct ctx_err *err)
 {
 	uint32_t part = c->msg[m].part;
 	struct ctx_buf text = { 0 };
-	uint64_t all, of_text;
+	uint64_t all, of_text, rest, n;
 	int rc;
 
 	if (room == 0)
-		return ctx_clear_plan(plan, c, m, err) == -1 ? -1 : 1;
+		return plan_lean(k, plan, c, m, err);
 	if (ctx_cost_msg(k, c, m, &all, err) == -1 ||
 	    ctx_cost_part(k, c, part, &of_text, err) == -1)
 		return -1;
-	if (all - of_text >= room)
+	rest = all > of_text ? all - of_text : 0;
+	if (rest >= room)
 		return 0;
-	rc = ctx_tail(&text, ctx_part_text(c, part), room - (all - of_text),
-	    count, k, err);
-	if (rc == 1 && ctx_plan_swap(plan, part, 0, text.data, text.len,
-	    err) == -1)
+	rc = ctx_tail(&text, ctx_part_text(c, part), room - rest, count, k,
+	    err);
+	if (rc == 1 && (ctx_plan_swap(plan, part, 0, text.data, text.len,
+	    err) == -1 || count(k, ctx_str_of(&text), &n, err) == -1 ||
+	    tell(k, plan, c, m, rest + n, err) == -1))
 		rc = -1;
 	ctx_buf_done(&text);
 	return rc;

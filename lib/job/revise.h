@@ -18,7 +18,8 @@ int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c,
 
 /*
  * Plan the removal of the bodies of message m's results or, if room is not 0,
- * keep only as much of its text as fits room tokens.
+ * keep only as much of its text as fits room tokens; a number in the message
+ * that says what it costs is made to say what it costs then.
  * Returns: 1; 0 if nothing of the text fits; -1 with *err.
  */
 int	ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,

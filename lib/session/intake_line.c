@@ -65,7 +65,7 @@ carried(const struct ctx_intake *in)
 	if (nmsg > 1 && in->one.rec[0].shape == CTX_REC_MESSAGE)
 		nmsg = 1;	/* a view shows it as several messages */
 	for (m = 0; m < nmsg; m++)
-		if (ctx_cost_carried(&in->one, m, in->cost, &n))
+		if (ctx_cost_member(&in->one, m, in->cost, &n) != CTX_NONE)
 			sum = (sum == -1 ? 0 : sum) + (int64_t)n;
 	return sum;
 }
