@@ -22,6 +22,7 @@ struct truncate {
 static const char *const edges[] = { "keep", "drop", NULL };
 static const char *const priorities[] = { "age", "results", NULL };
 static const char *const starts[] = { "auto", "user", "any", NULL };
+static const char *const ends[] = { "any", "user", "assistant", NULL };
 
 #define OPT_OF struct truncate
 static const struct cli_opt opts[] = {
@@ -48,12 +49,18 @@ static const struct cli_opt opts[] = {
 	OPT_WORD(0, "edge", "HOW", opts.win.edge_drop, edges,
 	    "how to treat tool calls and results that -n would split (default "
 	    "keep)"),
+	OPT_FLAG(0, "first", opts.win.first,
+	    "keep the oldest messages instead of the newest",
+	    .excludes = "exclude-last keep-first note partial priority "
+	    "start-on step"),
 	OPT_NUM(0, "keep-first", "N", opts.win.keep_first, 0, UINT32_MAX,
 	    "keep the first N messages"),
 	OPT_NUM(0, "exclude-last", "N", opts.win.exclude_last, 0, UINT32_MAX,
 	    "drop the last N messages"),
 	OPT_WORD(0, "start-on", "ROLE", opts.start, starts,
 	    "role to begin with (default auto)"),
+	OPT_WORD(0, "end-on", "ROLE", opts.win.end_on, ends,
+	    "role to end with (default any)"),
 	OPT_TEXT(0, "pin", "KEY", opts.pin,
 	    "keep messages that have member KEY"),
 	OPT_FLAG(0, "note", opts.note,

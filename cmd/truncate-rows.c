@@ -41,12 +41,15 @@ void
 truncate_closing_line(const struct ctx_cut_opts *opts,
     const struct ctx_cut_sums *did, const struct cli *c)
 {
-	char level[64];
+	char level[64], system[40] = "";
 
+	if (did->system > 0)
+		snprintf(system, sizeof(system), " and %" PRIu64
+		    " of the system", did->system);
 	fprintf(stderr, "%s: %" PRIu64 " conversation%s, %" PRIu64
-	    " of them cut; %" PRIu64 " message%s kept, %" PRIu64 " dropped",
+	    " of them cut; %" PRIu64 " message%s%s kept, %" PRIu64 " dropped",
 	    c->cmd->name, did->conversations, CLI_S(did->conversations),
-	    did->cut, did->kept, CLI_S(did->kept), did->dropped);
+	    did->cut, did->kept, CLI_S(did->kept), system, did->dropped);
 	if (opts->counting)
 		fprintf(stderr, " (%" PRIu64 " tokens, %s)", did->tokens,
 		    cli_cost_level(opts->cost, level, sizeof(level)));

@@ -110,6 +110,51 @@ plain() {
 	keeps 2-4 ctx-truncate -n 3
 }
 
+@test "truncate: a call that waits stays, whatever was said since" {
+	given <<-'X'
+	{"role":"user","content":"1"}
+	{"role":"assistant","content":"2"}
+	{"role":"user","content":"3"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"pay","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"b","content":"B"}
+	{"role":"user","content":"4"}
+	{"role":"user","content":"5"}
+	X
+	keeps "4 5 7" ctx-truncate -n 1
+	keeps "3-5 7" ctx-truncate -n 1 --start-on user
+	# it is not needed once the assistant goes on
+	echo '{"role":"assistant","content":"6"}' >>in
+	keeps 8 ctx-truncate -n 1
+}
+
+@test "truncate: --end-on: ends with what the model answers, or with an answer" {
+	history
+	keeps "1 6-8" ctx-truncate -n 2 --end-on user
+	keeps 1-9 ctx-truncate -n 9 --end-on assistant
+	edit 9d in
+	keeps "1 6-7" ctx-truncate -n 1 --end-on assistant
+	edit 6,8d in
+	keeps 1-5 ctx-truncate -n 9 --end-on user
+	exits 1 ctx-truncate -n 9 --end-on assistant in
+	silent
+	says "ctx-truncate: in: no message that fits is of the role that --end-on asks for"
+}
+
+@test "truncate: --first keeps the oldest messages that fit, in whole groups" {
+	history
+	keeps "1-2 7" ctx-truncate --first -n 1
+	keeps "1-5 7" ctx-truncate --first -n 2
+	keeps "1-2 7" ctx-truncate --first -n 2 --edge drop
+	keeps "1-2 7" ctx-truncate --first -t 59 --cost c
+	keeps "1-5 7" ctx-truncate --first -t 60 --cost c
+	keeps "1-5 7" ctx-truncate --first -n 5 --end-on user
+	keeps 1-9 ctx-truncate --first -n 9
+	exits 1 ctx-truncate --first -t 29 --cost c in
+	exits 2 ctx-truncate --first --step 2 in
+	plain 5000
+	keeps 1-7 ctx-truncate --first -n 7
+}
+
 @test "truncate: a reused id does not join two calls" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}
@@ -681,9 +726,10 @@ budget() {
 @test "truncate: -v reports what was done, and how tokens were counted" {
 	history
 	exits 0 ctx-truncate -v -n 2 <in
-	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped"
+	# 2 + 2 + 5 are the 9 messages
+	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages and 2 of the system kept, 5 dropped"
 	exits 0 ctx-truncate -v -t 40 --cost c -e cl100k_base <in
-	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
+	said "ctx-truncate: 1 conversation, 1 of them cut; 2 messages and 2 of the system kept, 5 dropped (50 tokens, exact: cl100k_base); budget 40 tokens"
 	exits 0 ctx-truncate -v -t 40 --cost c -e chars <in
 	says "*, estimate: chars)*"
 }

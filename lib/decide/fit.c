@@ -136,6 +136,48 @@ unbring(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 	}
 }
 
+void
+ctx_fit_waiting(const struct ctx_window *w, size_t *from, size_t *end)
+{
+	size_t i = w->waits == 0 ? NOWHERE : ctx_window_find(w, w->waits - 1);
+
+	*from = *end = 0;
+	if (i == NOWHERE)
+		return;
+	*from = group_start(w, i);
+	*end = group_end(w, *from);
+}
+
+/* May a history end with the group from item start on, whose last message is i? */
+static int
+may_end(const struct ctx_window *w, size_t start, size_t i)
+{
+	const int speaks = (w->item[i].flags & CTX_WIN_SPEAKS) != 0;
+
+	for (; start <= i; start++)
+		if (w->item[start].flags & CTX_WIN_WAITS)
+			return 0;
+	return speaks == (w->opts.end_on == CTX_WIN_END_ASSISTANT);
+}
+
+/* Leave out what is between the last message to end on and item end. */
+static size_t
+end_on(const struct ctx_window *w, size_t end)
+{
+	size_t i = end, start;
+
+	if (w->opts.end_on == CTX_WIN_END_ANY)
+		return end;
+	while (i > 0)
+		if (counts(&w->item[--i])) {
+			start = group_start(w, i);
+			if (may_end(w, start, i))
+				return end;
+			end = i = start;
+		}
+	return 0;
+}
+
 size_t
 ctx_fit_end(const struct ctx_window *w)
 {
@@ -146,7 +188,9 @@ ctx_fit_end(const struct ctx_window *w)
 		i--;
 		left -= (uint64_t)counts(&w->item[i]);
 	}
-	return i < w->n ? group_start(w, i) : i;
+	if (i < w->n)
+		i = group_start(w, i);
+	return end_on(w, i);
 }
 
 /* Start with an empty window at the end: what stays and what that needs. */
@@ -434,11 +478,58 @@ to_places(struct ctx_window *w, struct ctx_fit *v)
 		begin_with_user(w, v);
 }
 
+/* Extend the window from the beginning, group by group, until one does not fit. */
+static void
+fill_first(struct ctx_window *w, struct ctx_fit *v)
+{
+	size_t last = v->end < w->ceiling ? v->end : w->ceiling, i;
+	uint64_t before;
+
+	for (v->start = v->end = 0; v->end < last; v->end = i) {
+		i = w->item[v->end].flags & CTX_WIN_SYSTEM ? v->end + 1 :
+		    group_end(w, v->end);
+		before = v->messages;
+		enter(w, v, v->end, i);
+		if (v->newest && !fits(w, v, before)) {
+			leave(w, v, v->end, i);
+			return;
+		}
+		v->newest |= next_message(w, v->end, i) < i;
+	}
+}
+
+void
+ctx_fit_need_waiting(struct ctx_window *w, struct ctx_fit *v)
+{
+	size_t i, end, request;
+
+	ctx_fit_waiting(w, &i, &end);
+	if (i == end)
+		return;
+	request = request_for(w, i);
+	bring(w, v, i, end, NOWHERE);
+	for (; i < end; i++)
+		w->item[i].flags |= CTX_WIN_NEEDED;
+	if (request == NOWHERE)
+		return;
+	for (i = request, end = group_end(w, i); i < end; i++)
+		w->item[i].flags |= CTX_WIN_NEEDED;
+}
+
 void
 ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v)
 {
 	const struct ctx_win_opts *o = &w->opts;
+	size_t end;
 
+	if (o->first) {
+		begin(w, v, 0);
+		fill_first(w, v);
+		end = v->end;
+		v->end = end_on(w, end);
+		leave(w, v, v->end, end);
+		return;
+	}
 	begin(w, v, 0);
 	fill(w, v);
 	/* a note is written only if something is missing */
@@ -464,6 +555,11 @@ ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v)
 	size_t i;
 
 	begin(w, v, 0);
+	if (w->opts.first) {
+		v->end = w->n;
+		fill_first(w, v);
+		return v->end;
+	}
 	if (w->opts.results_first)
 		v->bare = NOWHERE;
 	fill(w, v);

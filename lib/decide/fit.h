@@ -36,8 +36,20 @@ counts(const struct ctx_win_item *it)
 	return !(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_FREE));
 }
 
-/* Where the last exclude_last messages begin, rounded to whole groups. */
+/*
+ * Where what is left out at the end begins: the last exclude_last messages, and
+ * what is after the last one to end on, rounded to whole groups.
+ */
 size_t	ctx_fit_end(const struct ctx_window *w);
+
+/* Find the items of the group with a call that waits; none: *from is *end. */
+void	ctx_fit_waiting(const struct ctx_window *w, size_t *from, size_t *end);
+
+/*
+ * After ctx_fit_earliest: mark that group as needed, with what it refers to and
+ * the request that it serves, because the call may still wait at the end.
+ */
+void	ctx_fit_need_waiting(struct ctx_window *w, struct ctx_fit *v);
 
 /* Choose the window that the limits allow. */
 void	ctx_fit_choose(struct ctx_window *w, struct ctx_fit *v);

@@ -60,3 +60,16 @@ ctx_group_begins(const struct ctx_convo *c, uint32_t m)
 			return 0;
 	return 1;
 }
+
+int
+ctx_group_waits(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i)
+		if (c->part[i].kind == CTX_CALL &&
+		    c->part[i].mate == CTX_NONE &&
+		    !(c->part[i].flags & CTX_SERVER))
+			return 1;
+	return 0;
+}

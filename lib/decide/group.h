@@ -28,4 +28,7 @@ int	ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
 /* May a history begin with m: is it a user's message and not a result? */
 int	ctx_group_begins(const struct ctx_convo *c, uint32_t m);
 
+/* Has m a call that nobody has answered?  Calls and results must be paired. */
+int	ctx_group_waits(const struct ctx_convo *c, uint32_t m);
+
 #endif

@@ -37,6 +37,10 @@ ctx_stays_flags(struct ctx_stays *s, const struct ctx_convo *c, uint32_t m,
 		flags |= CTX_WIN_FREE | CTX_WIN_MORE;
 	if (ctx_group_begins(c, m))
 		flags |= CTX_WIN_USER;
+	if (msg->role == CTX_ASSISTANT)
+		flags |= CTX_WIN_SPEAKS;
+	if (ctx_group_waits(c, m))
+		flags |= CTX_WIN_WAITS;
 	if (pinned(s, c, m))
 		flags |= CTX_WIN_MUST;
 	if (msg->flags & CTX_SUMMARY)
@@ -58,6 +62,6 @@ ctx_stays_join(unsigned flags, unsigned next)
 {
 	if ((flags ^ next) & CTX_WIN_SYSTEM)
 		return (next & CTX_WIN_SYSTEM ? flags : next) | CTX_WIN_MUST;
-	return (flags & (next | ~(unsigned)CTX_WIN_FREE)) |
-	    (next & CTX_WIN_MUST);
+	return (flags & (next | ~(unsigned)(CTX_WIN_FREE | CTX_WIN_SPEAKS))) |
+	    (next & (CTX_WIN_MUST | CTX_WIN_SPEAKS | CTX_WIN_WAITS));
 }

@@ -16,6 +16,7 @@ ctx_window_init(struct ctx_window *w, const struct ctx_win_opts *opts)
 	memset(w, 0, sizeof(*w));
 	w->opts = *opts;
 	w->next_slide = FIRST_SLIDE;
+	w->ceiling = SIZE_MAX;
 }
 
 /* Hold nothing back any more. */
@@ -70,6 +71,10 @@ place_item(struct ctx_window *w, struct ctx_win_item *it)
 	it->user = w->user;
 	if (it->flags & CTX_WIN_USER && !(it->flags & CTX_WIN_MORE))
 		w->user = it->no + 1;
+	if (it->flags & CTX_WIN_WAITS)
+		w->waits = it->no + 1;
+	else if (it->flags & CTX_WIN_SPEAKS && !(it->flags & CTX_WIN_MORE))
+		w->waits = 0;
 	w->messages += (uint64_t)counts(it);
 	w->total += it->cost;
 	if (!(it->flags & CTX_WIN_SYSTEM))
@@ -187,6 +192,14 @@ prune_links(struct ctx_window *w)
 	w->nlink = n;
 }
 
+/* With first: what does not fit now never will, once a group is beyond it. */
+static void
+close_window(struct ctx_window *w, const struct ctx_fit *v, size_t end)
+{
+	if (w->opts.first && v->end <= w->group)
+		w->ceiling = end;
+}
+
 int
 ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
     void *arg)
@@ -198,10 +211,13 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 	if (w->n < w->next_slide || !triggered(w))
 		return 0;
 	end = ctx_fit_earliest(w, &v);
-	end = not_held(w, &v, end);
+	end = w->opts.first ? w->group : not_held(w, &v, end);
+	ctx_fit_need_waiting(w, &v);
 	for (i = 0; i < w->n; i++) {
 		if (i == v.start)
 			floor = keep;
+		if (i == v.end)
+			close_window(w, &v, keep);
 		if (rc != 0 || i >= end || ctx_fit_in(w, &v, i)) {
 			w->item[keep++] = w->item[i];
 			continue;
@@ -211,7 +227,7 @@ ctx_window_slide(struct ctx_window *w, int (*gone)(void *handle, void *arg),
 		rc = gone(w->item[i].handle, arg);
 	}
 	w->n = keep;
-	w->floor = v.start < i ? floor : keep;
+	w->floor = v.start < i || w->opts.first ? floor : keep;
 	for (w->group = keep; w->group > 0;)
 		if (!(w->item[--w->group].flags &
 		    (CTX_WIN_SYSTEM | CTX_WIN_MORE)))
@@ -244,12 +260,35 @@ mark(struct ctx_window *w, const struct ctx_fit *v, struct ctx_win_cut *cut)
 		}
 		it->flags |= CTX_WIN_KEPT;
 		cut->kept += (uint64_t)counts(it);
+		cut->system += (it->flags & CTX_WIN_SYSTEM) != 0 &&
+		    !(it->flags & CTX_WIN_FREE);
 		if (i < v->bare && !(it->flags & CHARGED) &&
 		    it->lean < it->cost) {
 			it->flags |= CTX_WIN_LEAN;
 			cut->lean++;
 		}
 	}
+}
+
+/* A call that waits stays, unless it is among the messages left out at the end. */
+static void
+keep_waiting(struct ctx_window *w)
+{
+	size_t i, end, last = w->opts.first ? w->n : ctx_fit_end(w);
+
+	for (ctx_fit_waiting(w, &i, &end); i < end && i < last; i++)
+		if (!(w->item[i].flags & STAYS)) {
+			w->item[i].flags |= CTX_WIN_MUST;
+			charge(w, &w->item[i]);
+		}
+}
+
+/* Nothing is left of a history that must end with a certain message. */
+static int
+no_end(const struct ctx_window *w, const struct ctx_fit *v)
+{
+	return w->opts.end_on != CTX_WIN_END_ANY && v->end == 0 &&
+	    w->messages > 0;
 }
 
 int
@@ -260,6 +299,7 @@ ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
 
 	memset(cut, 0, sizeof(*cut));
 	cut->part = NOWHERE;
+	keep_waiting(w);
 	if (triggered(w)) {
 		ctx_fit_choose(w, &v);
 		ctx_fit_part(w, &v, cut);
@@ -275,6 +315,9 @@ ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
 		    (unsigned long long)cut->need,
 		    (unsigned long long)w->opts.tokens);
 	}
+	if (no_end(w, &v))
+		return ctx_fail(err, CTX_ENO, "no message that fits is of the "
+		    "role that --end-on asks for");
 	cut->gap = v.start;
 	if (cut->part != NOWHERE && cut->part < cut->gap)
 		cut->gap = cut->part;

@@ -4,7 +4,8 @@
  * groups (a call with all its results), and what must stay.
  *
  * The newest group always stays: a limit on messages cannot exclude it, and if
- * a budget of tokens does, no history can be written.
+ * a budget of tokens does, no history can be written.  A call that still waits
+ * for its result stays too, whatever was said since.
  *
  * The conversation is given as items, oldest first, as far as it is known.  The
  * beginning of the window only moves forward as items are added, so what
@@ -37,6 +38,8 @@ enum ctx_win_flag {
 	CTX_WIN_USER = 16,	/* a user's own words: may begin a history
 				   unless it is inside a group */
 	CTX_WIN_TEXT = 32,	/* plain text: may be kept in part */
+	CTX_WIN_SPEAKS = 512,	/* the assistant's */
+	CTX_WIN_WAITS = 1024,	/* has a call without a result */
 	/* the result of ctx_window_end */
 	CTX_WIN_KEPT = 64,
 	CTX_WIN_LEAN = 128,	/* kept without the bodies of its results */
@@ -60,6 +63,14 @@ struct ctx_win_item {
 	size_t by, below;
 };
 
+/* What may be the last message. */
+enum ctx_win_end {
+	CTX_WIN_END_ANY,
+	CTX_WIN_END_USER,	/* one that the assistant answers: a user's, or
+				   a result */
+	CTX_WIN_END_ASSISTANT	/* an answer: no call waits for a result */
+};
+
 struct ctx_win_opts {
 	uint64_t last;		/* messages that are not system; 0: no limit */
 	uint64_t tokens;	/* budget; 0: no limit */
@@ -72,6 +83,11 @@ struct ctx_win_opts {
 	uint64_t when_tokens;	/* exceeding either of the two is enough */
 	uint64_t keep_first;	/* messages at the start that stay */
 	uint64_t exclude_last;	/* messages at the end to leave out */
+	enum ctx_win_end end_on;	/* leave out what comes after the last
+				   of these */
+	int first;		/* keep the oldest messages instead of the
+				   newest; with start_user, step, partial,
+				   exclude_last and results_first 0 */
 	int edge_drop;		/* drop a group that crosses the edge */
 	int start_user;		/* begin with a user's message */
 	uint64_t step;		/* in tokens with a budget, else in messages; 0:
@@ -97,12 +113,15 @@ struct ctx_window {
 	struct ctx_win_link *link;	/* ordered by from */
 	size_t nlink, caplink;
 	size_t floor;		/* the window never begins before this item */
+	size_t ceiling;		/* nor, with first, ends after this one */
 	size_t group;		/* where the last group starts */
 	size_t next_slide;	/* number of items at which to slide next */
 	size_t holding;		/* its share of *opts.held */
 	uint64_t added;		/* number of items ever added */
 	uint64_t user;		/* 1 + the number of the last item that may
 				   begin a history */
+	uint64_t waits;		/* 1 + the number of the last item with a call
+				   that still waits; 0: there is none */
 	uint64_t messages;	/* seen so far, without system messages */
 	uint64_t cost;		/* cost of these */
 	uint64_t total;		/* cost of everything seen */
@@ -115,6 +134,7 @@ struct ctx_window {
 /* The result of the cut. */
 struct ctx_win_cut {
 	uint64_t kept, dropped;		/* messages that are not system */
+	uint64_t system;		/* those that are; all are kept */
 	uint64_t dropped_cost;		/* their tokens */
 	uint64_t missing, missing_cost;	/* of them, those before the end */
 	uint64_t lean;	/* messages kept without the bodies of results */

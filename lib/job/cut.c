@@ -132,7 +132,7 @@ int
 ctx_cut_from_user(const struct ctx_cut *k, const struct ctx_dialect *d)
 {
 	return k->opts.start == CTX_CUT_USER ||
-	    (k->opts.start == CTX_CUT_AUTO && d != NULL &&
+	    (k->opts.start == CTX_CUT_AUTO && !k->opts.win.first && d != NULL &&
 	    d->rules & CTX_RULE_FIRST_USER);
 }
 
@@ -214,6 +214,7 @@ ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
 	k->sums.cut += (uint64_t)changed;
 	k->sums.kept += cut->kept;
 	k->sums.dropped += cut->dropped;
+	k->sums.system += cut->system;
 	k->sums.tokens += cut->dropped_cost;
 	k->sums.lean += cut->lean;
 	k->job.changed |= changed;

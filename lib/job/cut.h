@@ -50,8 +50,9 @@ struct ctx_cut_opts {
 /* The totals. */
 struct ctx_cut_sums {
 	uint64_t conversations, cut;	/* cut: the number that were cut */
-	uint64_t kept, dropped, tokens;	/* messages; tokens are those of the
-					   dropped */
+	uint64_t kept, dropped;		/* messages that are not system */
+	uint64_t system;		/* those that are */
+	uint64_t tokens;		/* of the dropped */
 	uint64_t lean;			/* messages kept without the bodies of
 					   results */
 };

@@ -234,20 +234,6 @@ add_turn(struct ctx_fold_job *k, uint32_t m, struct ctx_err *err)
 	return 0;
 }
 
-/* Does message m have an unanswered call? */
-static int
-waits(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t i;
-
-	CTX_FOR_PARTS(c, m, i)
-		if (c->part[i].kind == CTX_CALL &&
-		    c->part[i].mate == CTX_NONE &&
-		    !(c->part[i].flags & CTX_SERVER))
-			return 1;
-	return 0;
-}
-
 /* List the turns after the earlier summary. */
 static int
 list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
@@ -272,7 +258,7 @@ list_turns(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 		t->messages += !(c->msg[m].flags & CTX_JOINED);
 		if (k->turn_msg[k->nturn - 1] == m && ctx_group_begins(c, m))
 			t->flags |= CTX_FOLD_USER;
-		if (waits(c, m))
+		if (ctx_group_waits(c, m))
 			t->flags |= CTX_FOLD_OPEN;
 	}
 	if (k->nturn > 0 && k->turn[k->nturn - 1].flags & CTX_FOLD_USER)

@@ -12,8 +12,8 @@
 #include "check.h"
 
 /*
- * Each word is an item: s system, u user, a another message, r a record that is
- * not a message; + if it belongs to the previous group, ! if it is pinned, then
+ * Each word is an item: s system, u user, a the assistant's, w the same with a
+ * call that waits, t another message, r a record that is not a message; + if it belongs to the previous group, ! if it is pinned, then
  * the cost (default 10).  The expected result has 1 for each item that is kept
  * and 0 for others, or "no" and the tokens needed.
  */
@@ -154,6 +154,51 @@ static const struct row {
 	    { .tokens = 20, .has_tokens = 1, .reserve = 10 }, 0, 0 },
 	{ "the newest fits, its note does not", "u a", "no",
 	    { .tokens = 15, .has_tokens = 1, .reserve = 10 }, 20, 0 },
+
+	{ "a call that waits stays", "u a u w u u", "000101",
+	    { .last = 1 }, 0, 5 },
+	{ "with the results of others at the same time", "u w t+ u u", "01101",
+	    { .last = 1 }, 0, 4 },
+	{ "it waits no more once the assistant speaks", "u w u a u", "00001",
+	    { .last = 1 }, 0, 4 },
+	{ "it counts", "u w u u", "0101",
+	    { .tokens = 29, .has_tokens = 1 }, 0, 3 },
+	{ "it does not fit", "u w30 u u", "no",
+	    { .tokens = 39, .has_tokens = 1 }, 40, 0 },
+	{ "it is among the last that are left out", "u a u w u", "00100",
+	    { .last = 1, .exclude_last = 2 }, 0, 2 },
+
+	{ "end on what the assistant answers", "u a u a", "0110",
+	    { .last = 2, .end_on = CTX_WIN_END_USER }, 0, 1 },
+	{ "a result is that", "u a u a t+ a a", "0011100",
+	    { .last = 3, .end_on = CTX_WIN_END_USER }, 0, 2 },
+	{ "but not of a call of several", "u w t+", "100",
+	    { .last = 3, .end_on = CTX_WIN_END_USER }, 0, 0 },
+	{ "end on an answer", "u a u u", "1100",
+	    { .last = 2, .end_on = CTX_WIN_END_ASSISTANT }, 0, 0 },
+	{ "a call that waits is none", "u a u w", "1100",
+	    { .last = 2, .end_on = CTX_WIN_END_ASSISTANT }, 0, 0 },
+	{ "end on an answer, below the trigger", "u a u", "110",
+	    { .last = 1, .when_messages = 5,
+	    .end_on = CTX_WIN_END_ASSISTANT }, 0, 0 },
+	{ "there is no answer", "u s u", "no",
+	    { .last = 2, .end_on = CTX_WIN_END_ASSISTANT }, 0, 0 },
+
+	{ "the first two", "u a u a", "1100", { .last = 2, .first = 1 }, 0, 0 },
+	{ "the first that fit, and the system", "s u a u s", "11001",
+	    { .tokens = 35, .has_tokens = 1, .first = 1 }, 0, 0 },
+	{ "a small one after a large one is not kept", "u a50 u", "100",
+	    { .tokens = 40, .has_tokens = 1, .first = 1 }, 0, 0 },
+	{ "the first, in whole groups", "u a t+ u", "1110",
+	    { .last = 2, .first = 1 }, 0, 0 },
+	{ "or without the last of them", "u a t+ u", "1000",
+	    { .last = 2, .first = 1, .edge_drop = 1 }, 0, 0 },
+	{ "the first does not fit", "u50 a", "no",
+	    { .tokens = 40, .has_tokens = 1, .first = 1 }, 50, 0 },
+	{ "the first, ending on a user's", "u a u a u", "11100",
+	    { .last = 4, .first = 1, .end_on = CTX_WIN_END_USER }, 0, 0 },
+	{ "the first, and what waits", "u a u w u", "11010",
+	    { .last = 3, .first = 1 }, 0, 0 },
 };
 
 static size_t
@@ -170,6 +215,10 @@ parse(const char *s, struct ctx_win_item *item)
 		case 's': it->flags = CTX_WIN_SYSTEM; break;
 		case 'u': it->flags = CTX_WIN_USER; break;
 		case 'r': it->flags = CTX_WIN_FREE; it->cost = 0; break;
+		case 'a': it->flags = CTX_WIN_SPEAKS; break;
+		case 'w':
+			it->flags = CTX_WIN_SPEAKS | CTX_WIN_WAITS;
+			break;
 		}
 		if (*s == '+')
 			it->flags |= CTX_WIN_MORE, s++;
@@ -377,6 +426,83 @@ naive_request(const struct naive *v, int end)
 	return -2;
 }
 
+/* Does the group g end as o says? */
+static int
+naive_ends(const struct naive *v, int g)
+{
+	int speaks = 0, waits = 0;
+	size_t i;
+
+	for (i = 0; i < v->n; i++)
+		if (v->group[i] == g) {
+			waits |= (v->item[i].flags & CTX_WIN_WAITS) != 0;
+			if (message(&v->item[i]))
+				speaks = (v->item[i].flags &
+				    CTX_WIN_SPEAKS) != 0;
+		}
+	return !waits && speaks == (v->o->end_on == CTX_WIN_END_ASSISTANT);
+}
+
+/* Leave out the groups after the last one that ends as o says. */
+static int
+naive_end(const struct naive *v, int end)
+{
+	int g;
+
+	while (v->o->end_on != CTX_WIN_END_ANY && end > 0) {
+		g = naive_newest(v, end);
+		if (g == -1)
+			return 0;
+		if (naive_ends(v, g))
+			break;
+		end = g;
+	}
+	return end;
+}
+
+/* What waits must stay. */
+static void
+naive_wait(struct naive *v, int end)
+{
+	int waits = -1;
+	size_t i;
+
+	for (i = 0; i < v->n; i++)
+		if (v->item[i].flags & CTX_WIN_WAITS)
+			waits = v->group[i];
+		else if (v->item[i].flags & CTX_WIN_SPEAKS &&
+		    !(v->item[i].flags & CTX_WIN_MORE))
+			waits = -1;
+	for (i = 0; i < v->n && waits >= 0 && waits < end; i++)
+		if (v->group[i] == waits)
+			v->item[i].flags |= CTX_WIN_MUST;
+}
+
+/* The first groups that fit; the first with a message does in any case. */
+static void
+naive_oldest(struct naive *v, int *end)
+{
+	int stop = *end, had = 0;
+	uint64_t before, after;
+	size_t i;
+
+	for (i = 0, *end = 0; i < v->n && (int)i < stop; i++) {
+		if (v->group[i] != (int)i)
+			continue;
+		naive_in(v, 0, (int)i, -2);
+		before = naive_messages(v);
+		naive_in(v, 0, (int)i + 1, -2);
+		after = naive_messages(v);
+		if (had && (!naive_holds(v, 0, 0) || (v->o->last != 0 &&
+		    after > v->o->last && (v->o->edge_drop ||
+		    before >= v->o->last))))
+			break;
+		had |= naive_newest(v, (int)i + 1) >= 0;
+		*end = (int)i + 1;
+	}
+	*end = naive_end(v, *end);
+}
+
 /* Sets v->in; returns 0 if it does not fit, with the tokens in v->need. */
 static int
 naive(struct naive *v)
@@ -398,12 +524,17 @@ naive(struct naive *v)
 		}
 	if (left > 0)
 		end = 0;
+	end = naive_end(v, end);
+	naive_wait(v, v->o->first ? (int)v->n : end);
 	if ((v->o->when_messages != 0 || v->o->when_tokens != 0) &&
 	    !(v->o->when_messages != 0 && messages > v->o->when_messages) &&
 	    !(v->o->when_tokens != 0 && total > v->o->when_tokens)) {
 		naive_in(v, -1, end, -2);
-		return 1;
+		return v->o->end_on == CTX_WIN_END_ANY || end > 0 ||
+		    messages == 0;
 	}
+	if (v->o->first)
+		naive_oldest(v, &end);
 	newest = naive_newest(v, end);
 	first = naive_first(v, end, 0);
 	if (newest >= 0 && first > newest)
@@ -431,8 +562,13 @@ naive(struct naive *v)
 				break;
 		}
 	}
+	if (v->o->first)
+		naive_in(v, 0, end, -2);
 	v->need = naive_cost(v, reserve);
-	return !v->o->has_tokens || v->need <= v->o->tokens;
+	if (v->o->has_tokens && v->need > v->o->tokens)
+		return 0;
+	v->need = 0;
+	return v->o->end_on == CTX_WIN_END_ANY || end > 0 || messages == 0;
 }
 
 /* --- random sequences ---------------------------------------------------- */
@@ -468,8 +604,12 @@ random_items(struct naive *v)
 			it->flags |= CTX_WIN_MUST;
 		if (begun && pick(7) < groups)
 			it->flags |= CTX_WIN_MORE;
+		if (!(it->flags & CTX_WIN_USER) && pick(3) != 0)
+			it->flags |= CTX_WIN_SPEAKS | (pick(9) == 0 ?
+			    CTX_WIN_WAITS : 0u);
 		if (pick(9) == 0 && it->flags & CTX_WIN_MORE) {
-			it->flags &= ~(unsigned)CTX_WIN_USER;
+			it->flags &= ~(unsigned)(CTX_WIN_USER |
+			    CTX_WIN_SPEAKS | CTX_WIN_WAITS);
 			it->flags |= CTX_WIN_FREE;
 		}
 		begun = 1;
@@ -498,6 +638,13 @@ random_opts(struct ctx_win_opts *o)
 		o->keep_first = 1 + pick(4);
 	if (pick(5) == 0)
 		o->exclude_last = 1 + pick(4);
+	if (pick(4) == 0)
+		o->end_on = pick(2) ? CTX_WIN_END_USER : CTX_WIN_END_ASSISTANT;
+	if (pick(5) == 0) {
+		o->first = 1;
+		o->start_user = 0;
+		o->reserve = o->exclude_last = o->keep_first = 0;
+	}
 }
 
 static int
@@ -557,18 +704,20 @@ show(const struct naive *v, const unsigned char *kept, int slides, uint64_t at)
 
 	fprintf(stderr, "seed %llu slides %d: -n %llu -t %d:%llu free %llu "
 	    "note %llu when %llu,%llu first %llu without %llu drop %d user "
-	    "%d\n", (unsigned long long)at, slides,
+	    "%d end %d oldest %d\n", (unsigned long long)at, slides,
 	    (unsigned long long)o->last, o->has_tokens,
 	    (unsigned long long)o->tokens, (unsigned long long)o->system_free,
 	    (unsigned long long)o->reserve,
 	    (unsigned long long)o->when_messages,
 	    (unsigned long long)o->when_tokens,
 	    (unsigned long long)o->keep_first,
-	    (unsigned long long)o->exclude_last, o->edge_drop, o->start_user);
+	    (unsigned long long)o->exclude_last, o->edge_drop, o->start_user,
+	    (int)o->end_on, o->first);
 	for (i = 0; i < v->n; i++) {
 		f = v->item[i].flags;
 		fprintf(stderr, "%s%s%s%d:%c%c ", f & CTX_WIN_SYSTEM ? "s" :
-		    f & CTX_WIN_FREE ? "r" : f & CTX_WIN_USER ? "u" : "a",
+		    f & CTX_WIN_FREE ? "r" : f & CTX_WIN_USER ? "u" :
+		    f & CTX_WIN_WAITS ? "w" : f & CTX_WIN_SPEAKS ? "a" : "t",
 		    f & CTX_WIN_MORE ? "+" : "", f & CTX_WIN_MUST ? "!" : "",
 		    (int)v->item[i].cost, v->in[i] ? '1' : '0',
 		    kept[i] ? '1' : '0');
@@ -602,8 +751,9 @@ compare(unsigned rounds)
 			bad |= !fits && !slides && need != v.need;
 			if (!CHECK(!bad)) {
 				show(&v, kept, slides, at);
-				fprintf(stderr, "fits %d:%d need %d:%d\n",
-				    fits, got, (int)v.need, (int)need);
+				fprintf(stderr, "fits %d:%d need %d:%d missing %d:%d\n",
+				    fits, got, (int)v.need, (int)need,
+				    (int)want, (int)missing);
 				return;
 			}
 		}
@@ -639,6 +789,6 @@ main(int argc, char *argv[])
 	RUN(table());
 	RUN(large());
 	TEST("random conversations, seed %llu", (unsigned long long)seed);
-	compare(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 3000);
+	compare(argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 5000);
 	return CHECK_DONE("window");
 }
