@@ -213,6 +213,11 @@ def filters():
                "--pin", "pinned", "--keep-first", "1")
     yield case(c, "results first", work, "-t", "600", "-e", "chars",
                "--priority", "results")
+    annotated = work + "ctx-count --annotate n <stdin >x\nmv x stdin\n"
+    yield case(c, "cost", annotated, "-t", "100", "--cost", "n", "--partial")
+    yield case(c, "cost of results", annotated, "-t", "150", "--cost", "n",
+               "--priority", "results")
+    yield case(c, "first", work, "--first", "-n", "3", "--end-on", "user")
     yield case(c, "model", work, "-m", "gpt-4o", "--step", "2")
     yield case(c, "by", turns, "--by", "conv", "-n", "4", "--start-on", "any")
     yield case(c, "conversations", conv, "-n", "2", "--edge", "drop")
@@ -352,6 +357,8 @@ def filters():
                "--state", "state", "--report", "report", "--dropped", "gone",
                tells=["report"],
                varies=TIMES)
+    yield case(c, "keep user", turns, "-t", "300", "--engine", "offline",
+               "--keep", "user", "--by", "conv", "--min-turns", "2")
     yield case(c, "state again", turns + "ctx-summarize -t 700 --engine "
                "offline --state state <stdin >x", "-t", "400", "--engine",
                "offline", "--state", "state", "--as", "user")
