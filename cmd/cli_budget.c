@@ -8,15 +8,46 @@
 
 #define OPT_OF struct cli_budget
 const struct cli_opt cli_budget_opts[] = {
+	OPT_NUM(0, "window", "N", window, 1, UINT32_MAX,
+	    "window in tokens (default that of the model)"),
 	OPT_NUM(0, "reserve", "N", reserve, 0, UINT32_MAX,
 	    "with -m: tokens reserved for the answer (default 4096)"),
 	OPT_NUM(0, "system-estimate", "N", system, 0, UINT32_MAX,
-	    "with -m: tokens reserved for system messages (default 2000)"),
+	    "with -m: tokens reserved for system messages (default 2000)",
+	    .excludes = "system"),
 	OPT_RATIO(0, "ratio", "R", ratio,
 	    "with -m: share of the rest for the history (default 0.60)"),
 	OPT_END
 };
 #undef OPT_OF
+
+void
+cli_window_init(uint64_t *window, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
+	    window, &err), &err);
+}
+
+uint64_t
+cli_window(uint64_t given, const struct ctx_cost *k, struct cli *c)
+{
+	const struct ctx_model *m = k->choice.model;
+	uint64_t own = m != NULL ? m->window : 0;
+
+	if (given != 0 && own != 0 && given > own)
+		cli_warn(c, "a window of %" PRIu64 " tokens is larger than "
+		    "that of the model, %" PRIu64 " (--window and "
+		    "CONTEXT_WINDOW_TOKENS set it)", given, own);
+	if (given != 0 || own != 0)
+		return given != 0 ? given : own;
+	if (k->model_name != NULL)
+		cli_warn(c, "the context window of this model is not known; "
+		    "assuming %d tokens (--window and CONTEXT_WINDOW_TOKENS "
+		    "set it)", WINDOW);
+	return WINDOW;
+}
 
 void
 cli_budget_init(struct cli_budget *b, struct cli *c)
@@ -26,8 +57,7 @@ cli_budget_init(struct cli_budget *b, struct cli *c)
 	*b = (struct cli_budget){
 		.reserve = 4096, .system = 2000, .ratio = { 60, 100 }
 	};
-	cli_must(c, ctx_env_num("CONTEXT_WINDOW_TOKENS", 1, UINT32_MAX,
-	    &b->window, &err), &err);
+	cli_window_init(&b->window, c);
 	cli_must(c, ctx_env_num("OUTPUT_TOKEN_RESERVE", 0, UINT32_MAX,
 	    &b->reserve, &err), &err);
 	cli_must(c, ctx_env_num("SYSTEM_PROMPT_TOKEN_ESTIMATE", 0, UINT32_MAX,
@@ -37,22 +67,13 @@ cli_budget_init(struct cli_budget *b, struct cli *c)
 }
 
 uint64_t
-cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k, struct cli *c)
+cli_budget_tokens(struct cli_budget *b, const struct cli_along *along,
+    struct ctx_cost *k, struct cli *c)
 {
-	const struct ctx_model *m;
-
 	cli_cost_open(k, c);
-	m = k->choice.model;
-	if (m != NULL && m->window != 0)
-		b->window = m->window;
-	if (b->window == 0) {
-		b->window = WINDOW;
-		if (k->model_name != NULL)
-			cli_warn(c, "the context window of this model is not "
-			    "known; assuming %d tokens (CONTEXT_WINDOW_TOKENS "
-			    "sets it)",
-			    WINDOW);
-	}
+	b->window = cli_window(b->window, k, c);
+	if (along != NULL && along->along.system != NULL)
+		b->system = cli_along_system(along, k, c);
 	if (b->window <= b->reserve + b->system)
 		cli_usage(c, "a window of %" PRIu64 " tokens leaves no room "
 		    "for the history after %" PRIu64 " for the answer and %"

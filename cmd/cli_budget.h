@@ -2,11 +2,13 @@
 /*
  * How many tokens a history may have: (window - reserve - system) * ratio,
  * from options and variables.  Shared by ctx-truncate and ctx-summarize.
+ *
+ * Names: cli_window.
  */
 #ifndef CTX_CMD_CLI_BUDGET_H
 #define CTX_CMD_CLI_BUDGET_H
 
-#include "cli_cost.h"
+#include "cli_tools.h"
 
 struct cli_budget {
 	uint64_t window;	/* 0 if not given: the model's or 128000 */
@@ -21,9 +23,19 @@ extern const struct cli_opt cli_budget_opts[];
 void	cli_budget_init(struct cli_budget *b, struct cli *c);
 /*
  * The budget.  Opens the tokenizer, since -m may name a model with a window.
- * Ends with exit 2 if nothing is left of the window.
+ * The prompt of along, if it is not NULL and has one, takes the place of the
+ * estimate.  Ends with exit 2 if nothing is left of the window.
  */
-uint64_t cli_budget_tokens(struct cli_budget *b, struct ctx_cost *k,
-	    struct cli *c);
+uint64_t cli_budget_tokens(struct cli_budget *b, const struct cli_along *along,
+	    struct ctx_cost *k, struct cli *c);
+
+/* Set *window to CONTEXT_WINDOW_TOKENS, if that is set. */
+void	cli_window_init(uint64_t *window, struct cli *c);
+/*
+ * The window: what the user gave, unless that is 0, else that of k's model,
+ * else 128000.  Warns of what is larger than the model's own, and of a model
+ * whose window is not known.
+ */
+uint64_t cli_window(uint64_t given, const struct ctx_cost *k, struct cli *c);
 
 #endif

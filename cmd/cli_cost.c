@@ -137,7 +137,9 @@ cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of)
 	const struct ctx_charge *r = k->charge;
 	int tools = of == CTX_OF_TOOLS || of == CTX_OF_FORMAT;
 
-	if (of == CTX_OF_N)
+	if (of == CTX_OF_RESERVE)
+		return CTX_EXACT;
+	if (of == CTX_OF_N || of == CTX_OF_SYSTEM)
 		return k->choice.level;
 	if (of == CTX_OF_FILES)
 		return k->media;

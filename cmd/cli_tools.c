@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tool definitions; see cli_tools.h. */
+/* What goes out with each conversation; see cli_tools.h. */
 #include "cli_tools.h"
 
 #include <stdio.h>
@@ -7,25 +7,41 @@
 #include <string.h>
 
 #include "cli_files.h"
+#include "view/dialect.h"
+
+/* Read the file that is the option's argument.  1, or *err is set. */
+static int
+get(const struct cli *c, struct ctx_buf *out, struct ctx_err *err)
+{
+	int rc = cli_file_get(c->arg, out, err);
+
+	if (rc == 0)
+		ctx_fail(err, CTX_ESYSTEM, "no such file");
+	return rc;
+}
+
+/* End the process if there was an error. */
+static void
+check(struct cli *c, struct ctx_err *err)
+{
+	if (err->code == CTX_OK)
+		return;
+	cli_report(c, c->arg, err);
+	exit(cli_end(c));
+}
 
 void
 cli_tools_read(struct cli *c, void *place)
 {
 	struct cli_tools *t = place;
 	struct ctx_err err = { 0 };
-	int rc = cli_file_get(c->arg, &t->file, &err);
 
-	if (rc == 0)
-		ctx_fail(&err, CTX_ESYSTEM, "no such file");
-	else if (rc == 1 && ctx_doc_scan(&t->doc, t->file.data, t->file.len,
+	if (get(c, &t->file, &err) == 1 && ctx_doc_scan(&t->doc, t->file.data, t->file.len,
 	    &err) == 0 && ctx_tools_read(&t->list, &t->doc, 0, &err) == 0 &&
 	    t->list.n == 0)
 		ctx_fail(&err, CTX_EINPUT, "no tool definitions; expected a "
 		    "JSON list of objects with a name");
-	if (err.code == CTX_OK)
-		return;
-	cli_report(c, c->arg, &err);
-	exit(cli_end(c));
+	check(c, &err);
 }
 
 void
@@ -34,4 +50,76 @@ cli_tools_done(struct cli_tools *t)
 	ctx_tools_done(&t->list);
 	ctx_doc_done(&t->doc);
 	ctx_buf_done(&t->file);
+}
+
+/* --- all of it --------------------------------------------------------- */
+
+/* Read a text, without the line ends at its end. */
+static void
+read_system(struct cli *c, void *place)
+{
+	struct ctx_buf *text = place;
+	struct ctx_err err = { 0 };
+
+	ctx_buf_reset(text);
+	if (get(c, text, &err) == 1 &&
+	    ctx_scan_utf8(text->data, text->len) < text->len)
+		ctx_fail(&err, CTX_EINPUT, "is not UTF-8 text");
+	check(c, &err);
+	/* as ctx-convert --from text */
+	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
+	    text->data[text->len - 1] == '\r'))
+		text->len--;
+}
+
+#define OPT_OF struct cli_along
+const struct cli_opt cli_along_opts[] = {
+	OPT_CALL(0, "system", "FILE", system, read_system,
+	    "count the system prompt in FILE with each conversation"),
+	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
+	    "count the tool definitions in FILE instead of those in a "
+	    "conversation"),
+	OPT_END
+};
+#undef OPT_OF
+
+void
+cli_along_open(struct cli_along *a, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+
+	a->along.tools = &a->tools.list;
+	a->along.defs = a->tools.list.n > 0 ? &a->tools.doc : NULL;
+	if (!cli_given(c, "system"))
+		return;
+	ctx_buf_adds(&a->line, "{\"role\":\"system\",\"content\":\"");
+	ctx_str_encode(&a->line, a->system.data, a->system.len);
+	ctx_buf_adds(&a->line, "\"}");
+	if (ctx_buf_fail(&a->line, &err) == 0 &&
+	    ctx_dialect_line(&a->message, &ctx_dialect_openai, a->line.data,
+	    a->line.len, &err) == 0)
+		a->along.system = &a->message;
+	check(c, &err);
+}
+
+uint64_t
+cli_along_system(const struct cli_along *a, struct ctx_cost *k, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	uint64_t n = 0;
+
+	if (a->along.system != NULL &&
+	    ctx_cost_msg(k, a->along.system, 0, &n, &err) == -1)
+		check(c, &err);
+	k->of[CTX_OF_FRAMING] = 0;
+	return n;
+}
+
+void
+cli_along_done(struct cli_along *a)
+{
+	ctx_convo_done(&a->message);
+	ctx_buf_done(&a->line);
+	ctx_buf_done(&a->system);
+	cli_tools_done(&a->tools);
 }

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "base/num.h"
-#include "cli_tools.h"
+#include "cli_budget.h"
 #include "cmd/count/count.h"
 
 struct count {
@@ -11,7 +11,7 @@ struct count {
 	int text;
 	int ids, special;		/* enum count_ids or 0 */
 	struct count_prepare prepare;
-	struct cli_tools tools;
+	struct cli_along along;
 };
 
 #define ROWS "by-role by-tool histogram per-message per-conversation " \
@@ -41,13 +41,17 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "status", rows.status,
 	    "print messages and tokens with their limits",
 	    .excludes = ROWS " json"),
+	OPT_NUM(0, "window", "N", rows.window, 1, UINT32_MAX,
+	    "with --status: limit on tokens (default the model's window)",
+	    .needs = "status", .excludes = "max"),
 	OPT_NUM(0, "max", "N", rows.max, 0, UINT64_MAX / 4,
 	    "exit with 1 if a conversation has more than N tokens"),
 	OPT_GROUP("Counting"),
-	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
-	    "add the tool definitions in FILE to each conversation"),
+	OPT_SUB(along, cli_along_opts),
+	OPT_NUM(0, "reserve", "N", rows.opts.reserve, 0, UINT32_MAX,
+	    "add N tokens to each conversation, for the answer"),
 	OPT_FLAG(0, "text", text, "read plain text instead of messages",
-	    .excludes = ROWS " annotate tools"),
+	    .excludes = ROWS " annotate tools system reserve"),
 	OPT_FLAG(0, "special", special,
 	    "count special tokens such as <|endoftext|> as one token"),
 	OPT_NUM('j', "jobs", "N", rows.stream.threads, 1, CTX_RUN_THREADS_MAX,
@@ -79,6 +83,18 @@ static const struct cli_cmd cmd = {
 	"ctx-count", "[FILE ...]", "Count the tokens of message histories.",
 	opts, NULL
 };
+
+/* The limit on tokens that --status shows, if any is known. */
+static void
+settle_window(struct count_rows *r, struct cli *c)
+{
+	if (!r->status || r->has_max)
+		return;
+	if (r->window == 0)
+		cli_window_init(&r->window, c);
+	if (r->window != 0 || r->cost.model_name != NULL)
+		r->window = cli_window(r->window, &r->cost, c);
+}
 
 /* Settle what options and variables mean together. */
 static void
@@ -121,7 +137,8 @@ count(struct count *k, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	r->opts.cost = &r->cost;
-	r->opts.tools = &k->tools.list;
+	cli_along_open(&k->along, c);
+	r->opts.along = &k->along.along;
 	cli_stream_job(&r->stream, ctx_tally_new(&r->opts, &err), &err, c);
 	r->stream.row = count_rows_put;
 	r->stream.file_end = count_rows_file;
@@ -155,12 +172,13 @@ main(int argc, char *argv[])
 		return cli_end(&cli);
 	}
 	cli_cost_open(cost, &cli);
+	settle_window(&k.rows, &cli);
 	cost->counter.special = k.special;
 	if (k.ids != 0)
 		count_ids(cost, &cli, (enum count_ids)k.ids);
 	else
 		count(&k, &cli);
-	cli_tools_done(&k.tools);
+	cli_along_done(&k.along);
 	ctx_cost_done(cost);
 	return cli_end(&cli);
 }

@@ -13,6 +13,7 @@ struct summarize {
 	struct ctx_fold_job_opts opts;
 	struct ctx_cost cost;
 	struct cli_budget budget;
+	struct cli_along along;
 	uint64_t tokens;		/* 0 for the budget's */
 	struct summarize_ask ask;
 	struct summarize_state state;
@@ -53,6 +54,7 @@ static const struct cli_opt opts[] = {
 	    "fold everything, regardless of the limits"),
 	OPT_SUB(stream, cli_branch_opts),
 	OPT_SUB(cost, cli_cost_opts),
+	OPT_SUB(along, cli_along_opts),
 	OPT_GROUP("Output"),
 	OPT_NUM(0, "max-tokens", "N", opts.max_tokens, 16, 1000000,
 	    "maximum length of a summary, in tokens (default 1024)"),
@@ -108,6 +110,41 @@ begin(struct summarize *s, struct cli *c)
 	    &s->opts.max_tokens, &err), &err);
 }
 
+/*
+ * --window was that of the model that is asked, and still is if that is asked
+ * and has no other.
+ */
+static void
+settle_window(struct summarize *s, struct cli *c)
+{
+	if (!ctx_endpoint_wanted(&s->ask.want) || !cli_given(c, "window") ||
+	    cli_given(c, "ask-window"))
+		return;
+	cli_warn(c, "--window is taken as that of the model that is asked, "
+	    "which is --ask-window now; with that, --window is that of the "
+	    "model that reads the result");
+	s->ask.window = s->budget.window;
+	s->budget.window = 0;
+	cli_window_init(&s->budget.window, c);
+}
+
+/* The budget, and what it leaves out. */
+static void
+settle_budget(struct summarize *s, struct cli *c)
+{
+	cli_cost_open(&s->cost, c);
+	cli_along_open(&s->along, c);
+	s->opts.cost = &s->cost;
+	s->opts.along = &s->along.along;
+	s->opts.fold.budget = s->tokens;
+	s->opts.fold.both = s->tokens != 0;
+	if (s->tokens != 0)
+		return;
+	s->opts.fold.budget = cli_budget_tokens(&s->budget, &s->along,
+	    &s->cost, c);
+	s->opts.system_free = s->budget.system;
+}
+
 /* Settle what the options mean together. */
 static void
 settle(struct summarize *s, struct cli *c)
@@ -125,11 +162,8 @@ settle(struct summarize *s, struct cli *c)
 	    s->stream.place.on)
 		cli_usage(c, "-i cannot be used with --insights, --dry-run or "
 		    "--to text");
-	cli_cost_open(&s->cost, c);
-	s->opts.cost = &s->cost;
-	s->opts.fold.both = s->tokens != 0;
-	s->opts.fold.budget = s->tokens != 0 ? s->tokens :
-	    cli_budget_tokens(&s->budget, &s->cost, c);
+	settle_window(s, c);
+	settle_budget(s, c);
 	if (used)
 		summarize_ask_open(&s->ask, &s->opts, c);
 	summarize_state_open(&s->state, &s->opts, c);
@@ -194,6 +228,7 @@ main(int argc, char *argv[])
 	cli_figure(&cli, "summary_tokens", did->summary_tokens);
 	ctx_job_free(s.stream.job);
 	summarize_ask_done(&s.ask);
+	cli_along_done(&s.along);
 	ctx_cost_done(&s.cost);
 	return cli_end(&cli);
 }

@@ -14,7 +14,7 @@ struct truncate {
 	struct ctx_cut_opts opts;
 	struct ctx_cost cost;
 	struct cli_budget formula;
-	struct cli_tools tools;
+	struct cli_along along;
 	const char *step;
 	uint64_t cut;			/* conversations cut before this file */
 };
@@ -39,8 +39,7 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "step", "N", step,
 	    "cut only at multiples of N, or of a share of the limit"),
 	OPT_SUB(cost, cli_cost_opts),
-	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
-	    "count the tool definitions in FILE with each conversation"),
+	OPT_SUB(along, cli_along_opts),
 	OPT_GROUP("Selection"),
 	OPT_WORD(0, "priority", "WHAT", opts.win.results_first, priorities,
 	    "drop the oldest messages first, or result bodies (default age)"),
@@ -93,7 +92,8 @@ settle_budget(struct truncate *k, struct cli *c)
 	win->has_tokens = cli_given(c, "tokens");
 	if (!win->has_tokens && (k->formula.window != 0 ||
 	    k->cost.model_name != NULL)) {
-		win->tokens = cli_budget_tokens(&k->formula, &k->cost, c);
+		win->tokens = cli_budget_tokens(&k->formula, &k->along,
+		    &k->cost, c);
 		win->has_tokens = 1;
 		win->system_free = k->formula.system;
 	}
@@ -145,12 +145,13 @@ check_rewrites(const struct truncate *k, struct cli *c)
 static void
 settle(struct truncate *k, struct cli *c)
 {
+	cli_along_open(&k->along, c);
 	settle_budget(k, c);
 	if (k->step != NULL)
 		settle_step(k, c);
 	check_rewrites(k, c);
 	k->opts.cost = &k->cost;
-	k->opts.tools = &k->tools.list;
+	k->opts.along = &k->along.along;
 	k->opts.put_aside = k->stream.dropped != NULL;
 	k->opts.counting = k->opts.win.has_tokens ||
 	    k->opts.win.when_tokens != 0;
@@ -206,6 +207,6 @@ main(int argc, char *argv[])
 		cli_figure(&cli, "dropped_tokens", did->tokens);
 	ctx_job_free(k.stream.job);
 	ctx_cost_done(&k.cost);
-	cli_tools_done(&k.tools);
+	cli_along_done(&k.along);
 	return cli_end(&cli);
 }

@@ -539,6 +539,164 @@ tokens() {
 	exits 2 ctx-count --text --tools tools in
 }
 
+# weather: the same as messages in, and with its tool as a request in whole.
+weather() {
+	cat >tools <<-'X'
+	[{"type":"function","function":{"name":"get_current_weather","description":"Get the current weather in a given location","parameters":{"type":"object","properties":{"location":{"type":"string","description":"The city and state, e.g. San Francisco, CA"},"unit":{"type":"string","description":"The unit of temperature to return","enum":["celsius","fahrenheit"]}},"required":["location"]}}}]
+	X
+	cat >in <<-'X'
+	{"role":"system","content":"You are a helpful assistant that can answer to questions about the weather."}
+	{"role":"user","content":"What's the weather like in San Francisco?"}
+	X
+	jq -s -c --slurpfile t tools '{messages:., tools:$t[0]}' in >whole
+}
+
+@test "count: tools that stand in a conversation line count, also without a model" {
+	weather
+	tokens 98 ctx-count --tools tools in
+	tokens 98 ctx-count whole
+	exits 0 ctx-count --max 98 whole
+	exits 1 ctx-count --max 97 whole
+	tokens 98 ctx-count --overhead 4 -m gpt-4o whole
+	# training records have them as a string
+	jq -c '.tools |= tojson' whole >string
+	tokens 98 ctx-count string
+	tokens 101 ctx-count -m gpt-4o string
+	# what is no list of tools has no tools
+	for t in '"no tools"' '""' '"{}"' null '[]' 7 '{}'; do
+		jq -c --argjson t "$t" '.tools = $t' whole >none
+		tokens 30 ctx-count none
+	done
+	# OpenAI's older list
+	jq -c '{messages, functions: [.tools[].function]}' whole >older
+	tokens 98 ctx-count older
+	wanted <<-'X'
+	      68        0          0 definitions
+	      18        1        106 system
+	      12        1         70 user
+	X
+	sed 's/ 106 / N /; s/ 70 / N /' want >was
+	exits 0 ctx-count --by-role whole
+	awk '{ print $1, $2, $4 }' out >rows
+	awk '{ print $1, $2, $4 }' want | cmp - rows
+}
+
+@test "count: --tools replaces the tools of a conversation line" {
+	weather
+	echo '[{"name":"ls"}]' >other
+	jq -c '.tools = [{"name":"ls"}]' whole >list
+	for m in '' '-m gpt-4o' '-m gpt-5' '-m claude-sonnet-4-5' \
+	    '-m gemini-2.5-pro'; do
+		# shellcheck disable=SC2086
+		{
+			n=$(ctx-count -q $m list | awk '{ print $1 }')
+			tokens "$n" ctx-count -q $m --tools other whole
+			tokens "$n" ctx-count -q $m --tools other list
+		}
+	done
+	# also by those that the server runs: 245 and the system prompt, 496
+	jq -c '.tools = [{"type":"bash_20250124","name":"bash"}]' whole >hosted
+	jq -c .tools hosted >bash
+	jq -c 'del(.tools)' whole >bare
+	set -- ctx-count -q -m claude-sonnet-4-5
+	n=$("$@" bare | awk '{ print $1 }')
+	# and one token for tools after a system prompt
+	tokens $((n + 245 + 496 + 1)) "$@" hosted
+	tokens $((n + 245 + 496 + 1)) "$@" --tools bash bare
+	tokens $((n + 245 + 496 + 1)) "$@" --tools bash whole
+	exits 0 "$@" --tools other hosted
+	[ "$(awk '{ print $1 }' out)" -lt $((n + 245 + 496)) ]
+}
+
+@test "count: a response schema counts without a model, by its text" {
+	weather
+	jq -c 'del(.tools)' whole >bare
+	tokens 30 ctx-count bare
+	jq -c '.response_format = {type:"json_schema",json_schema:{name:"f",schema:{type:"object",properties:{a:{type:"string"}}}}}' bare >schema
+	printf '# Response Formats\n\n## f\n\n{"type":"object","properties":{"a":{"type":"string"}}}' >text
+	n=$(ctx-count --text text | awk '{ print $1 }')
+	tokens $((30 + n)) ctx-count schema
+}
+
+@test "count: --system counts as if the prompt were the first message" {
+	weather
+	printf 'Be terse.\nAnswer "yes" or no.\n\n' >prompt
+	jq -cRs '{role:"system",content:rtrimstr("\n\n")}' prompt >line
+	tail -n 1 in >user
+	cat line user >with
+	cat line in >with2
+	for m in '' '-m gpt-4o' '-m gpt-4' '-m gpt-5' '-m o3' \
+	    '-m claude-sonnet-4-5' '-m claude-sonnet-5' '-m gemini-2.5-pro' \
+	    '-m gemini-3-pro'; do
+		for t in '' '--tools tools'; do
+			# shellcheck disable=SC2086
+			{
+				n=$(ctx-count -q $m $t with | awk '{ print $1 }')
+				tokens "$n" ctx-count -q $m $t --system prompt user
+				n=$(ctx-count -q $m $t with2 | awk '{ print $1 }')
+				tokens "$n" ctx-count -q $m $t --system prompt in
+			}
+		done
+	done
+	# each conversation has it: 4 and 9 tokens
+	tokens 12 ctx-count user
+	n=$(ctx-count line | awk '{ print $1 }')
+	{ jq -c '. + {t:1}' user; jq -c '. + {t:2}' user; } >two
+	tokens $((24 + 2 * n)) ctx-count --by t --system prompt two
+	tokens $((12 + n)) ctx-count --system prompt user
+	exits 1 ctx-count --max $((11 + n)) --system prompt user
+	exits 0 ctx-count --json --system prompt user
+	[ "$(jq -c '[.of[] | .tokens] | add' out)" = $((12 + n)) ]
+	[ "$(jq -c .of.system out)" = '{"tokens":'$n',"count":"exact"}' ]
+	printf '\377' >bad
+	exits 3 ctx-count --system bad user
+	said 'ctx-count: bad: is not UTF-8 text'
+	exits 4 ctx-count --system missing user
+	exits 2 ctx-count --text --system prompt user
+}
+
+@test "count: --reserve adds the tokens of the answer to each conversation" {
+	weather
+	tokens 130 ctx-count --reserve 100 in
+	{ jq -c '. + {t:1}' in; jq -c '. + {t:2}' in; } >two
+	tokens 260 ctx-count --by t --reserve 100 two
+	exits 0 ctx-count --max 130 --reserve 100 in
+	exits 1 ctx-count --max 129 --reserve 100 in
+	said 'ctx-count: in: 130 tokens exceed the limit of 129'
+	tokens 4126 ctx-count --reserve 4Ki in
+	exits 0 ctx-count --json --reserve 100 in
+	[ "$(jq -c .of out)" = '{"reserve":{"tokens":100,"count":"exact"},"text":{"tokens":30,"count":"exact"}}' ]
+	exits 0 ctx-count --by-role --reserve 100 in
+	[ "$(awk '{ print $1, $4 }' out | head -n 1)" = '100 reserve' ]
+	exits 2 ctx-count --text --reserve 100 in
+}
+
+@test "count: --status: the window is the option's, the variable's, the model's" {
+	weather
+	limit() {
+		local want=$1
+
+		shift
+		exits 0 "$@" --status in
+		[ "$(sed -n 3p out)" = "Tokens: $want" ] || { cat out; false; }
+	}
+	limit '33 / 128000 (0 %)' ctx-count -m gpt-4o
+	limit '33 / 1000 (3 %)' env CONTEXT_WINDOW_TOKENS=1000 ctx-count -m gpt-4o
+	quiet
+	limit '33 / 500 (7 %)' env CONTEXT_WINDOW_TOKENS=1000 ctx-count -m gpt-4o --window 500
+	limit '33 / 200000 (0 %)' ctx-count -m gpt-4o --window 200k
+	said 'ctx-count: a window of 200000 tokens is larger than that of the model, 128000 (--window and CONTEXT_WINDOW_TOKENS set it)'
+	limit '30 / 1000 (3 %)' env CONTEXT_WINDOW_TOKENS=1000 ctx-count
+	limit '30' ctx-count
+	exits 0 ctx-count --status -m no-such-model in
+	[[ $(sed -n 3p out) = 'Tokens: '*' / 128000 (0 %)' ]]
+	says '*the context window of this model is not known; assuming 128000 tokens*'
+	limit '33 / 50 (66 %)' env CONTEXT_WINDOW_TOKENS=1000 ctx-count -m gpt-4o --max 50
+	exits 2 ctx-count --window 500 in
+	exits 2 ctx-count --status --window 500 --max 50 in
+	exits 2 env CONTEXT_WINDOW_TOKENS=0 ctx-count --status in
+}
+
 # --- plain text ----------------------------------------------------------------------
 
 @test "count: --text: tokens, lines and bytes of plain text" {

@@ -77,6 +77,44 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	[ "$n" -gt 1000 ]
 }
 
+@test "pipelines: what is folded fits by the count of the model's API" {
+	echo '[{"name":"ls","description":"List files","input_schema":{"type":"object","properties":{"path":{"type":"string"}}}}]' >tools
+	echo 'You are an agent that looks after files.' >prompt
+	n=0
+	for m in gpt-4o gpt-4 gpt-5.4 o3 claude-sonnet-4-5 claude-sonnet-5 \
+	    gemini-2.5-pro; do
+		for f in bookings.openai tasks.openai audit.claude-code zh.gemini \
+		    parallel.openai research.openai-responses research.anthropic; do
+			about "$m $f"
+			set -- -q -m "$m" --tools tools --system prompt
+			# each by itself, as one line
+			ctx-convert -q --to openai --shape conversation \
+			    --by thread_id "$DATA/logs/$f.jsonl" >log
+			ctx-summarize "$@" -t 1500 --report rep log >out
+			jq -r .result rep | paste - out | sed -n 's/^folded\t//p' >folded
+			exits 0 ctx-count "$@" --max 1500 folded
+			n=$((n + $(wc -l <folded)))
+			# and as it is
+			ctx-summarize "$@" -t 1500 --by thread_id --report rep \
+			    "$DATA/logs/$f.jsonl" >out
+			[ "$(jq -r .result rep | sort -u)" = folded ] || continue
+			exits 0 ctx-count "$@" --max 1500 --by thread_id out
+			n=$((n + 1))
+		done
+	done
+	[ "$n" -gt 200 ]
+}
+
+# Recorded requests, with tools and without.
+@test "pipelines: recorded requests are cut and folded to what fits" {
+	other_peoples
+	exits 0 env -u CTX_VOCAB python3 "$ROOT/tests/usage.py" --cut "$BUILD" \
+	    "$CTX_DATA/usage"
+	read -r cut _ folded _ <out
+	[ "$cut" -gt 100 ]
+	[ "$folded" -gt 50 ]
+}
+
 @test "pipelines: a log larger than the window is cut to the budget of the formula" {
 	# one conversation of 129771 tokens
 	ctx-clean "$audit" | ctx-truncate -m gpt-4o | tee cut |

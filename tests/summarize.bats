@@ -207,6 +207,104 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	[ "$(sed -n 5p out)" = "$(sed -n 11p in)" ]
 }
 
+@test "summarize: the tools of a line, --tools and --system count toward the budget" {
+	# 12 turns of 50: 600
+	turns 1 12 50 >lines
+	jq -sc '{messages: .}' lines >in
+	stays ctx-summarize --cost c -t 751
+	exits 0 ctx-summarize --cost c -t 750 --report rep in
+	[ "$(jq -r .result rep)" = folded ]
+	# with 80 % of a larger budget
+	jq -n '[{name:"ls",description:"List all of the files in a folder"}]' >tools
+	jq -c --slurpfile t tools '.tools = $t[0]' in >with
+	n=$(ctx-count -q --cost c with | awk '{ print $1 }')
+	[ "$n" -gt 620 ]
+	most=$((n * 10 / 8))
+	for f in "--tools tools in" "--tools tools lines" with; do
+		# shellcheck disable=SC2086
+		{
+			exits 0 ctx-summarize --cost c -t $((most + 1)) --report rep $f
+			[ "$(jq -r .result rep)" = unchanged ]
+			exits 0 ctx-summarize --cost c -t $most --report rep $f
+			[ "$(jq -r .result rep)" = folded ]
+		}
+	done
+	echo '[{"name":"ls"}]' >small
+	exits 0 ctx-summarize --cost c -t $most --report rep --tools small with
+	[ "$(jq -r .result rep)" = unchanged ]
+	# 10 words and 4
+	printf 'one two three four five six seven eight nine ten\n' >prompt
+	exits 0 ctx-summarize --cost c -t 767 --report rep --system prompt in
+	[ "$(jq -r .result rep)" = folded ]
+	exits 0 ctx-summarize --cost c -t 768 --report rep --system prompt in
+	[ "$(jq -r .result rep)" = unchanged ]
+	# --when-tokens counts everything, too
+	exits 0 ctx-summarize --cost c --when-tokens 613 --report rep --system prompt in
+	[ "$(jq -r .result rep)" = folded ]
+	exits 0 ctx-summarize --cost c --when-tokens 614 --report rep --system prompt in
+	[ "$(jq -r .result rep)" = unchanged ]
+}
+
+@test "summarize: system messages use up their estimate before the budget" {
+	turns 1 12 4876 >turns		# 58512 of 58514
+	{ echo '{"role":"system","content":"x","c":2001}'; cat turns; } >in
+	stays ctx-summarize --cost c -m gpt-4o --overhead 4
+	edit 's/"c":2001/"c":2002/' in
+	exits 0 ctx-summarize --cost c -m gpt-4o --overhead 4 <in
+	[ "$(turns_of out)" = 6 ]
+	# (128000 - 4096 - 14) * 0.60 * 0.80 = 59467.2
+	printf 'one two three four five six seven eight nine ten\n' >prompt
+	{ echo '{"role":"system","content":"x","c":955}'; cat turns; } >in
+	stays ctx-summarize --cost c -m gpt-4o --overhead 4 --system prompt
+	edit 's/"c":955/"c":956/' in
+	exits 0 ctx-summarize --cost c -m gpt-4o --overhead 4 --system prompt <in
+	[ "$(turns_of out)" = 6 ]
+	exits 2 ctx-summarize -m gpt-4o --system prompt --system-estimate 5 <in
+}
+
+@test "summarize: what is folded fits the budget, whatever goes out besides it" {
+	turns 1 12 50 >lines
+	jq -sc '{messages: .}' lines >in
+	for n in 100 200 300; do
+		# a prompt of as many tokens
+		printf 'x%.0s ' $(seq $((n - 5))) >prompt
+		for t in 400 500 600; do
+			about "$n of $t"
+			exits 0 ctx-summarize --cost c -t $t --report rep --system prompt in
+			[ "$(jq -r .result rep)" = folded ]
+			exits 0 ctx-count --cost c --max $t --system prompt out
+		done
+	done
+	# where no summary fits, nothing is folded
+	exits 0 ctx-summarize --cost c -t 310 --report rep --system prompt in
+	[ "$(jq -r .why rep)" = 'no room for a summary' ]
+	same out in
+	# what has to stay may be larger than the budget: less is better
+	{ head -n 11 lines; turns 13 13 900; } >open
+	exits 0 ctx-summarize --cost c -t 700 <open
+	[ "$(turns_of out)" = 11 ]
+	tail -n 1 open | cmp - <(tail -n 1 out)
+}
+
+@test "summarize: --window is that of the reader, --ask-window that of the model" {
+	turns 1 12 100 >in
+	# (7763 - 4096 - 2000) * 0.60 = 1000.2
+	folds 8 4 ctx-summarize --cost c --window 7763
+	folds 8 4 ctx-summarize --cost c --window 7763 -m gpt-4o --overhead 4
+	folds 8 4 env CONTEXT_WINDOW_TOKENS=7763 ctx-summarize --cost c -m gpt-4o --overhead 4
+	stays env CONTEXT_WINDOW_TOKENS=7763 ctx-summarize --cost c --window 128000
+	exits 0 ctx-summarize --cost c --window 200k -m gpt-4o <in
+	says '*a window of 200000 tokens is larger than that of the model, 128000*'
+	set -- ctx-summarize --cost c --dry-run --api openai --url http://127.0.0.1:1 --ask-model m
+	exits 0 "$@" --window 7763 --ask-window 32000 <in
+	grep -q '"model"' out
+	quiet
+	# as before: the window of the model that is asked
+	exits 0 "$@" --window 7763 <in
+	says '*--window is taken as that of the model that is asked*--ask-window*'
+	[ "$(grep -c '"model"' out)" = 0 ]
+}
+
 @test "summarize: a call and its results fold together or stay together" {
 	given <<-'X'
 	{"role":"user","content":"Find the report on C-77.","c":10}
@@ -375,7 +473,7 @@ spoken() {
 	{"role":"user","content":"The centre.","c":10}
 	{"role":"assistant","content":"Fine.","c":10}
 	X
-	exits 0 ctx-summarize --cost c -t 60 --max-tokens 60 <in
+	exits 0 ctx-summarize --cost c -t 74 --max-tokens 60 <in
 	[ "$(turns_of out)" -eq 5 ]
 	summary_of out | grep -q 'HAT-9'
 	summary_of out | grep -q 'B-55'

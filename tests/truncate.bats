@@ -331,14 +331,59 @@ budget() {
 	budget 500 env CONTEXT_WINDOW_TOKENS=128000 ctx-truncate -t 500
 }
 
-@test "truncate: the model's own window is used; for an unknown one, 128000" {
+@test "truncate: the window is --window, CONTEXT_WINDOW_TOKENS, the model's, 128000" {
 	plain 3
 	# (8192 - 4096 - 2000) * 0.60 = 1257.6
 	budget 1257 ctx-truncate -m gpt-4
-	budget 1257 env CONTEXT_WINDOW_TOKENS=99999 ctx-truncate -m gpt-4
+	# (7096 - 4096 - 2000) * 0.60 = 600
+	budget 600 env CONTEXT_WINDOW_TOKENS=7096 ctx-truncate -m gpt-4
+	[ "$(grep -c larger err)" = 0 ]
+	budget 600 ctx-truncate -m gpt-4 --window 7096
+	budget 600 env CONTEXT_WINDOW_TOKENS=99999 ctx-truncate -m gpt-4 --window 7096
+	budget 600 ctx-truncate --window 7096
+	# (99999 - 4096 - 2000) * 0.60 = 56341.8
+	budget 56341 env CONTEXT_WINDOW_TOKENS=99999 ctx-truncate -m gpt-4
+	says "ctx-truncate: a window of 99999 tokens is larger than that of the model, 8192 (--window and CONTEXT_WINDOW_TOKENS set it)*"
 	budget 73142 ctx-truncate -m no-such-model
 	says "ctx-truncate: the context window of this model is not known*128000*CONTEXT_WINDOW_TOKENS*"
 	budget 116342 env CONTEXT_WINDOW_TOKENS=200000 ctx-truncate -m no-such-model
+	[ "$(grep -c 'not known; assuming' err)" = 0 ]
+	exits 2 ctx-truncate --window 0 <in
+	silent
+}
+
+@test "truncate: --system takes the place of the estimate, and counts" {
+	plain 3
+	# 10 words: each is a token, as are "system" and 3 of framing
+	printf 'one two three four five six seven eight nine ten\n' >prompt
+	# (128000 - 4096 - 14) * 0.60 = 74334
+	budget 74334 ctx-truncate -m gpt-4o --system prompt
+	budget 74334 env SYSTEM_PROMPT_TOKEN_ESTIMATE=99 ctx-truncate -m gpt-4o --system prompt
+	exits 2 ctx-truncate -m gpt-4o --system prompt --system-estimate 9 <in
+	says '*--system-estimate and --system cannot be used together*'
+	# a history of 3 * 10, and 14 for the prompt without a model
+	keeps 1-3 ctx-truncate --cost c -t 44 --system prompt
+	keeps 2-3 ctx-truncate --cost c -t 43 --system prompt
+	exits 4 ctx-truncate --system missing <in
+}
+
+@test "truncate: tools that stand in a line count, unless --tools replaces them" {
+	jq -nc '{messages: [{role:"user",content:"a b c"}, {role:"assistant",content:"d e f"}, {role:"user",content:"g h i"}], tools: [{name:"ls",description:"List all of the files in a folder",parameters:{type:"object",properties:{path:{type:"string"}}}}]}' >in
+	n=$(ctx-count -q in | awk '{ print $1 }')
+	jq -c 'del(.tools)' in >bare
+	[ "$(ctx-count -q bare | awk '{ print $1 }')" = 21 ]
+	[ "$n" -gt 30 ]
+	exits 0 ctx-truncate -t "$n" in
+	same out in
+	exits 0 ctx-truncate -t $((n - 1)) in
+	[ "$(jq '.messages | length' out)" = 2 ]
+	echo '[{"name":"ls"}]' >tools
+	m=$(ctx-count -q --tools tools in | awk '{ print $1 }')
+	[ "$m" -lt "$n" ]
+	exits 0 ctx-truncate -t "$m" --tools tools in
+	same out in
+	exits 0 ctx-truncate -t $((m - 1)) --tools tools in
+	[ "$(jq '.messages | length' out)" = 2 ]
 }
 
 @test "truncate: a formula that leaves no budget is an error" {

@@ -2,19 +2,25 @@
 # SPDX-License-Identifier: MIT
 """How far is ctx-count from what APIs charge?
 
-usage: usage.py BUILD DIR
+usage: usage.py [--cut] BUILD DIR
 
 DIR has *.jsonl with recorded requests and the input tokens that the API's own
 answer named: {"api", "model", "input_tokens", "request"}.  Prints a row for each
 API, without and with tools (of OpenAI also: a schema of the answer): the name, how
 many requests there are, and how many percent are counted exactly, within 2 % and
 within 5 %.  A request that is not counted is a line on standard error and exit 1.
+
+With --cut, each conversation is cut by ctx-truncate and folded by ctx-summarize to
+six tenths of its own count, as a request and as its messages with the tools and the
+system prompt in files.  Prints how many were cut and folded; what does not fit by
+ctx-count's number is a line on standard error and exit 1.
 """
 import collections
 import json
 import os
 import subprocess
 import sys
+import tempfile
 
 NAMES = {"openai": "OpenAI chat", "responses": "Responses",
          "anthropic": "Anthropic", "gemini": "Gemini"}
@@ -42,7 +48,82 @@ def counts(build, model, requests):
     return [rows.get(i + 1) for i in range(len(requests))]
 
 
+LISTS = {"openai": "messages", "responses": "input", "anthropic": "messages",
+         "gemini": "contents"}
+
+
+def run(build, name, model, text, *options):
+    return subprocess.run([os.path.join(build, name), "-q", "-m", model,
+                           *options], input=text, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, check=False).stdout
+
+
+def tokens(build, model, text, along):
+    return int(run(build, "ctx-count", model, text, *along).split()[0])
+
+
+def forms(request, messages, folder):
+    """A request as one line, and as lines with what goes out along in files."""
+    yield json.dumps(request).encode() + b"\n", []
+    along = ["--system", os.path.join(folder, "prompt")]
+    with open(along[1], "w", encoding="utf-8") as f:
+        print("You are an agent that looks after files.", file=f)
+    tools = [t for t in request.get("tools") or [] if "name" in json.dumps(t)]
+    if tools:
+        along += ["--tools", os.path.join(folder, "tools")]
+        with open(along[3], "w", encoding="utf-8") as f:
+            json.dump(tools, f)
+    yield "".join(json.dumps(m) + "\n" for m in messages).encode(), along
+
+
+def check_cut(build, r, folder, did):
+    """Cut and fold a conversation; returns the number of results that are too long."""
+    model = r["model"].split("/")[-1]
+    messages = r["request"].get(LISTS[r["api"]])
+    report = os.path.join(folder, "report")
+    bad = 0
+    if not isinstance(messages, list) or len(messages) < 5:
+        return 0
+    for text, along in forms(r["request"], messages, folder):
+        most = tokens(build, model, text, along) * 6 // 10
+        budget = ["-t", str(most)] + along
+        cut = run(build, "ctx-truncate", model, text, *budget)
+        folded = run(build, "ctx-summarize", model, text, "--min-turns", "2",
+                     "--min-fold", "1", "--report", report, *budget)
+        with open(report, encoding="utf-8") as f:
+            if json.loads(f.readline())["result"] != "folded":
+                folded = b""
+        # what has to stay may be too long by itself
+        least = tokens(build, model, run(build, "ctx-truncate", model, text,
+                                         "-n", "1"), along)
+        for name, out in ("truncate", cut), ("summarize", folded):
+            if out == b"" or (name == "summarize" and least > most):
+                continue
+            n = tokens(build, model, out, along)
+            did[name] += 1
+            if n > most:
+                print(f"{name}: {r['api']} {r['id']}: {n} tokens exceed "
+                      f"{most}", file=sys.stderr)
+                bad += 1
+    return bad
+
+
+def cut_all(build, folder):
+    did = collections.Counter()
+    bad = 0
+    with tempfile.TemporaryDirectory() as t:
+        for api in NAMES:
+            with open(os.path.join(folder, api + ".jsonl"),
+                      encoding="utf-8") as f:
+                bad += sum(check_cut(build, json.loads(line), t, did)
+                           for line in f)
+    print(did["truncate"], "cut,", did["summarize"], "folded")
+    return bad > 0
+
+
 def main():
+    if sys.argv[1] == "--cut":
+        return cut_all(*sys.argv[2:])
     build, folder = sys.argv[1:]
     models = collections.defaultdict(list)
     for api in NAMES:

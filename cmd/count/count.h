@@ -23,7 +23,7 @@ struct count_rows {
 	struct ctx_cost cost;
 	enum count_format format;
 	int status;			/* --status */
-	uint64_t max_messages;		/* for --status */
+	uint64_t max_messages, window;	/* for --status; 0: no limit */
 	uint64_t max;			/* of a conversation, if has_max */
 	int has_max;
 

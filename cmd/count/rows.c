@@ -90,16 +90,13 @@ nearness(uint64_t n, uint64_t max)
 static void
 print_status(const struct count_rows *r, const struct ctx_tally_sum *sum)
 {
-	const struct ctx_model *m = r->cost.choice.model;
-	uint64_t window = m != NULL ? m->window : 0;
+	const uint64_t window = r->has_max ? r->max : r->window;
 	char quoted[512];
 
 	printf("Session: %s\n", ctx_err_quote(quoted, sizeof(quoted),
 	    r->stream.file, strlen(r->stream.file)));
 	printf("Messages: %" PRIu64 " / %" PRIu64 " (max)%s\n", sum->messages,
 	    r->max_messages, nearness(sum->messages, r->max_messages));
-	if (r->has_max)
-		window = r->max;
 	printf("Tokens: %" PRIu64, sum->tokens);
 	if (window > 0)
 		printf(" / %" PRIu64 " (%.0f %%)%s", window, 100.0 *
@@ -138,7 +135,8 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 		    .len = nameless ? 0 : strlen(name), .sum = sum,
 		    .key = "count", .cost = &one,
 		    .extra = cli_cost_level(&one, level, sizeof(level)),
-		    .of = one.model_name != NULL ? one.of : NULL });
+		    .of = one.model_name != NULL || one.of[CTX_OF_SYSTEM] +
+		    one.of[CTX_OF_RESERVE] > 0 ? one.of : NULL });
 	memcpy(r->of, r->cost.of, sizeof(r->of));
 }
 

@@ -15,7 +15,7 @@ static void
 add_parts(struct ctx_buf *b, const struct count_row *row)
 {
 	static const char *const names[] = { "framing", "tools", "format",
-	    "images", "files", "text" };
+	    "images", "files", "system", "reserve", "text" };
 	uint64_t rest = row->sum->tokens, n;
 	int i, some = 0;
 

@@ -78,9 +78,8 @@ const struct cli_opt summarize_ask_opts[] = {
 	    "time limit without receiving data (default 60s)"),
 	OPT_DECIMAL(0, "temperature", "R", temperature, 2,
 	    "sampling temperature (default 0.2)"),
-	OPT_NUM(0, "window", "N", window, 1024, UINT32_MAX,
-	    "context window of the model to ask, in tokens (default: its own, "
-	    "else 32000)"),
+	OPT_NUM(0, "ask-window", "N", window, 1024, UINT32_MAX,
+	    "window of the model to ask (default: its own, else 32000)"),
 	OPT_TEXT(0, "cacert", "FILE", ask.cacert,
 	    "file of CA certificates to trust"),
 	OPT_FLAG(0, "no-redact", no_redact,

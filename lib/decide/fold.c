@@ -35,11 +35,29 @@ is_due(const struct ctx_fold *f, const struct sums *s)
 	if (f->when_messages != 0 || f->when_tokens != 0)
 		return (f->when_messages != 0 &&
 		    s->messages > f->when_messages) ||
-		    (f->when_tokens != 0 && s->cost > f->when_tokens);
+		    (f->when_tokens != 0 &&
+		    s->cost + f->besides > f->when_tokens);
 	if (f->half || (f->last != 0 && s->messages > f->last))
 		return 1;
-	return (!by_count(f) || f->both) &&
-	    s->cost >= ctx_ratio_up(f->trigger, f->budget);
+	return (!by_count(f) || f->both) && s->cost + f->taken >=
+	    ctx_ratio_up(f->trigger, f->budget);
+}
+
+uint64_t
+ctx_fold_room(const struct ctx_fold *f)
+{
+	uint64_t left = f->budget > f->taken ? f->budget - f->taken : 0;
+
+	return left - left / 4;
+}
+
+/* The tokens that stay at most. */
+static uint64_t
+tokens_kept(const struct ctx_fold *f)
+{
+	uint64_t most = ctx_ratio_of(f->target, f->budget);
+
+	return most < ctx_fold_room(f) ? most : ctx_fold_room(f);
 }
 
 /* What may stay at most; all is what there is. */
@@ -52,7 +70,7 @@ room_for(const struct ctx_fold *f, const struct sums *all)
 		room.messages = f->last != 0 ? f->last :
 		    all->messages - all->messages / 2;
 	if (!by_count(f) || f->both)
-		room.cost = ctx_ratio_of(f->target, f->budget);
+		room.cost = tokens_kept(f);
 	return room;
 }
 

@@ -8,8 +8,9 @@
  * The defaults are the usual arithmetic of progressive summarizing.  Nothing is
  * folded with fewer than 6 turns, below 80 % of the budget, or if fewer than 2
  * turns would go.  Otherwise the newest turns that fit into 40 % of the budget
- * stay.  The cut is placed where a user speaks, so that what stays begins as a
- * conversation does, unless less than half of what may stay would be left.
+ * stay, or fewer where what goes out besides leaves no room for a summary.  The
+ * cut is placed where a user speaks, so that what stays begins as a conversation
+ * does, unless less than half of what may stay would be left.
  */
 #ifndef CTX_DECIDE_FOLD_H
 #define CTX_DECIDE_FOLD_H
@@ -47,6 +48,9 @@ struct ctx_fold {
 	int all;		/* everything goes, regardless of the rest */
 	int both;		/* trigger and target hold besides last and
 				   half */
+	/* tokens of what goes out and is in no turn, */
+	uint64_t besides;
+	uint64_t taken;		/* and those of them that the budget pays for */
 };
 
 enum ctx_fold_why {
@@ -65,6 +69,12 @@ enum ctx_fold_why {
 enum ctx_fold_why ctx_fold_cut(const struct ctx_fold *f,
 	    const struct ctx_fold_turn *turn, size_t n, uint64_t summary,
 	    size_t *cut);
+
+/*
+ * The tokens of what may stay of the turns: what is left of the budget but for a
+ * quarter, which is the summary's.
+ */
+uint64_t ctx_fold_room(const struct ctx_fold *f);
 
 /* The reason as text ("under the trigger" ...) for a closing line. */
 const char *ctx_fold_text(enum ctx_fold_why why);

@@ -77,8 +77,18 @@ const struct ctx_charge *ctx_charge_of(struct ctx_cost *k,
  */
 void	ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from);
 
+/* What goes out with each conversation and does not stand in it. */
+struct ctx_along {
+	const struct ctx_tools *tools;	/* instead of its own definitions; NULL
+					   or empty: those count */
+	const struct ctx_doc *defs;	/* with the list of tools at its root */
+	const struct ctx_convo *system;	/* one message, before all others; NULL:
+					   none */
+};
+
 /* What a request costs besides its messages. */
 struct ctx_charges {
+	uint64_t system;	/* the message of ctx_along */
 	uint64_t framing;
 	uint64_t tools;		/* definitions, with what comes with them */
 	uint64_t format;	/* the schema of the answer */
@@ -87,13 +97,20 @@ struct ctx_charges {
 				   turn is then one */
 };
 
+/* All of it. */
+static inline uint64_t
+ctx_charges_sum(const struct ctx_charges *n)
+{
+	return n->system + n->framing + n->tools + n->format;
+}
+
 /*
- * Count what the request costs that c begins or is, besides its messages: tools
- * are those of the user, or NULL for those that c's record defines.  each, if
- * not NULL, has room for the cost of every tool.  Returns 0, or -1 with *err.
+ * Count what the request costs that c begins or is, besides its messages: what
+ * stands in c's record, and along, unless that is NULL.  each, if not NULL, has
+ * room for the cost of every tool of along.  Returns 0, or -1 with *err.
  */
 int	ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
-	    const struct ctx_tools *tools, struct ctx_charges *out,
+	    const struct ctx_along *along, struct ctx_charges *out,
 	    uint64_t *each, struct ctx_err *err) CTX_CHECKED;
 
 /*

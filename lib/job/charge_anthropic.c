@@ -312,15 +312,15 @@ add_referred(struct ctx_charge_request *q, struct ctx_err *err)
 
 /* The tools that Anthropic defines cost what it says, or what they find. */
 static uint64_t
-add_hosted(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
-    int newer)
+add_hosted(const struct ctx_charge_request *q)
 {
+	const struct ctx_doc *doc = q->defs;
 	uint64_t n = 0;
 	struct ctx_str type;
 	uint32_t e;
 	size_t i;
 
-	CTX_FOR_LIST(doc, e, CTX_GET(doc, node, "tools")) {
+	CTX_FOR_LIST(doc, e, q->list) {
 		type = ctx_node_str(doc, CTX_GET(doc, e, "type"));
 		if (type.p == NULL || ctx_str_is(type, "custom") ||
 		    ctx_str_is(type, "function"))
@@ -329,11 +329,11 @@ add_hosted(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
 		    !ctx_str_starts(type, hosted[i].type); i++)
 			;
 		if (i == sizeof(hosted) / sizeof(hosted[0])) {
-			k->unknown = 1;
+			q->k->unknown = 1;
 			continue;
 		}
-		n += newer ? hosted[i].newer : hosted[i].tokens;
-		k->unknown |= i == 3;
+		n += q->r->harmony ? hosted[i].newer : hosted[i].tokens;
+		q->k->unknown |= i == 3;
 	}
 	return n;
 }
@@ -435,25 +435,19 @@ add_members(struct ctx_charge_request *q)
 int
 ctx_charge_anthropic_request(struct ctx_charge_request *q, struct ctx_err *err)
 {
-	const int newer = q->r->harmony;
 	const struct ctx_doc *doc = &q->doc;
-	uint64_t own = 0;
-	uint32_t m;
+	uint64_t own = add_hosted(q);
 
 	if (q->node != CTX_NONE) {
 		add_members(q);
-		own = add_hosted(q->k, doc, q->node, newer);
 		if (add_format(q->k, doc, q->node, &q->out->format, err) == -1)
 			return -1;
 	}
 	if (q->tools->n == 0 && own == 0)
 		return 0;
 	q->out->tools += own;
-	for (m = 0; !newer && m < q->c->nmsg; m++)
-		if (q->c->msg[m].role == CTX_SYSTEM) {
-			q->out->tools++;
-			break;
-		}
+	q->out->tools += !q->r->harmony &&
+	    (q->system != NULL || ctx_charge_system(q->c) != CTX_NONE);
 	if (q->node != CTX_NONE && add_referred(q, err) == -1)
 		return -1;
 	return add_prompt(q->k, doc, q->node, &q->out->tools, err) == -1 ? -1 :

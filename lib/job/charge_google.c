@@ -504,23 +504,19 @@ ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 
 /* The tools that run in the prompt, each of which adds about as much. */
 static uint64_t
-server_tools(const struct ctx_convo *c)
+server_tools(const struct ctx_charge_request *q)
 {
 	static const char *const names[][2] = {
 		{ "codeExecution", "code_execution" },
 		{ "fileSearch", "file_search" }, { "urlContext", "url_context" }
 	};
-	struct ctx_doc doc;
-	uint32_t node = request_of(c, &doc), list, e;
 	uint64_t n = 0;
+	uint32_t e;
 	size_t i;
 
-	if (node == CTX_NONE)
-		return 0;
-	list = CTX_GET(&doc, node, "tools");
-	CTX_FOR_LIST(&doc, e, list)
+	CTX_FOR_LIST(q->defs, e, q->list)
 		for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			n += either(&doc, e, names[i][0], names[i][1]) !=
+			n += either(q->defs, e, names[i][0], names[i][1]) !=
 			    CTX_NONE;
 	return n;
 }
@@ -555,24 +551,23 @@ add_tool(struct google *g, const struct ctx_tool *tool)
 }
 
 int
-ctx_charge_google_request(struct ctx_cost *k, const struct ctx_convo *c,
-    const struct ctx_tools *tools, struct ctx_charges *out, uint64_t *each,
+ctx_charge_google_request(struct ctx_charge_request *q, uint64_t *each,
     struct ctx_err *err)
 {
 	uint64_t n;
-	struct google g = { k, row_of(k, ctx_charge_of(k, c), c), c, &n, err };
+	struct google g = { q->k, row_of(q->k, q->r, q->c), q->c, &n, err };
 	size_t i;
 
-	for (i = 0; i < tools->n; i++) {
+	for (i = 0; i < q->tools->n; i++) {
 		n = 0;
-		if (add_tool(&g, &tools->tool[i]) == -1)
+		if (add_tool(&g, &q->tools->tool[i]) == -1)
 			return -1;
-		out->tools += n;
+		q->out->tools += n;
 		if (each != NULL)
 			each[i] = n;
 	}
-	n = server_tools(c) * g.r->server;
-	out->tools += n;
-	k->unknown |= n > 0 || is_cached(c);
+	n = server_tools(q) * g.r->server;
+	q->out->tools += n;
+	q->k->unknown |= n > 0 || is_cached(q->c);
 	return 0;
 }

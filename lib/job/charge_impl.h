@@ -22,6 +22,9 @@ struct ctx_charge_request {
 	struct ctx_doc doc;
 	uint32_t node;		/* the object with its members, or CTX_NONE */
 	const struct ctx_tools *tools;
+	const struct ctx_doc *defs;	/* where the list of tools is, */
+	uint32_t list;			/* at this node, or CTX_NONE */
+	const struct ctx_convo *system;	/* of ctx_along, or NULL */
 	struct ctx_charges *out;
 };
 
@@ -34,6 +37,9 @@ int	ctx_charge_anthropic_request(struct ctx_charge_request *q,
 
 /* The name of the tool whose result part i is; .p is NULL if it is not known. */
 struct ctx_str	ctx_charge_tool(const struct ctx_convo *c, uint32_t i);
+
+/* The first system message, or CTX_NONE. */
+uint32_t	ctx_charge_system(const struct ctx_convo *c);
 
 /* Count a text, and release it.  Returns 0, or -1 with *err. */
 int	ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
@@ -54,10 +60,8 @@ int	ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	    const struct ctx_convo *c, uint32_t m, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* The same of ctx_charge_request; tools are those that count. */
-int	ctx_charge_google_request(struct ctx_cost *k,
-	    const struct ctx_convo *c, const struct ctx_tools *tools,
-	    struct ctx_charges *out, uint64_t *each, struct ctx_err *err)
-	    CTX_CHECKED;
+/* The same of ctx_charge_request; each as there. */
+int	ctx_charge_google_request(struct ctx_charge_request *q, uint64_t *each,
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -132,9 +132,8 @@ put_format(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t f)
 
 /* --- OpenAI ------------------------------------------------------------ */
 
-/* The first system message, to which declarations are added; or CTX_NONE. */
-static uint32_t
-first_system(const struct ctx_convo *c)
+uint32_t
+ctx_charge_system(const struct ctx_convo *c)
 {
 	uint32_t m;
 
@@ -147,21 +146,21 @@ first_system(const struct ctx_convo *c)
 #define TAIL	48
 
 /*
- * Count a block that is added to the end of system message m: tokens can lie
- * across the border.
+ * Count a block that is added to the end of system message m of c: tokens can
+ * lie across the border.
  */
 static int
-add_block(struct ctx_charge_request *q, uint32_t m, const struct ctx_buf *block,
-    uint64_t *n, struct ctx_err *err)
+add_block(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+    const struct ctx_buf *block, uint64_t *n, struct ctx_err *err)
 {
-	const struct ctx_msg *msg = &q->c->msg[m];
+	const struct ctx_msg *msg = &c->msg[m];
 	struct ctx_buf tail = { 0 }, all = { 0 };
 	struct ctx_str s = { NULL, 0 };
 	uint64_t before = 0, after = 0;
 	size_t from = 0;
 
 	if (msg->npart > 0)
-		s = ctx_part_text(q->c, msg->part + msg->npart - 1);
+		s = ctx_part_text(c, msg->part + msg->npart - 1);
 	if (s.p != NULL)
 		ctx_str_decode(&tail, s.p, s.len);
 	if (tail.len > TAIL)
@@ -170,15 +169,16 @@ add_block(struct ctx_charge_request *q, uint32_t m, const struct ctx_buf *block,
 			;
 	if (from < tail.len)
 		ctx_buf_add(&all, tail.data + from, tail.len - from);
+	all.failed |= tail.failed;
 	ctx_buf_done(&tail);
 	ctx_buf_add(&tail, all.data, all.len);
 	ctx_buf_adds(&all, "\n\n");
 	ctx_buf_add(&all, block->data, block->len);
-	if (ctx_charge_text(q->k, &tail, &before, err) == -1) {
+	if (ctx_charge_text(k, &tail, &before, err) == -1) {
 		ctx_buf_done(&all);
 		return -1;
 	}
-	if (ctx_charge_text(q->k, &all, &after, err) == -1)
+	if (ctx_charge_text(k, &all, &after, err) == -1)
 		return -1;
 	*n += after - before;
 	return 0;
@@ -202,8 +202,9 @@ declare(struct ctx_charge_request *q, struct ctx_buf *out, struct ctx_err *err)
 static int
 add_merged(struct ctx_charge_request *q, uint32_t format, struct ctx_err *err)
 {
+	const struct ctx_convo *c = q->system != NULL ? q->system : q->c;
 	struct ctx_buf block = { 0 };
-	uint32_t m = first_system(q->c);
+	uint32_t m = ctx_charge_system(c);
 	uint64_t *n = &q->out->tools;
 	int rc = 0;
 
@@ -221,7 +222,7 @@ add_merged(struct ctx_charge_request *q, uint32_t format, struct ctx_err *err)
 	if (rc == -1)
 		ctx_buf_done(&block);
 	else if (m != CTX_NONE) {
-		rc = add_block(q, m, &block, n, err);
+		rc = add_block(q->k, c, m, &block, n, err);
 		ctx_buf_done(&block);
 	} else {
 		*n += q->r->message;
@@ -314,11 +315,11 @@ add_choice(struct ctx_charge_request *q, struct ctx_err *err)
 static void
 add_others(struct ctx_charge_request *q)
 {
-	const struct ctx_doc *doc = &q->doc;
-	uint32_t tools = CTX_GET(doc, q->node, "tools"), e, type;
+	const struct ctx_doc *doc = q->defs;
+	uint32_t e, type;
 	uint64_t hosted = 0, others = 0;
 
-	CTX_FOR_LIST(doc, e, tools) {
+	CTX_FOR_LIST(doc, e, q->list) {
 		type = CTX_GET(doc, e, "type");
 		/* other APIs' definitions have no type, or are custom */
 		if (type == CTX_NONE || ctx_node_is(doc, type, "function") ||
@@ -339,8 +340,7 @@ openai(struct ctx_charge_request *q, struct ctx_err *err)
 	uint32_t format = format_of(q);
 	int rc;
 
-	if (q->node != CTX_NONE)
-		add_others(q);
+	add_others(q);
 	if (format != CTX_NONE && !q->r->items && q->tools->n == 0 &&
 	    add_named(q, format, err) == -1)
 		return -1;
@@ -357,17 +357,55 @@ openai(struct ctx_charge_request *q, struct ctx_err *err)
 
 /* --- any --------------------------------------------------------------- */
 
-/* Read the request's definitions; "functions" is OpenAI's older list. */
+/* The definitions that stand in a record. */
+struct own {
+	struct ctx_tools tools;
+	struct ctx_doc doc;	/* if they are in a string: of its text */
+	struct ctx_buf text;
+};
+
+static void
+own_done(struct own *own)
+{
+	ctx_tools_done(&own->tools);
+	ctx_doc_done(&own->doc);
+	ctx_buf_done(&own->text);
+}
+
+/* Training records may have the list as a text; what is no JSON is no list. */
 static int
-read_own(const struct ctx_charge_request *q, struct ctx_tools *own,
+read_string(struct ctx_charge_request *q, uint32_t node, struct own *own,
     struct ctx_err *err)
+{
+	int rc;
+
+	ctx_node_decode(&own->text, &q->doc, node);
+	if (ctx_buf_fail(&own->text, err) == -1)
+		return -1;
+	rc = own->text.len == 0 ? 0 :
+	    ctx_doc_try(&own->doc, own->text.data, own->text.len);
+	if (rc != 1)
+		return rc == -1 ? ctx_fail_nomem(err) : 0;
+	q->defs = &own->doc;
+	q->list = 0;
+	return ctx_tools_read(&own->tools, &own->doc, 0, err);
+}
+
+/* Read the record's definitions; "functions" is OpenAI's older list. */
+static int
+read_own(struct ctx_charge_request *q, struct own *own, struct ctx_err *err)
 {
 	uint32_t old = ctx_node_if(&q->doc, CTX_GET(&q->doc, q->node,
 	    "functions"), '[');
 
-	if (ctx_tools_read(own, &q->doc, q->node, err) == -1)
+	q->defs = &q->doc;
+	q->list = CTX_GET(&q->doc, q->node, "tools");
+	if (q->list != CTX_NONE && ctx_node_type(&q->doc, q->list) == '"')
+		return read_string(q, q->list, own, err);
+	if (ctx_tools_read(&own->tools, &q->doc, q->node, err) == -1)
 		return -1;
-	return old == CTX_NONE ? 0 : ctx_tools_read(own, &q->doc, old, err);
+	return old == CTX_NONE ? 0 :
+	    ctx_tools_read(&own->tools, &q->doc, old, err);
 }
 
 /* What each definition costs, as far as it can be told apart. */
@@ -397,6 +435,8 @@ add_each(struct ctx_charge_request *q, uint64_t *each, struct ctx_err *err)
 static int
 plain(struct ctx_charge_request *q, struct ctx_err *err)
 {
+	uint32_t format = format_of(q);
+	struct ctx_buf text = { 0 };
 	size_t i;
 
 	if (q->tools->n > 0)
@@ -405,37 +445,73 @@ plain(struct ctx_charge_request *q, struct ctx_err *err)
 		if (ctx_toolcost_add(q->k, &q->tools->tool[i], &q->out->tools,
 		    err) == -1)
 			return -1;
+	if (format == CTX_NONE)
+		return 0;
+	put_format(&text, &q->doc, format);
+	return ctx_charge_text(q->k, &text, &q->out->format, err);
+}
+
+/* Count the message of ctx_along by the rule of the conversation. */
+static int
+add_system(const struct ctx_charge_request *q, struct ctx_err *err)
+{
+	const uint64_t framing = q->k->of[CTX_OF_FRAMING];
+	int rc;
+
+	if (q->system == NULL)
+		return 0;
+	rc = q->r == NULL ?
+	    ctx_cost_msg(q->k, q->system, 0, &q->out->system, err) :
+	    ctx_charge_msg(q->k, q->r, q->system, 0, &q->out->system, err);
+	q->k->of[CTX_OF_FRAMING] = framing;
+	return rc;
+}
+
+/* Find the record that c begins with, and the definitions that count. */
+static int
+begin(struct ctx_charge_request *q, const struct ctx_along *along,
+    struct own *own, struct ctx_err *err)
+{
+	const struct ctx_convo *c = q->c;
+
+	*q->out = (struct ctx_charges){ 0 };
+	q->tools = &own->tools;
+	if (c->nrec > 0) {
+		q->doc = ctx_convo_doc(c, 0);
+		if (c->rec[0].shape == CTX_REC_CONVERSATION)
+			q->node = ctx_node_if(&q->doc, c->rec[0].request !=
+			    CTX_NONE ? c->rec[0].request : c->rec[0].root, '{');
+	}
+	if (along != NULL)
+		q->system = along->system;
+	if (along == NULL || along->tools == NULL || along->tools->n == 0)
+		return q->node == CTX_NONE ? 0 : read_own(q, own, err);
+	q->tools = along->tools;
+	q->defs = along->defs;
+	q->list = q->defs == NULL ? CTX_NONE :
+	    ctx_node_type(q->defs, 0) == '[' ? 0 :
+	    CTX_GET(q->defs, 0, "tools");
 	return 0;
 }
 
 int
 ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
-    const struct ctx_tools *tools, struct ctx_charges *out, uint64_t *each,
+    const struct ctx_along *along, struct ctx_charges *out, uint64_t *each,
     struct ctx_err *err)
 {
 	struct ctx_charge_request q = { .k = k, .r = ctx_charge_of(k, c), .c = c,
-	    .node = CTX_NONE, .tools = tools, .out = out };
-	struct ctx_tools own = { 0 };
-	int rc = 0;
+	    .node = CTX_NONE, .list = CTX_NONE, .out = out };
+	struct own own = { 0 };
+	int rc = begin(&q, along, &own, err);
 
-	*out = (struct ctx_charges){ 0 };
-	if (c->nrec > 0) {
-		q.doc = ctx_convo_doc(c, 0);
-		if (c->rec[0].shape == CTX_REC_CONVERSATION)
-			q.node = ctx_node_if(&q.doc, c->rec[0].request !=
-			    CTX_NONE ? c->rec[0].request : c->rec[0].root, '{');
-	}
+	if (q.tools == &own.tools)
+		each = NULL;
 	if (q.r != NULL)
 		out->framing = q.r->whole;
-	if (tools == NULL || tools->n == 0) {
-		q.tools = &own;
-		each = NULL;
-		/* what a request charges is a model's to say */
-		if (q.node != CTX_NONE && k->model_name != NULL && !k->flat)
-			rc = read_own(&q, &own, err);
-	}
+	if (rc == 0)
+		rc = add_system(&q, err);
 	if (rc == 0 && q.r != NULL && q.r->rule == CTX_CHARGE_GOOGLE) {
-		rc = ctx_charge_google_request(k, c, q.tools, out, each, err);
+		rc = ctx_charge_google_request(&q, each, err);
 		each = NULL;	/* it has told them apart */
 	} else if (rc == 0)
 		rc = q.r == NULL ? plain(&q, err) :
@@ -444,11 +520,12 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 	if (q.r != NULL && q.r->rule != CTX_CHARGE_OPENAI)
 		out->cut = q.r->message + (q.r->rule == CTX_CHARGE_ANTHROPIC ?
 		    CTX_CHARGE_OPENED : 0);
+	k->of[CTX_OF_SYSTEM] += out->system;
 	k->of[CTX_OF_FRAMING] += out->framing;
 	k->of[CTX_OF_TOOLS] += out->tools;
 	k->of[CTX_OF_FORMAT] += out->format;
 	if (rc == 0 && each != NULL)
 		rc = add_each(&q, each, err);
-	ctx_tools_done(&own);
+	own_done(&own);
 	return rc;
 }

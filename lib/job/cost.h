@@ -19,9 +19,9 @@
 #define CTX_OVERHEAD		4
 #define CTX_NAME_OVERHEAD	1
 
-/* What tokens are for, besides texts. */
+/* What tokens are for, besides texts; system is not of the stream. */
 enum ctx_of { CTX_OF_FRAMING, CTX_OF_TOOLS, CTX_OF_FORMAT, CTX_OF_IMAGES,
-	CTX_OF_FILES, CTX_OF_N };
+	CTX_OF_FILES, CTX_OF_SYSTEM, CTX_OF_RESERVE, CTX_OF_N };
 
 struct ctx_charge;
 

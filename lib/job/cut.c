@@ -94,10 +94,10 @@ ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
 
 	if (!k->opts.counting)
 		return 0;
-	if (ctx_charge_request(k->opts.cost, c, k->opts.tools, &more, NULL,
+	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more, NULL,
 	    err) == -1)
 		return -1;
-	ctx_window_also(&h->win, more.framing + more.tools + more.format);
+	ctx_window_also(&h->win, ctx_charges_sum(&more));
 	h->win.opts.reserve += more.cut;
 	return 0;
 }

@@ -12,8 +12,7 @@
 #define CTX_JOB_CUT_H
 
 #include "decide/window.h"
-#include "edit/tools.h"
-#include "job/cost.h"
+#include "job/charge.h"
 #include "job/job.h"
 
 enum ctx_cut_start { CTX_CUT_AUTO, CTX_CUT_USER, CTX_CUT_ANY };
@@ -38,8 +37,7 @@ struct ctx_cut_opts {
 					   be kept in part */
 	int counting;			/* costs are needed */
 	struct ctx_cost *cost;		/* with counting: must be ready */
-	const struct ctx_tools *tools;	/* definitions that go out with each
-					   conversation; NULL: its own */
+	const struct ctx_along *along;	/* NULL: nothing */
 	enum ctx_cut_start start;
 	int note;			/* write a note where messages are
 					   missing */

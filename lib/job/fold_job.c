@@ -16,6 +16,12 @@
 
 /* --- costs ------------------------------------------------------------- */
 
+static uint64_t
+less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
 /* Count the tokens of a text, for ctx_extract; arg is the job. */
 static int
 cost_of(void *arg, const char *text, size_t len, uint64_t *n,
@@ -38,6 +44,9 @@ static int
 measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     struct frame *fr, struct ctx_err *err)
 {
+	const struct ctx_charge *r = ctx_charge_of(k->opts.cost, f->c);
+	const uint64_t overhead = r == NULL ? k->opts.cost->overhead :
+	    r->message + r->answer;
 	struct ctx_buf b = { 0 }, none = { 0 };
 	uint64_t reply = 0;
 	int rc;
@@ -46,14 +55,45 @@ measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	if (rc == 0)
 		rc = cost_of(k, b.data, b.len, &fr->head, err);
 	fr->head_size = ctx_glyph_size(b.data, b.len);
-	fr->all = fr->head + k->opts.cost->overhead;
+	fr->all = fr->head + overhead;
 	if (rc == 0 && ctx_fold_job_replies(k, f)) {
 		rc = cost_of(k, CTX_SUMMARY_REPLY, strlen(CTX_SUMMARY_REPLY),
 		    &reply, err);
-		fr->all += reply + k->opts.cost->overhead;
+		fr->all += reply + overhead;
 	}
 	ctx_buf_done(&b);
 	return rc;
+}
+
+/*
+ * Count what goes out besides the turns: the system messages that are sent, and
+ * what a request costs besides its messages.
+ */
+static int
+count_besides(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	struct ctx_charges more;
+	uint64_t all, n;
+	uint32_t m;
+
+	if (ctx_charge_request(k->opts.cost, f->c, k->opts.along, &more, NULL,
+	    err) == -1)
+		return -1;
+	all = ctx_charges_sum(&more);
+	for (m = f->begin; m < f->c->nmsg; m++) {
+		if (!ctx_fold_job_fixed(f->c, m) || ctx_fold_job_is_old(f, m))
+			continue;
+		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
+			return -1;
+		all += n;
+	}
+	f->fold = k->opts.fold;
+	f->fold.besides = all;
+	f->fold.taken = less(all, k->opts.system_free);
+	f->users_room = ctx_ratio_of(f->fold.target, f->fold.budget) / 2;
+	f->cut_cost = more.cut;
+	return 0;
 }
 
 /* --- an earlier summary ------------------------------------------------ */
@@ -306,15 +346,14 @@ form_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 
 /*
  * Find the user's words that stay of what goes before message end: the newest
- * that fit in half of the target.  Sets *from to the first of them, CTX_NONE if
+ * that fit in f->users_room.  Sets *from to the first of them, CTX_NONE if
  * there is none, and *sum to their tokens.
  */
 static int
 find_users(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
     uint32_t end, uint32_t *from, uint64_t *sum, struct ctx_err *err)
 {
-	const struct ctx_fold *fold = &k->opts.fold;
-	uint64_t room = ctx_ratio_of(fold->target, fold->budget) / 2, n;
+	uint64_t n;
 	uint32_t m;
 
 	*from = CTX_NONE;
@@ -325,7 +364,7 @@ find_users(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 			continue;
 		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
 			return -1;
-		if (n > room - *sum)
+		if (n > f->users_room - *sum)
 			break;
 		*sum += n;
 		*from = m;
@@ -341,10 +380,11 @@ choose(struct ctx_fold_job *k, struct ctx_fold_convo *f, size_t *cut,
 	uint64_t before = 0;
 
 	f->users_before = f->users = CTX_NONE;
-	if (list_turns(k, f, err) == -1 || (f->recalled &&
+	if (list_turns(k, f, err) == -1 || count_besides(k, f, err) == -1 ||
+	    (f->recalled &&
 	    find_users(k, f, f->first, &f->users_before, &before, err) == -1))
 		return -1;
-	f->why = ctx_fold_cut(&k->opts.fold, k->turn, k->nturn,
+	f->why = ctx_fold_cut(&f->fold, k->turn, k->nturn,
 	    f->old_tokens + before, cut);
 	if (f->why == CTX_FOLD_YES && *cut == 0)
 		f->why = CTX_FOLD_LITTLE;
@@ -406,6 +446,51 @@ leave(const struct ctx_fold_job *k, struct ctx_fold_convo *f)
 	f->users = f->users_before;
 }
 
+/* The tokens of the turns that stay. */
+static uint64_t
+cost_kept(const struct ctx_fold_job *k, size_t cut)
+{
+	uint64_t n = 0;
+
+	for (; cut < k->nturn; cut++)
+		n += k->turn[cut].cost;
+	return n;
+}
+
+/* Are the tokens that stay limited? */
+static int
+is_limited(const struct ctx_fold *fold)
+{
+	return !fold->all && (fold->both || (fold->last == 0 && !fold->half));
+}
+
+/* Find the user's words that stay besides the turns that do, kept tokens. */
+static int
+choose_users(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    uint64_t *kept, struct ctx_err *err)
+{
+	uint64_t room = less(ctx_fold_room(&f->fold), *kept), n;
+
+	if (is_limited(&f->fold) && f->users_room > room)
+		f->users_room = room;
+	if (find_users(k, f, f->cut, &f->users, &n, err) == -1)
+		return -1;
+	*kept += n;
+	return 0;
+}
+
+/*
+ * What the budget leaves for the summary, if tokens are limited.  If what has to
+ * stay is too long by itself, there is no limit: less is better.
+ */
+static uint64_t
+room_of(const struct ctx_fold_convo *f, uint64_t kept)
+{
+	kept += f->fold.taken + f->cut_cost;
+	return !is_limited(&f->fold) || kept > f->fold.budget ? UINT64_MAX :
+	    f->fold.budget - kept;
+}
+
 /* Plan where to cut, in turns and messages, and add up what goes. */
 static int
 plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
@@ -418,10 +503,12 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	if (choose(k, f, &cut, err) == -1)
 		return -1;
 	f->cut = cut < k->nturn ? k->turn_msg[cut] : c->nmsg;
+	n = cost_kept(k, cut);
 	if (f->why == CTX_FOLD_YES &&
-	    (find_users(k, f, f->cut, &f->users, &n, err) == -1 ||
+	    (choose_users(k, f, &n, err) == -1 ||
 	    add_turns(k, f, cut, err) == -1))
 		return -1;
+	f->room = room_of(f, n);
 	if (f->why == CTX_FOLD_YES && f->turns == 0)
 		f->why = CTX_FOLD_LITTLE;
 	if (f->why != CTX_FOLD_YES)
@@ -435,10 +522,47 @@ plan(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 
 /* --- summarizing ------------------------------------------------------- */
 
-static uint64_t
-less(uint64_t a, uint64_t b)
+/* By how many tokens the new messages are larger than their room. */
+static int
+excess(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const struct frame *fr, uint64_t *n, struct ctx_err *err)
 {
-	return a > b ? a - b : 0;
+	struct ctx_buf b = { 0 };
+	int rc;
+
+	*n = 0;
+	if (f->room == UINT64_MAX)
+		return 0;
+	rc = ctx_fold_job_head(k, f, &f->summary, &b, err);
+	if (rc == 0)
+		rc = cost_of(k, b.data, b.len, n, err);
+	*n = less(*n + fr->all - fr->head, f->room);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+/*
+ * Extract a summary of x->budget tokens, or of fewer if the parts of a text cost
+ * less than the whole.  Returns 0, 1 if there is none, -1 with *err.
+ */
+static int
+extract(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    const struct frame *fr, struct ctx_extract *x, struct ctx_err *err)
+{
+	uint64_t over;
+
+	for (; x->budget >= TEXT_MIN; x->budget = less(x->budget, over)) {
+		ctx_buf_reset(&f->summary);
+		if (ctx_extract(f->said, f->nsaid, x, &f->summary, err) == -1)
+			return -1;
+		if (f->summary.len == 0)
+			return 1;
+		if (excess(k, f, fr, &over, err) == -1)
+			return -1;
+		if (over == 0)
+			return 0;
+	}
+	return 1;
 }
 
 /* Summarize offline, within the limit and in fewer tokens than are replaced. */
@@ -451,15 +575,12 @@ summarize_offline(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 
 	x.budget = less(k->opts.max_tokens, fr->head);
 	x.size = less(k->opts.max_tokens, fr->head_size);
+	if (most > less(f->room, fr->all))
+		most = less(f->room, fr->all);
 	if (x.budget > most)
 		x.budget = most;
-	ctx_buf_reset(&f->summary);
 	f->engine = CTX_FOLD_OFFLINE;
-	if (x.budget < TEXT_MIN || x.size == 0)
-		return 1;
-	if (ctx_extract(f->said, f->nsaid, &x, &f->summary, err) == -1)
-		return -1;
-	return f->summary.len == 0;
+	return x.size == 0 ? 1 : extract(k, f, fr, &x, err);
 }
 
 static int
@@ -473,7 +594,10 @@ ask(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	return k->opts.ask(k->opts.ask_arg, &f->q, err);
 }
 
-/* Ask for a summary; fail if it is larger than what it would replace. */
+/*
+ * Ask for a summary; fail if it is larger than what it would replace, or than
+ * what is left of the budget.
+ */
 static int
 summarize_asking(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     const struct frame *fr, struct ctx_err *err)
@@ -483,11 +607,18 @@ summarize_asking(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	if (ask(k, f, err) == -1 || cost_of(k, f->summary.data, f->summary.len,
 	    &n, err) == -1)
 		return -1;
-	if (n + fr->all < f->folded_tokens || k->opts.to == CTX_FOLD_TO_ANSWER)
+	n += fr->all;
+	if (k->opts.to == CTX_FOLD_TO_ANSWER)
 		return 0;
-	return ctx_fail(err, CTX_EREMOTE, "the summary is not smaller (%"
-	    PRIu64 " tokens) than what it would replace (%" PRIu64 ")",
-	    n + fr->all, f->folded_tokens);
+	if (n >= f->folded_tokens)
+		return ctx_fail(err, CTX_EREMOTE, "the summary is not smaller "
+		    "(%" PRIu64 " tokens) than what it would replace (%" PRIu64
+		    ")", n, f->folded_tokens);
+	if (n > f->room)
+		return ctx_fail(err, CTX_EREMOTE, "the summary (%" PRIu64
+		    " tokens) is larger than what is left of the budget (%"
+		    PRIu64 ")", n, f->room);
+	return 0;
 }
 
 static int

@@ -11,7 +11,7 @@
 
 #include "decide/fold.h"
 #include "extract/extract.h"
-#include "job/cost.h"
+#include "job/charge.h"
 #include "job/job.h"
 
 enum ctx_fold_job_as {
@@ -88,7 +88,11 @@ struct ctx_fold_memo {
 };
 
 struct ctx_fold_job_opts {
-	struct ctx_fold fold;		/* when, and how much */
+	struct ctx_fold fold;		/* when, and how much; besides and taken
+					   are the job's */
+	uint64_t system_free;		/* tokens of what goes out besides the
+					   turns that the budget leaves out */
+	const struct ctx_along *along;	/* NULL: nothing */
 	uint64_t max_tokens;		/* limit of a summary */
 	int keep_user;			/* the newest of the user's words stay,
 					   up to half of the target */

@@ -59,6 +59,11 @@ struct ctx_fold_convo {
 	struct ctx_buf old_text;	/* decoded */
 	int recalled;		/* it is remembered, not from the stream */
 
+	struct ctx_fold fold;	/* for this conversation */
+	uint64_t cut_cost;	/* what the rest costs more after a cut */
+	uint64_t users_room;	/* tokens for the user's words that stay */
+	uint64_t room;		/* tokens for the messages of the summary;
+				   UINT64_MAX: no limit */
 	enum ctx_fold_why why;
 	uint64_t turns;		/* folded in this run */
 	uint64_t kept;		/* turns that stay */

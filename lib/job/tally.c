@@ -267,23 +267,33 @@ add_more(struct ctx_tally *k, const char *name, uint64_t tokens,
 	    add_name(k, name, strlen(name), &one, err);
 }
 
+/* The definitions that count instead of those in a record, or NULL. */
+static const struct ctx_tools *
+tools_of(const struct ctx_tally *k)
+{
+	return k->opts.along != NULL ? k->opts.along->tools : NULL;
+}
+
 /* Add what the request that c begins or is costs besides its messages. */
 static int
 add_request(struct ctx_tally *k, const struct ctx_convo *c,
     struct ctx_tally_sum *sum, struct ctx_err *err)
 {
-	const struct ctx_tools *tools = k->opts.tools;
+	const struct ctx_tools *tools = tools_of(k);
 	struct ctx_tally_sum one = { 0 };
 	struct ctx_charges more;
 	size_t i;
 
 	if (k->opts.by == CTX_TALLY_PREFIX)
 		return 0;
-	if (ctx_charge_request(k->opts.cost, c, tools, &more, k->tool_cost,
-	    err) == -1 ||
+	k->opts.cost->of[CTX_OF_RESERVE] += k->opts.reserve;
+	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more,
+	    k->tool_cost, err) == -1 ||
+	    add_more(k, "system", more.system, sum, err) == -1 ||
 	    add_more(k, "framing", more.framing, sum, err) == -1 ||
 	    add_more(k, "definitions", more.tools, sum, err) == -1 ||
-	    add_more(k, "format", more.format, sum, err) == -1)
+	    add_more(k, "format", more.format, sum, err) == -1 ||
+	    add_more(k, "reserve", k->opts.reserve, sum, err) == -1)
 		return -1;
 	for (i = 0; k->opts.by == CTX_TALLY_TOOL && tools != NULL &&
 	    i < tools->n; i++) {
@@ -299,7 +309,7 @@ add_request(struct ctx_tally *k, const struct ctx_convo *c,
 static int
 room_for_tools(struct ctx_tally *k, struct ctx_err *err)
 {
-	const struct ctx_tools *tools = k->opts.tools;
+	const struct ctx_tools *tools = tools_of(k);
 
 	if (tools == NULL || tools->n == 0 || k->opts.by != CTX_TALLY_TOOL)
 		return 0;

@@ -7,8 +7,7 @@
 #define CTX_JOB_TALLY_H
 
 #include "base/strmap.h"
-#include "edit/tools.h"
-#include "job/cost.h"
+#include "job/charge.h"
 #include "job/job.h"
 
 enum ctx_tally_by {
@@ -35,8 +34,8 @@ struct ctx_tally_opts {
 					   added */
 	struct ctx_cost *cost;		/* must be ready; reserved for the job
 					   while it lives */
-	const struct ctx_tools *tools;	/* definitions that each conversation
-					   includes */
+	const struct ctx_along *along;	/* NULL: nothing */
+	uint64_t reserve;		/* for the answer to each conversation */
 };
 
 struct ctx_tally_sum {

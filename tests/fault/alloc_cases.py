@@ -280,6 +280,20 @@ def filters():
         "output_format": {"type": "json_schema", "schema": schema}}) + "\n"),
         "-m", "claude-sonnet-4-5", "--json", counts=True)
     yield case("ctx-truncate", "request", openai, "-m", "gpt-4o", "-t", "300")
+    along = openai + "echo Be brief. >prompt\n" + write("tools", json.dumps([
+        dict(tool, parameters=schema)]) + "\n")
+    for m in "gpt-4o", "claude-sonnet-4-5":
+        yield case(c, "prompt to " + m, along, "-m", m, "--json", "--system",
+                   "prompt", "--tools", "tools", "--reserve", "9", counts=True)
+    yield case(c, "tools as a string", write("stdin", json.dumps({
+        "messages": asked, "tools": json.dumps([tool]),
+        "response_format": form}) + "\n"))
+    yield case("ctx-truncate", "prompt", along, "-m", "gpt-4o", "--system",
+               "prompt")
+    yield case("ctx-summarize", "prompt", along, "-m", "gpt-4o", "-t", "500",
+               "--min-turns", "1", "--min-fold", "1", "--trigger", "0.1",
+               "--engine", "offline", "--system", "prompt", "--tools",
+               "tools")
     text = "printf 'Hello wörld, 你好 <|endoftext|> don'\\''t\\n' >stdin"
     yield case(c, "text", text, "--text")
     yield case(c, "text with special", text, "--text", "--special")
@@ -443,6 +457,8 @@ def store():
                  "other", "--view", "v", "S", then="ctx-store load -c other S")
     yield case("load", "", made, "S")
     yield case("load", "last", made, "-n", "3", "--turns", "1-2", "S")
+    yield writes("new", "", made, "--user", "u", "T",
+                 then="ctx-store threads --as names")
     yield case("threads", "", made)
     yield case("contexts", "", made, "--tree", "S")
     yield case("status", "", made, "--json", "--tokens", "S")

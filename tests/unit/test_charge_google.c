@@ -532,6 +532,7 @@ test_each(void)
 	struct ctx_tool two[] = { { .name = { "weather", 7 } },
 	    { .name = { "f", 1 }, .about = { "Get", 3 } } };
 	struct ctx_tools tools = { two, 2, 2 };
+	struct ctx_along along = { .tools = &tools };
 	struct ctx_convo c = { 0 };
 	struct ctx_charges more;
 	struct ctx_err err = { 0 };
@@ -541,7 +542,7 @@ test_each(void)
 	open_cost(&k, &old, "gemini-2.0");
 	CHECK_INT(ctx_dialect_line(&c, ctx_dialect_find("gemini"), line,
 	    sizeof(line) - 1, &err), 0);
-	CHECK_INT(ctx_charge_request(&k, &c, &tools, &more, each, &err), 0);
+	CHECK_INT(ctx_charge_request(&k, &c, &along, &more, each, &err), 0);
 	/* three words, each of them a token */
 	CHECK_INT(each[0], 1);
 	CHECK_INT(each[1], 2);

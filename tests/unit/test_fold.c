@@ -15,7 +15,9 @@ struct row {
 
 #define B7(budget) (budget), { 80, 100 }, { 40, 100 }, 6, 2
 #define B4 73142
-#define PLAIN 0, 0, 0, 0, 0, 0
+#define NOTHING 0, 0, 0, 0, 0, 0
+#define NONE 0, 0	/* goes out besides the turns */
+#define PLAIN NOTHING, NONE
 
 static const struct row table[] = {
 	/* never with fewer than 6 turns, however large */
@@ -49,31 +51,41 @@ static const struct row table[] = {
 	/* the next user's turn would leave less than half of the 40 */
 	{ "uatatatataaau", 10, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 9 },
 	{ "uatatatataaua", 10, 0, { B7(100), PLAIN }, CTX_FOLD_YES, 11 },
-	{ "uauauauaaaaau", 1, 0, { B7(B4), 9, 0, 5, 0, 0, 0 }, CTX_FOLD_YES, 8 },
-	{ "uauauauaaauaa", 1, 0, { B7(B4), 9, 0, 5, 0, 0, 0 }, CTX_FOLD_YES, 10 },
+	{ "uauauauaaaaau", 1, 0, { B7(B4), 9, 0, 5, 0, 0, 0, NONE }, CTX_FOLD_YES, 8 },
+	{ "uauauauaaauaa", 1, 0, { B7(B4), 9, 0, 5, 0, 0, 0, NONE }, CTX_FOLD_YES, 10 },
 	/* a number of messages together with a budget: both are limits */
-	{ "uauauauaua", 10, 0, { B7(100), 0, 0, 20, 0, 0, 1 }, CTX_FOLD_YES, 6 },
-	{ "uauauauaua", 10, 0, { B7(100), 0, 0, 20, 0, 0, 0 },
+	{ "uauauauaua", 10, 0, { B7(100), 0, 0, 20, 0, 0, 1, NONE }, CTX_FOLD_YES, 6 },
+	{ "uauauauaua", 10, 0, { B7(100), 0, 0, 20, 0, 0, 0, NONE },
 	    CTX_FOLD_UNDER, 0 },
-	{ "uauauauaua", 7, 0, { B7(100), 0, 0, 20, 0, 0, 1 },
+	{ "uauauauaua", 7, 0, { B7(100), 0, 0, 20, 0, 0, 1, NONE },
 	    CTX_FOLD_UNDER, 0 },
-	{ "uauauauaua", 1, 0, { B7(100), 0, 0, 2, 0, 0, 1 }, CTX_FOLD_YES, 8 },
+	{ "uauauauaua", 1, 0, { B7(100), 0, 0, 2, 0, 0, 1, NONE }, CTX_FOLD_YES, 8 },
 	/* above 20 messages, the last 5 */
-	{ "uauauauauauauauauaua", 1, 0, { B7(B4), 20, 0, 5, 0, 0, 0 },
+	{ "uauauauauauauauauaua", 1, 0, { B7(B4), 20, 0, 5, 0, 0, 0, NONE },
 	    CTX_FOLD_UNDER, 0 },
-	{ "uauauauauauauauauauau", 1, 0, { B7(B4), 20, 0, 5, 0, 0, 0 },
+	{ "uauauauauauauauauauau", 1, 0, { B7(B4), 20, 0, 5, 0, 0, 0, NONE },
 	    CTX_FOLD_YES, 16 },
 	/* above 30 messages or 3000 tokens, a window of 20 */
-	{ "uauauauauauauauauauauauaua", 200, 0, { B7(B4), 30, 3000, 20, 0, 0, 0 },
+	{ "uauauauauauauauauauauauaua", 200, 0, { B7(B4), 30, 3000, 20, 0, 0, 0, NONE },
 	    CTX_FOLD_YES, 6 },
 	/* the older half */
-	{ "uauauauaua", 1, 0, { B7(B4), 9, 0, 0, 1, 0, 0 }, CTX_FOLD_YES, 6 },
-	{ "uauauaua", 1, 0, { B7(B4), 7, 0, 0, 1, 0, 0 }, CTX_FOLD_YES, 4 },
+	{ "uauauauaua", 1, 0, { B7(B4), 9, 0, 0, 1, 0, 0, NONE }, CTX_FOLD_YES, 6 },
+	{ "uauauaua", 1, 0, { B7(B4), 7, 0, 0, 1, 0, 0, NONE }, CTX_FOLD_YES, 4 },
 	/* a call and its result are two messages and one turn */
-	{ "utauta", 1, 0, { B7(B4), 0, 0, 4, 0, 0, 0 }, CTX_FOLD_YES, 3 },
+	{ "utauta", 1, 0, { B7(B4), 0, 0, 4, 0, 0, 0, NONE }, CTX_FOLD_YES, 3 },
+	/* what goes out besides the turns counts: 8 * 9 + 8 */
+	{ "uauauaua", 9, 0, { B7(100), NOTHING, 0, 7 }, CTX_FOLD_UNDER, 0 },
+	{ "uauauaua", 9, 0, { B7(100), NOTHING, 0, 8 }, CTX_FOLD_YES, 4 },
+	/* of the 40 that are left, a quarter is the summary's */
+	{ "uauauaua", 10, 0, { B7(100), NOTHING, 0, 60 }, CTX_FOLD_YES, 6 },
+	{ "uauauaua", 10, 0, { B7(100), NOTHING, 0, 99 }, CTX_FOLD_YES, 8 },
+	{ "uauauaua", 10, 3, { B7(B4), 0, 84, 0, 0, 0, 0, 1, 0 },
+	    CTX_FOLD_UNDER, 0 },
+	{ "uauauaua", 10, 3, { B7(B4), 0, 84, 4, 0, 0, 0, 2, 0 },
+	    CTX_FOLD_YES, 4 },
 	/* everything, whatever the other limits are */
-	{ "u", 1, 0, { B7(B4), 0, 0, 0, 0, 1, 0 }, CTX_FOLD_YES, 1 },
-	{ "", 1, 0, { B7(B4), 0, 0, 0, 0, 1, 0 }, CTX_FOLD_LITTLE, 0 }
+	{ "u", 1, 0, { B7(B4), 0, 0, 0, 0, 1, 0, NONE }, CTX_FOLD_YES, 1 },
+	{ "", 1, 0, { B7(B4), 0, 0, 0, 0, 1, 0, NONE }, CTX_FOLD_LITTLE, 0 }
 };
 
 int

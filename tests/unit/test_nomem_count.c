@@ -13,12 +13,13 @@ counter(int how, struct ctx_err *err)
 	static const enum ctx_tally_by by[] = { CTX_TALLY_FILE, CTX_TALLY_ROLE,
 	    CTX_TALLY_TOOL, CTX_TALLY_SIZE, CTX_TALLY_MESSAGE,
 	    CTX_TALLY_CONVERSATION, CTX_TALLY_PREFIX };
+	static const struct ctx_along along = { .tools = &tools };
 	struct ctx_tally_opts opts = { .by = by[how % 7], .cost = &cost,
-	    .tools = how < 3 ? &tools : NULL, .conversations = how == 4,
+	    .along = how < 3 ? &along : NULL, .conversations = how == 4,
 	    .annotate = how == 0 ? "t" : NULL };
 
 	if (how > 6) {
-		opts.tools = NULL;
+		opts.along = NULL;
 		cost.key = "c";
 	}
 	return ctx_tally_new(&opts, err);

@@ -231,6 +231,7 @@ test_count(size_t i)
 {
 	struct ctx_tool tool = { .name = { "f", 1 } };
 	const struct ctx_tools tools = { &tool, 1, 1 };
+	const struct ctx_along along = { .tools = &tools };
 	struct ctx_tally_opts opts = counts[i].opts;
 	struct ctx_buf in = { 0 }, table = { 0 };
 	struct ctx_err err = { 0 };
@@ -241,7 +242,7 @@ test_count(size_t i)
 
 	open_chars(&cost);
 	opts.cost = &cost;
-	opts.tools = counts[i].tools ? &tools : NULL;
+	opts.along = counts[i].tools ? &along : NULL;
 	j = ctx_tally_new(&opts, &err);
 	j->turns.by = counts[i].key;
 	j->sink = (struct ctx_sink){ gave_bytes, put_sums, &g };
