@@ -763,6 +763,110 @@ ask() {
 	[ "$(lines view)" = 8 ]
 }
 
+# begun: what the pipelines need besides a session, which has no message.
+begun() {
+	ctx-store rm S 2>/dev/null || :
+	cook Begin 1
+	for f in prompt workspace; do echo "This is the $f." >$f.txt; done
+	echo 'Hello?' >question.txt
+	say system 'This is the prompt.' >prompt.jsonl
+	say user 'Hello?' >question.jsonl
+}
+
+@test "cookbook: the first turn: the whole build, with each API" {
+	for api in openai openai-responses anthropic gemini; do
+		begun
+		cook Build 1
+		ctx-store load S --view request >view
+		{ cat prompt.jsonl; say user 'Hello?'; } >want
+		same view want
+		send $api >$api.json
+		valid $api.json
+		grep -qF 'Hello?' $api.json
+		answer 'Good day.' >response.json
+		cook Answer 1
+		ctx-store load S >log
+		{ say user 'Hello?'; say assistant 'Good day.'; } >want
+		same log want
+		# and the second turn
+		echo 'What now?' >question.txt
+		cook Build 1
+		send $api >$api.json
+		valid $api.json
+		for w in 'Hello?' 'Good day.' 'What now?'; do
+			grep -qF "$w" $api.json || { echo "$api: no $w"; false; }
+		done
+	done
+}
+
+@test "cookbook: the first turn: each agent's pipelines, without a message" {
+	begun
+	for r in 'AgentGraph 1' 'AgentGraph 2' 'AgentGraph 4' \
+	    'Window and progressive summary 1' 'Window and progressive summary 2' \
+	    'BeamAI 1' 'BA-Agent 1' 'BA-Agent 3' 'Two-layer memory 1'; do
+		about "$r"
+		exits 0 cook "${r% *}" "${r##* }"
+	done
+	ctx-store load S --view messages >view
+	[ ! -s view ]
+	exits 1 ctx-store summary get S
+	# a summary that is kept comes back
+	for i in $(seq 12); do speak "$i" "idx $i" 5200; done | ctx-store append S
+	cook 'Window and progressive summary' 1
+	cook 'Window and progressive summary' 2
+	cp S.state was
+	cook 'Window and progressive summary' 3
+	same S.state was
+	grep -q '"summary":' was
+}
+
+@test "cookbook: a command between braces that fails stops the build" {
+	session
+	cook Build 1
+	ctx-store view list S request >views
+	rm -f request.jsonl request.json
+	recipe Build 1 | sed 's/load S/load X/' >build
+	exits 1 bash -o pipefail build
+	says "ctx-store load: no such thread 'X'*"
+	[ ! -e request.jsonl ]
+	for p in 's/code list S/code list X/' 's/upload list S/upload list X/'; do
+		recipe Build 1 | sed "$p" >build
+		exits 1 bash -o pipefail build
+		[ ! -e request.jsonl ]
+	done
+	mv prompt.txt prompt
+	recipe Build 1 >build
+	exits 4 bash -o pipefail build
+	[ ! -e request.jsonl ]
+	mv prompt prompt.txt
+	ctx-store view list S request | cmp - views
+	# the same for what is cut away altogether
+	recipe Build 1 | sed 's/gpt-4o/gpt-4o -t 10/' >build
+	exits 1 bash -o pipefail build
+	ctx-store view list S request | cmp - views
+	# the send that follows has nothing to send
+	recipe Send 1 | sed 's/load S/load X/' >send
+	exits 1 bash -o pipefail send
+}
+
+@test "cookbook: a misspelt session is the status of every pipeline" {
+	begun
+	say user 'one' | ctx-store append S
+	for s in AgentGraph 'Window and progressive summary' BeamAI BA-Agent \
+	    'Two-layer memory'; do
+		about "$s"
+		recipe "$s" 1 | sed 's/load S/load X/' >pipeline
+		exits 1 bash -o pipefail pipeline
+		says "*no such thread 'X'*"
+	done
+	for p in 's/code list S/code list X/' 's/upload list S/upload list X/'; do
+		recipe BA-Agent 1 | sed "$p" >pipeline
+		exits 1 bash -o pipefail pipeline
+	done
+	recipe 'Two-layer memory' 1 | sed 's/--summaries S/--summaries X/' >pipeline
+	exits 1 bash -o pipefail pipeline
+}
+
 @test "cookbook: the whole build: a long session stays within the window" {
 	# 129771 tokens, see tests/data/logs/README.md
 	keep "$DATA/logs/audit.openai.jsonl"

@@ -316,6 +316,48 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(wc -l <out)" = 2 ]
 }
 
+@test "store: new makes a thread without messages, once" {
+	exits 0 store new --user ann S
+	quiet
+	silent
+	exits 0 store load S
+	silent
+	exits 0 store status S
+	printf 'Session: S\nMessages: 0 / 40 (max)\nWorkspace: none\n' >want
+	same out want
+	exits 0 store view put S v </dev/null
+	exits 0 store load S --view v
+	silent
+	msg system 'Be kind.' >view
+	store view put S v <view
+	exits 0 store load S --view v
+	same out view
+	: >missing
+	exits 0 store summary put S <missing
+	exits 0 store summary list S
+	silent
+	exits 1 store summary get S
+	exits 0 store code list S --as message
+	silent
+	exits 0 store threads --user ann --as names
+	[ "$(cat out)" = S ]
+	# what is there stays as it is
+	msg user hi | store append S
+	exits 1 store new S
+	said "ctx-store new: thread 'S' exists already"
+	store load S | cmp - <(msg user hi)
+	for n in @last T/subagent-0123abcd ''; do
+		exits 2 store new "$n"
+	done
+	exits 2 store new
+	# without it, nothing makes a thread by the way
+	for c in 'view put X v' 'summary put X' 'load X' 'status X'; do
+		# shellcheck disable=SC2086
+		exits 1 store $c </dev/null
+		says "ctx-store *: no such thread 'X'*"
+	done
+}
+
 @test "store: --names lists the names of threads only" {
 	talk 'two words' 1
 	talk b 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store threads, contexts, status, keep, rm. */
+/* ctx-store new, threads, contexts, status, keep, rm. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 struct list {
 	struct store *s;
 	int64_t max;		/* messages, for status */
-	const char *user;	/* only this user's */
+	const char *user;	/* only this user's; of new: whose it is */
 	int json, tree, names, off;
 	int tokens;		/* asked for */
 	struct ctx_tokens sum;
@@ -54,6 +54,10 @@ static const struct cli_opt threads_opts[] = {
 	OPT_TEXT(0, "user", "NAME", user, "list only the threads of this user"),
 	STORE_COMMON
 };
+static const struct cli_opt new_opts[] = {
+	OPT_TEXT(0, "user", "NAME", user, "user that the thread belongs to"),
+	STORE_COMMON
+};
 static const struct cli_opt contexts_opts[] = {
 	OPT_FLAG(0, "tree", tree,
 	    "write indented text instead of JSON lines"),
@@ -72,6 +76,19 @@ static const struct cli_opt keep_opts[] = {
 	OPT_FLAG(0, "off", off, "remove the protection"),
 	STORE_COMMON
 };
+
+static int
+new_run(struct store *s, struct ctx_err *err)
+{
+	struct list l = { .s = s };
+	const char *name;
+
+	store_options(s, &l);
+	name = s->where.thread;
+	cli_must(&s->cli, ctx_thread_name_check(name, strlen(name), err), err);
+	return store_open(s, err) == -1 ? -1 : ctx_thread_new(s->st, name,
+	    l.user, err);
+}
 
 static int
 threads_run(struct store *s, struct ctx_err *err)
@@ -230,6 +247,8 @@ rm_run(struct store *s, struct ctx_err *err)
 }
 
 const struct store_cmd store_list_cmds[] = {
+	STORE_CMD("new", CREATE, new_run, "THREAD",
+	    "Create a thread without messages.", new_opts),
 	STORE_CMD("threads", READ, threads_run, "",
 	    "List the threads, newest first.", threads_opts),
 	STORE_CMD("contexts", READ, contexts_run, "THREAD",

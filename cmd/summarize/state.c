@@ -179,6 +179,9 @@ summarize_state_open(struct summarize_state *s, struct ctx_fold_job_opts *opts,
 
 	if (s->name == NULL)
 		return;
+	/* others may rely on it from the first run on */
+	s->changed = access(s->name, F_OK) == -1 && errno == ENOENT &&
+	    opts->to != CTX_FOLD_TO_QUESTION;
 	cli_must(c, read_lines(s, &err), &err);
 	opts->recall = recall;
 	opts->remember = remember;

@@ -21,7 +21,7 @@ struct summarize_state {
 
 /*
  * Read the file, if it has a name, and make the job's opts use it.  A missing
- * file counts as empty; errors end the process.
+ * file counts as empty, and will be one; errors end the process.
  */
 void	summarize_state_open(struct summarize_state *s,
 	    struct ctx_fold_job_opts *opts, struct cli *c);

@@ -37,8 +37,13 @@ ctx_summaries_put(struct ctx_store *st, const struct ctx_where *w,
     const char *line, size_t len, int64_t *n, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
-	int rc = ctx_doc_scan(&doc, line, len, err);
+	struct ctx_ref ref;
+	int rc;
 
+	*n = 0;
+	if (len == 0)	/* nothing was folded yet */
+		return ctx_thread_find(st, w, &ref, err);
+	rc = ctx_doc_scan(&doc, line, len, err);
 	if (rc == 0 && ctx_node_type(&doc, 0) != '{')
 		rc = ctx_fail(err, CTX_EINPUT, "not a JSON object");
 	ctx_doc_done(&doc);

@@ -9,7 +9,10 @@
 #include "base/buf.h"
 #include "store/thread.h"
 
-/* Store a line, which must be a JSON object; *n gets its number. */
+/*
+ * Store a line, which must be a JSON object; *n gets its number.  An empty one,
+ * of a history that was never folded, stores nothing, with *n 0.
+ */
 int	ctx_summaries_put(struct ctx_store *st, const struct ctx_where *w,
 	    const char *line, size_t len, int64_t *n, struct ctx_err *err);
 

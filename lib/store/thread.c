@@ -442,3 +442,34 @@ ctx_thread_claim(struct ctx_store *st, int64_t thread, const char *user,
 	free(owner);
 	return rc;
 }
+
+/* In a write transaction; see thread.h. */
+static int
+new_thread(struct ctx_store *st, const char *thread, const char *user,
+    struct ctx_err *err)
+{
+	static const struct ctx_make root = { .parent_seq = -1 };
+	struct ctx_where w = { thread, NULL };
+	struct ctx_ref ref;
+	char quoted[100];
+
+	if (ctx_thread_find(st, &w, &ref, err) == 0)
+		return ctx_fail(err, CTX_ENO, "thread '%s' exists already",
+		    ctx_err_quote(quoted, sizeof(quoted), thread,
+		    strlen(thread)));
+	if (err->code != CTX_ENO)
+		return -1;
+	ctx_err_clear(err);
+	if (make(st, &w, &root, &ref, err) == -1)
+		return -1;
+	return user == NULL ? 0 : ctx_thread_claim(st, ref.thread, user, err);
+}
+
+int
+ctx_thread_new(struct ctx_store *st, const char *thread, const char *user,
+    struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, new_thread(st, thread, user, err) == 0, err);
+}

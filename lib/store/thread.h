@@ -119,6 +119,12 @@ int	ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_err *err);
 
 /*
+ * Create a thread without messages; user may be NULL.  CTX_ENO if it exists.
+ */
+int	ctx_thread_new(struct ctx_store *st, const char *thread,
+	    const char *user, struct ctx_err *err);
+
+/*
  * Record that the thread was written at now.  Its time is updated only every
  * tenth of a second, unless another thread was written since, so that one
  * commit per message writes less; the order of threads is as exact as their
