@@ -385,7 +385,8 @@ spoken() {
 	for i in 1 5 7 9 11 13; do has "id-$i\$" <(summary_of out); done
 	# nothing goes if only such messages would
 	turns 1 12 100 | grep user >in
-	stays ctx-summarize --keep user --cost c -t 600 --min-fold 1 --target 0.9
+	stays ctx-summarize --keep user --cost c -t 850 --min-fold 1 \
+	    --trigger 0.7 --target 0.6
 }
 
 @test "summarize: --keep user with --state: what no longer fits is in the summary" {
