@@ -36,9 +36,9 @@ cli_tools_read(struct cli *c, void *place)
 	struct cli_tools *t = place;
 	struct ctx_err err = { 0 };
 
-	if (get(c, &t->file, &err) == 1 && ctx_doc_scan(&t->doc, t->file.data, t->file.len,
-	    &err) == 0 && ctx_tools_read(&t->list, &t->doc, 0, &err) == 0 &&
-	    t->list.n == 0)
+	if (get(c, &t->file, &err) == 1 && ctx_doc_scan(&t->doc,
+	    t->file.data, t->file.len, &err) == 0 &&
+	    ctx_tools_read(&t->list, &t->doc, 0, &err) == 0 && t->list.n == 0)
 		ctx_fail(&err, CTX_EINPUT, "no tool definitions; expected a "
 		    "JSON list of objects with a name");
 	check(c, &err);
@@ -99,7 +99,7 @@ cli_along_open(struct cli_along *a, struct cli *c)
 	    ctx_dialect_line(&a->message, &ctx_dialect_openai, a->line.data,
 	    a->line.len, &err) == 0)
 		a->along.system = &a->message;
-	check(c, &err);
+	cli_must(c, a->along.system == NULL ? -1 : 0, &err);
 }
 
 uint64_t
@@ -108,9 +108,9 @@ cli_along_system(const struct cli_along *a, struct ctx_cost *k, struct cli *c)
 	struct ctx_err err = { 0 };
 	uint64_t n = 0;
 
-	if (a->along.system != NULL &&
-	    ctx_cost_msg(k, a->along.system, 0, &n, &err) == -1)
-		check(c, &err);
+	if (a->along.system != NULL)
+		cli_must(c, ctx_cost_msg(k, a->along.system, 0, &n, &err),
+		    &err);
 	k->of[CTX_OF_FRAMING] = 0;
 	return n;
 }
