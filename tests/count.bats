@@ -660,6 +660,9 @@ weather() {
 	tokens 130 ctx-count --reserve 100 in
 	{ jq -c '. + {t:1}' in; jq -c '. + {t:2}' in; } >two
 	tokens 260 ctx-count --by t --reserve 100 two
+	tokens 260 ctx-count -j 3 --by t --reserve 100 two
+	exits 0 ctx-count -j 3 --by t --reserve 100 --json two
+	[ "$(jq .of.reserve.tokens out)" = 200 ]
 	exits 0 ctx-count --max 130 --reserve 100 in
 	exits 1 ctx-count --max 129 --reserve 100 in
 	said 'ctx-count: in: 130 tokens exceed the limit of 129'

@@ -252,7 +252,7 @@ rows() {
 
 @test "summarize: with a small window, parts are summarized and merged in turn" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/f" \
-	    --max-tokens 100 --window 1024 "$T/in"
+	    --max-tokens 100 --ask-window 1024 "$T/in"
 	[ "$(wc -l <"$T/log")" -gt 1 ]
 	jq -r .body "$T/log" | tail -n 1 | jq -r '.messages[1].content' \
 	    >"$T/asked"

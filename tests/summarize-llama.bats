@@ -65,7 +65,7 @@ sentence="Summary: the user chose class 7B-2024 and asked for a report."
 	same out long
 	says "*HTTP 400: the prompt has * tokens, the context 8192"
 	# its tokens are bytes and ours are not, so allow a fifth of the window
-	exits 0 ask --window 1100 --max-tokens 100 --report r long
+	exits 0 ask --ask-window 1100 --max-tokens 100 --report r long
 	[ "$(jq '.tries > 2' r)" = true ]
 }
 
