@@ -25,7 +25,7 @@ resumed() {
 	codex robbed of a record: 30, 29
 	codex cleaned: 30, 30
 	codex truncated: 30, 14
-	codex summarized: 30, 5
+	codex summarized: 30, 8
 	X
 }
 
@@ -48,7 +48,7 @@ resumed() {
 	qwen-code robbed of a record: 14, 27
 	qwen-code cleaned: 29, 29
 	qwen-code truncated: 29, 14
-	qwen-code summarized: 29, 6
+	qwen-code summarized: 29, 8
 	X
 }
 
@@ -59,7 +59,7 @@ resumed() {
 	pi robbed of a record: 14, 27
 	pi cleaned: 29, 29
 	pi truncated: 29, 14
-	pi summarized: 29, 5
+	pi summarized: 29, 8
 	X
 }
 
@@ -68,7 +68,7 @@ resumed() {
 	opencode as it is: 29, 29
 	opencode cleaned: 29, 29
 	opencode truncated: 29, 14
-	opencode summarized: 29, 6
+	opencode summarized: 29, 8
 	X
 }
 
@@ -77,7 +77,7 @@ resumed() {
 	continue as it is: 29, 29
 	continue cleaned: 29, 29
 	continue truncated: 29, 14
-	continue summarized: 29, 6
+	continue summarized: 29, 11
 	X
 }
 

@@ -49,10 +49,10 @@ struct ctx_cut_opts {
 struct ctx_cut_sums {
 	uint64_t conversations, cut;	/* cut: the number that were cut */
 	uint64_t kept, dropped;		/* messages that are not system */
-	uint64_t system;		/* those that are */
 	uint64_t tokens;		/* of the dropped */
 	uint64_t lean;			/* messages kept without the bodies of
 					   results */
+	uint64_t system;		/* messages that are; all are kept */
 };
 
 /* A new job; what opts points to must outlive it.  NULL with *err. */

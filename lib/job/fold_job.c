@@ -699,7 +699,7 @@ fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 		return -1;
 	}
 	f->failed = 1;
-	f->turns = 0;
+	leave(k, f);
 	if (put_done(k, f, why->text, err) == -1)
 		return -1;
 	return k->opts.to != CTX_FOLD_TO_STREAM ? 0 :

@@ -437,23 +437,23 @@ static const struct {
 	{ "each message has its overhead", LAST(2), CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, 7, 0, U(1) A(1) U(1) A(1),
 	    "failed the summary is not smaller (63 tokens) than what it would "
-	    "replace (2): 0 2 0 2 0 2 3 11 12" },
+	    "replace (2): 0 4 0 2 0 2 3 11 12" },
 	{ "a user's message needs no reply", LAST(2), CTX_FOLD_AS_USER,
 	    CTX_FOLD_TO_STREAM, 7, 0, U(1) A(1) U(1) A(1),
 	    "failed the summary is not smaller (32 tokens) than what it would "
-	    "replace (2): 0 2 0 2 0 2 3 11 12" },
+	    "replace (2): 0 4 0 2 0 2 3 11 12" },
 	{ "nor a system message", LAST(2), CTX_FOLD_AS_SYSTEM,
 	    CTX_FOLD_TO_STREAM, 0, 0, U(1) A(1) U(1) A(1),
 	    "failed the summary is not smaller (25 tokens) than what it would "
-	    "replace (2): 0 2 0 2 0 2 3 11 12" },
+	    "replace (2): 0 4 0 2 0 2 3 11 12" },
 	{ "nor a pair before the assistant's", LAST(1), CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, 0, 0, U(1) A(1) U(1) A(1),
 	    "failed the summary is not smaller (25 tokens) than what it would "
-	    "replace (3): 0 1 0 3 0 2 3 11 12" },
+	    "replace (3): 0 4 0 3 0 2 3 11 12" },
 	{ "the marker of a text is shorter", LAST(2), CTX_FOLD_AS_USER,
 	    CTX_FOLD_TO_TEXT, 0, 0, U(1) A(1) U(1) A(1),
 	    "failed the summary is not smaller (20 tokens) than what it would "
-	    "replace (2): 0 2 0 2 0 2 3 11 12" },
+	    "replace (2): 0 4 0 2 0 2 3 11 12" },
 	{ "an answer by itself may have any size", LAST(2), CTX_FOLD_AS_USER,
 	    CTX_FOLD_TO_ANSWER, 0, 0, U(1) A(1) U(1) A(1),
 	    "folded folded: 2 2 2 2 4 2 3 11 12" },
@@ -463,16 +463,16 @@ static const struct {
 	    U(27) A(27) U(1) A(1), "folded folded: 2 2 2 54 8 1 0 -1 -1" },
 	{ "not into 53", LAST(2), CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, 0,
 	    1000, U(27) A(26) U(1) A(1),
-	    "unchanged no room for a summary: 0 2 0 53 0 1 0 -1 -1" },
+	    "unchanged no room for a summary: 0 4 0 53 0 1 0 -1 -1" },
 	{ "nor if they cost little", LAST(2), CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, 0, 1000, U(1) A(1) U(1) A(1),
-	    "unchanged no room for a summary: 0 2 0 2 0 1 0 -1 -1" },
+	    "unchanged no room for a summary: 0 4 0 2 0 1 0 -1 -1" },
 	{ "the limit includes the marker", LAST(2), CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, 0, 29, U(500) A(500) U(1) A(1),
 	    "folded folded: 2 2 2 1000 8 1 0 -1 -1" },
 	{ "all of it", LAST(2), CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, 0, 28,
 	    U(500) A(500) U(1) A(1),
-	    "unchanged no room for a summary: 0 2 0 1000 0 1 0 -1 -1" },
+	    "unchanged no room for a summary: 0 4 0 1000 0 1 0 -1 -1" },
 	/* the earlier summary */
 	{ "an earlier pair goes too", LAST(2), CTX_FOLD_AS_PAIR,
 	    CTX_FOLD_TO_STREAM, 0, 0, S OLD("user") REPLY("") "\n" S U(100)
