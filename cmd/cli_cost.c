@@ -118,6 +118,16 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 		k->choice.level = CTX_ESTIMATE;
 }
 
+/* How far off counts are by a user's own rule; NULL if it does not say. */
+static const struct ctx_margin *
+own_margin(const struct ctx_cost *k)
+{
+	const struct ctx_model *m = k->choice.model;
+
+	return m != NULL && m->fitted.has_margin && k->encoding == NULL &&
+	    !k->flat ? &m->fitted.margin : NULL;
+}
+
 /* How far off a count is; NULL if nobody knows. */
 static const struct ctx_margin *
 margin_of(const struct ctx_cost *k)
@@ -125,6 +135,8 @@ margin_of(const struct ctx_cost *k)
 	/* o200k_base in place of Gemma's, on the same requests */
 	static const struct ctx_margin by_script = { 0, -14, 14 };
 
+	if (own_margin(k) != NULL)
+		return own_margin(k);
 	if (k->charge == NULL || k->choice.by_script)
 		return k->charge == NULL ? NULL : &by_script;
 	return k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0 ?
@@ -142,6 +154,8 @@ cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of)
 	if (of == CTX_OF_FILES)
 		return k->media;
 	if (of == CTX_OF_IMAGES || r == NULL || (tools && k->unknown))
+		return CTX_ESTIMATE;
+	if (own_margin(k) != NULL)
 		return CTX_ESTIMATE;
 	return (tools ? r->tooled : r->plain).exact &&
 	    k->choice.level == CTX_EXACT ? CTX_EXACT : CTX_ESTIMATE;
@@ -180,7 +194,10 @@ cli_cost_level(const struct ctx_cost *k, char *out, size_t size)
 		n += (size_t)snprintf(out + n, size - n,
 		    ", and what the server adds");
 	if (f.num != f.den && n < size)
-		snprintf(out + n, size - n, " * %g",
+		n += (size_t)snprintf(out + n, size - n, " * %g",
 		    (double)f.num / (double)f.den);
+	if (k->scale.num != k->scale.den && n < size)
+		snprintf(out + n, size - n, " * %g",
+		    (double)k->scale.num / (double)k->scale.den);
 	return out;
 }
