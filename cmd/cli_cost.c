@@ -114,7 +114,7 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	if (k->choice.tok == NULL ||
 	    ctx_cost_begin(k, &err) == -1)
 		die(c, &err);
-	if (ctx_tok_is_estimate(k->choice.tok))
+	if (ctx_tok_is_estimate(k->choice.tok) || k->scale.num != k->scale.den)
 		k->choice.level = CTX_ESTIMATE;
 }
 

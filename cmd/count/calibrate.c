@@ -73,27 +73,41 @@ conclude(struct cli *c, const struct ctx_calibrated *of)
 	}
 }
 
-void
-count_calibrate(struct count_rows *r, struct cli *c)
+/* Print what the files that were read show. */
+static void
+fit(struct ctx_job *j, const char *model, struct cli *c)
 {
-	struct cli_stream *s = &r->stream;
 	struct ctx_calibrated of;
 	struct ctx_err err = { 0 };
 	size_t i, lines = 0;
 	int rc;
 
-	cli_stream_job(s, ctx_calibrate_new(r->cost.model_name, &err), &err, c);
-	s->first_line = first_line;
-	cli_each_turn(s, c);
-	for (i = 0; (rc = ctx_calibrate_fit(s->job, i, &of, &err)) == 1; i++) {
+	for (i = 0; (rc = ctx_calibrate_fit(j, i, &of, &err)) == 1; i++) {
 		conclude(c, &of);
 		lines += of.end == CTX_CALIBRATE_BETTER;
 	}
 	cli_must(c, rc, &err);
+	if (lines > 0 || c->worst != CLI_OK)
+		return;
 	if (i == 0)
 		cli_error(c, CLI_NO, "no answer says what its request%s cost",
-		    r->cost.model_name != NULL ? " to this model" : "");
-	else if (lines == 0)
+		    model != NULL ? " to this model" : "");
+	else
 		cli_error(c, CLI_NO, "nothing to add to CTX_MODELS");
+}
+
+void
+count_calibrate(struct count_rows *r, struct cli *c)
+{
+	struct cli_stream *s = &r->stream;
+	const char *model = r->cost.model_name;
+	struct ctx_err err = { 0 };
+
+	cli_stream_job(s, ctx_calibrate_new(model, &err), &err, c);
+	s->first_line = first_line;
+	cli_each_turn(s, c);
+	/* a part of the logs would be another fit */
+	if (c->worst != CLI_SYSTEM)
+		fit(s->job, model, c);
 	ctx_job_free(s->job);
 }
