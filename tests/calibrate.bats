@@ -222,4 +222,6 @@ X
 		silent
 		said 'ctx-count: no answer says what its request cost'
 	done
+	exits 2 ctx-count --calibrate -m 'a b' in
+	silent
 }

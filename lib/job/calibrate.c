@@ -439,8 +439,17 @@ static const struct ctx_job_kind kind = {
 struct ctx_job *
 ctx_calibrate_new(const char *model, struct ctx_err *err)
 {
-	struct ctx_calibrate *k = ctx_job_new(sizeof(*k), &kind, err);
+	char name[CTX_MODEL_NAME_MAX], quoted[64];
+	struct ctx_calibrate *k;
 
+	if (model != NULL && !copy_name(name, (struct ctx_str){ model,
+	    (uint32_t)strlen(model) })) {
+		ctx_fail(err, CTX_EUSAGE, "-m '%s' can be no prefix of a line",
+		    ctx_err_quote(quoted, sizeof(quoted), model,
+		    strlen(model)));
+		return NULL;
+	}
+	k = ctx_job_new(sizeof(*k), &kind, err);
 	if (k == NULL)
 		return NULL;
 	k->only = model;

@@ -11,6 +11,9 @@ enum { FACTOR, MESSAGE, BEGIN, UNKNOWNS };
 #define ROUNDS		60	/* of reweighting */
 #define SMALLEST	0.001	/* a deviation that weighs no more */
 
+#define MOST_MESSAGE	1000	/* tokens, either way */
+#define MOST_REQUEST	1000000000
+
 /* What one step, or a beginning, adds: y = the sum of u[k] * x[k]. */
 struct step {
 	double x[UNKNOWNS], y;
@@ -179,6 +182,14 @@ loss(const struct fit *f, const double *u, double cap)
 	return sum;
 }
 
+/* Could a line have them, and a user believe them? */
+static int
+is_sane(const double *u)
+{
+	return u[FACTOR] > 0.1 && u[FACTOR] < 10 &&
+	    size_of(u[MESSAGE]) < MOST_MESSAGE;
+}
+
 /* Choose the unknowns that are worth it, and find them. */
 static void
 choose(struct fit *f, int with_factor)
@@ -194,7 +205,7 @@ choose(struct fit *f, int with_factor)
 		u[i][FACTOR] = 1;
 		u[i][MESSAGE] = u[i][BEGIN] = 0;
 		known[i] = (with_factor || !(masks[i] >> FACTOR & 1)) &&
-		    settle(f, masks[i], u[i]) && u[i][FACTOR] > 0.1;
+		    settle(f, masks[i], u[i]) && is_sane(u[i]);
 		for (k = 0; known[i] && k < f->n; k++)
 			f->sorted[k] = off_by(&f->step[k], u[i]);
 		/* a step that something else came in must not decide */
@@ -214,7 +225,9 @@ choose(struct fit *f, int with_factor)
 	/* messages are whole; the factor makes up for that */
 	f->u[MESSAGE] = (double)(int)(f->u[MESSAGE] +
 	    (f->u[MESSAGE] < 0 ? -0.5 : 0.5));
-	settle(f, masks[best] & ~(1u << MESSAGE), f->u);
+	memcpy(u[0], f->u, sizeof(f->u));
+	if (settle(f, masks[best] & ~(1u << MESSAGE), u[0]) && is_sane(u[0]))
+		memcpy(f->u, u[0], sizeof(f->u));
 }
 
 /* --- requests ------------------------------------------------------------ */
@@ -309,7 +322,8 @@ write_fitted(struct fit *f, const struct ctx_calibrate_point *p, size_t n,
 	    (uint64_t)(f->u[FACTOR] * 1000 + 0.5), 1000 };
 	by->message = (int)f->u[MESSAGE];
 	more = besides(f, p, n, by);
-	by->request = more > 0 ? (uint64_t)(more + 0.5) : 0;
+	by->request = more <= 0 ? 0 : more < MOST_REQUEST ?
+	    (uint64_t)(more + 0.5) : MOST_REQUEST;
 }
 
 int
