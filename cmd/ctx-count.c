@@ -69,8 +69,8 @@ static const struct cli_opt opts[] = {
 	    .needs = "prepare"),
 	OPT_FLAG(0, "calibrate", calibrate,
 	    "print the line of CTX_MODELS that fits logs of what requests cost",
-	    .excludes = ROWS " annotate cost decode encode encoding json max overhead "
-	    "prepare show status text tools"),
+	    .excludes = ROWS " annotate cost decode encode encoding json max "
+	    "overhead prepare show status text tools"),
 	OPT_DO(0, "list-models", NULL, count_list_models,
 	    "list the known models"),
 	OPT_DO(0, "list-encodings", NULL, count_list_encodings,

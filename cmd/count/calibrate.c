@@ -57,14 +57,14 @@ conclude(struct cli *c, const struct ctx_calibrated *of)
 {
 	switch (of->end) {
 	case CTX_CALIBRATE_FEW:
-		cli_warn(c, "%s: the cost of only %zu request%s is recorded; at "
-		    "least %d are needed", of->model, of->nfit + of->ncheck,
+		cli_warn(c, "%s: the cost of only %zu request%s is recorded; "
+		    "at least %d are needed", of->model, of->nfit + of->ncheck,
 		    CLI_S(of->nfit + of->ncheck), CTX_CALIBRATE_LEAST);
 		break;
 	case CTX_CALIBRATE_SAME:
 		report(c, of);
-		cli_warn(c, "%s: that is hardly better, so there is no line for it",
-		    of->model);
+		cli_warn(c, "%s: that is hardly better, so there is no line "
+		    "for it", of->model);
 		break;
 	case CTX_CALIBRATE_BETTER:
 		report(c, of);

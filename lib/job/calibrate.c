@@ -111,8 +111,8 @@ find_group(struct ctx_calibrate *k, const char *name, struct ctx_err *err)
 }
 
 /*
- * The group that a request to the model with this name belongs to.  Returns 1, 0
- * if it is of no interest, or -1 with *err.
+ * The group that a request to the model with this name belongs to.  Returns 1,
+ * 0 if it is of no interest, or -1 with *err.
  */
 static int
 group_of(struct ctx_calibrate *k, const char *name, struct group **g,
@@ -150,8 +150,8 @@ struct reading {
 };
 
 /*
- * Is the model of an answer the one that is counted in this round?  In the first
- * round it is only noted.  Returns 1, 0, or -1 with *err.
+ * Is the model of an answer the one that is counted in this round?  In the
+ * first round it is only noted.  Returns 1, 0, or -1 with *err.
  */
 static int
 is_counted(struct reading *r, struct ctx_str model, struct ctx_err *err)

@@ -4,24 +4,23 @@
  * answers' own words (view/usage.h), counts the same requests, and fits what a
  * line of CTX_MODELS can say (token/model.h) for each model.
  *
- * A request is the part of a session before its answer.  With T tokens of texts,
- * F of anything else and M messages, by the rules that are known, it cost
+ * A request is the part of a session before its answer.  With T tokens of
+ * texts, F of anything else and M messages, by the rules that are known, it
+ * cost
  *
  *	request + factor * T + F + message * M
  *
  * The first two thirds of a model's requests, in the order of the logs, are
  * fitted: factor and message with the least absolute deviation of what each
  * request cost more than the one before it, so that what a log does not show
- * disturbs only the step in which it came; request is the median of what is left,
- * by stretches of sessions.  Of vocabularies that are exact the factor is 1, and an
- * unknown is only taken if it is worth it.  The rest of the requests tell how far
- * off counts are.
+ * disturbs only the step in which it came; request is the median of what is
+ * left, by stretches of sessions.  Of vocabularies that are exact the factor is
+ * 1, and an unknown is only taken if it is worth it.  The rest of the requests
+ * tell how far off counts are.
  *
- * After a compaction, what was before it does not count; after a request that cost
- * less than the one before it without one, the rest of that session is left out, as
- * are side conversations, whose requests have other prompts.
- *
- * Names: struct ctx_calibrated.
+ * After a compaction, what was before it does not count.  After a request that
+ * cost less than the one before it without one, the rest of that session is
+ * left out, as are side conversations, whose requests have other prompts.
  */
 #ifndef CTX_JOB_CALIBRATE_H
 #define CTX_JOB_CALIBRATE_H
@@ -59,8 +58,8 @@ struct ctx_job *ctx_calibrate_new(const char *model, struct ctx_err *err)
 	    CTX_CHECKED;
 
 /*
- * If the first line has a "request" and a "response", or what that cost, take all
- * of the input as such lines.  Returns 1 if taken, 0 if not, or -1 with *err.
+ * If the first line has a "request" and a "response", or what that cost, take
+ * all of the input as such lines.  Returns 1 if taken, 0 if not, -1 with *err.
  */
 int	ctx_calibrate_pairs(struct ctx_job *j, struct ctx_reader *r,
 	    const struct ctx_line *first, struct ctx_err *err) CTX_CHECKED;

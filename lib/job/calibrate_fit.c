@@ -105,7 +105,7 @@ off_by(const struct step *s, const double *u)
 	return size_of(y) * s->scale;
 }
 
-/* Eliminate column k of a, whose rows and columns are ordered; 0 if it cannot. */
+/* Eliminate column k of a; 0 if it cannot. */
 static int
 eliminate(double a[UNKNOWNS][UNKNOWNS + 1], int k, double least)
 {
@@ -115,16 +115,18 @@ eliminate(double a[UNKNOWNS][UNKNOWNS + 1], int k, double least)
 	if (size_of(a[k][k]) <= least)
 		return 0;
 	for (i = 0; i < UNKNOWNS; i++)
-		for (by = a[i][k] / a[k][k], j = k; i != k && j <= UNKNOWNS; j++)
+		for (by = a[i][k] / a[k][k], j = k;
+		    i != k && j <= UNKNOWNS; j++)
 			a[i][j] -= by * a[k][j];
 	return 1;
 }
 
-/* One round of weighted least squares for the unknowns in mask; 0 if it cannot. */
+/* One round of weighted least squares for the unknowns in mask, or 0. */
 static int
 solve(const struct fit *f, unsigned mask, double *u)
 {
-	double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, least[UNKNOWNS], w, y, off;
+	double a[UNKNOWNS][UNKNOWNS + 1] = { { 0 } }, least[UNKNOWNS];
+	double w, y, off;
 	const struct step *s;
 	int i, j;
 
@@ -154,8 +156,8 @@ solve(const struct fit *f, unsigned mask, double *u)
 }
 
 /*
- * Find the unknowns in mask by least absolute deviation: least squares, weighted
- * again and again.  Returns 0 if the steps do not determine them.
+ * Find the unknowns in mask by least absolute deviation: least squares,
+ * weighted again and again.  Returns 0 if the steps do not determine them.
  */
 static int
 settle(const struct fit *f, unsigned mask, double *u)
@@ -248,8 +250,8 @@ count(const struct ctx_calibrate_point *p, const struct ctx_fitted *by)
 }
 
 /*
- * What requests cost besides: the median of the medians of all stretches without
- * a compaction, each of which has something of its own that logs do not show.
+ * What requests cost besides: the median of the medians of all stretches
+ * without a compaction, each of which has something that logs do not show.
  */
 static double
 besides(struct fit *f, const struct ctx_calibrate_point *p, size_t n,

@@ -14,9 +14,9 @@ struct ctx_calibrate_point {
 };
 
 /*
- * Fit n points.  with_factor: the factor of texts is not known; now: what counts
- * without the fit.  Fills in all of *out but the model.  Returns 0, or -1 with
- * *err.
+ * Fit n points.  with_factor: the factor of texts is not known; now: what
+ * counts without the fit.  Fills in all of *out but the model.  Returns 0, or
+ * -1 with *err.
  */
 int	ctx_calibrate_points(const struct ctx_calibrate_point *p, size_t n,
 	    int with_factor, const struct ctx_fitted *now,

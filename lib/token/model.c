@@ -189,13 +189,7 @@ set_video(struct ctx_model *model, const char *value, struct ctx_err *err)
 static int
 set_factor(struct ctx_model *model, const char *value, struct ctx_err *err)
 {
-	struct ctx_ratio *f = &model->fitted.factor;
-
-	if (parse_factor(value, f, err) == -1)
-		return -1;
-	if (f->num != f->den && model->level < CTX_ESTIMATE)
-		model->level = CTX_ESTIMATE;
-	return 0;
+	return parse_factor(value, &model->fitted.factor, err);
 }
 
 /* Read "12", "+12" or "-12"; -1 if it is none or over most. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Where the tokens of a request are, and whether those of a cache are beside. */
+/* Where a request's tokens are, and whether those of a cache are beside. */
 static const struct {
 	const char *key;
 	int beside;

@@ -4,8 +4,8 @@
  * programs keep it:
  *
  *	usage		input_tokens, with cache_read_input_tokens and
- *			cache_creation_input_tokens beside it (Anthropic, Claude
- *			Code; OpenAI's Responses has no such members); inputTokens
+ *			cache_creation_input_tokens beside it (Anthropic,
+ *			Claude Code; not OpenAI's Responses); inputTokens
  *			(Bedrock); prompt_tokens (OpenAI, Continue); input, with
  *			cacheRead and cacheWrite (pi)
  *	usageMetadata	promptTokenCount (Gemini, Qwen Code)
@@ -21,8 +21,8 @@
 #include "view/convo.h"
 
 /*
- * The object in which object node says what its request cost: a member of it, or
- * the node itself.  CTX_NONE if there is none.  node may be CTX_NONE or anything.
+ * The object in which object node says what its request cost: a member of it,
+ * or the node itself.  CTX_NONE if there is none.  node may be anything.
  */
 uint32_t ctx_usage_in(const struct ctx_doc *doc, uint32_t node);
 

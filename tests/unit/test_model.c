@@ -359,7 +359,7 @@ test_fitted(void)
 	CHECK_INT(model->fitted.has_margin, 0);
 	model = ctx_model_find(m, "gpt-4o");
 	CHECK_INT(model->fitted.factor.num, 9);
-	CHECK_INT(model->level, CTX_ESTIMATE);
+	CHECK_INT(model->level, CTX_EXACT);
 	ctx_models_free(m);
 	bad_line(path, "nobody -", "no rule matches 'nobody'");
 	bad_line(path, "gpt-4o - factor=0", "'0' is not a factor");
