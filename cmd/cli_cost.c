@@ -128,6 +128,16 @@ own_margin(const struct ctx_cost *k)
 	    !k->flat ? &m->fitted.margin : NULL;
 }
 
+/* Does a user's own rule change what framing costs? */
+static int
+is_fitted(const struct ctx_cost *k)
+{
+	const struct ctx_model *m = k->choice.model;
+
+	return m != NULL && !k->flat && (m->fitted.message != 0 ||
+	    m->fitted.request > 0 || own_margin(k) != NULL);
+}
+
 /* How far off a count is; NULL if nobody knows. */
 static const struct ctx_margin *
 margin_of(const struct ctx_cost *k)
@@ -135,7 +145,7 @@ margin_of(const struct ctx_cost *k)
 	/* o200k_base in place of Gemma's, on the same requests */
 	static const struct ctx_margin by_script = { 0, -14, 14 };
 
-	if (own_margin(k) != NULL)
+	if (is_fitted(k))
 		return own_margin(k);
 	if (k->charge == NULL || k->choice.by_script)
 		return k->charge == NULL ? NULL : &by_script;
@@ -155,7 +165,7 @@ cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of)
 		return k->media;
 	if (of == CTX_OF_IMAGES || r == NULL || (tools && k->unknown))
 		return CTX_ESTIMATE;
-	if (own_margin(k) != NULL)
+	if (is_fitted(k))
 		return CTX_ESTIMATE;
 	return (tools ? r->tooled : r->plain).exact &&
 	    k->choice.level == CTX_EXACT ? CTX_EXACT : CTX_ESTIMATE;
@@ -168,7 +178,7 @@ cli_cost_worst(const struct ctx_cost *k)
 	enum ctx_level level = k->choice.level;
 
 	if (level < CTX_ESTIMATE && ((m != NULL && !m->exact) ||
-	    k->unknown || k->of[CTX_OF_IMAGES] > 0))
+	    is_fitted(k) || k->unknown || k->of[CTX_OF_IMAGES] > 0))
 		level = CTX_ESTIMATE;
 	return k->media > level ? k->media : level;
 }

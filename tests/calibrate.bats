@@ -93,8 +93,9 @@ print(n)' <in)
 	[ "$(awk '{ print $1 }' out)" -eq 6 ]
 	# no message costs less than nothing
 	echo 'gpt-4o - message=-100' >models
-	CTX_MODELS=models exits 0 ctx-count -q -m gpt-4o in
-	[ "$(awk '{ print $1 }' out)" -eq 3 ]
+	CTX_MODELS=models exits 0 ctx-count -m gpt-4o --json in
+	wrote '{"file":"in","tokens":3,"messages":2,"bytes":101,"count":"estimate: o200k_base","of":{"text":{"tokens":3,"count":"exact"}}}'
+	said 'ctx-count: counted with estimate: o200k_base'
 	# a rule with an encoding of its own has no API
 	echo 'gpt-4o o200k_base message=1' >models
 	CTX_MODELS=models exits 0 ctx-count -q -m gpt-4o in
