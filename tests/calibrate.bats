@@ -141,6 +141,10 @@ print(n)' <in)
 	exits 1 ctx-count --calibrate -m gpt-5 a b
 	silent
 	said 'ctx-count: no answer says what its request to this model cost'
+	# an answer that says nothing of it
+	{ echo '{"request":{},"response":{"error":"busy"}}'; cat b; echo; } >busy
+	exits 0 ctx-count -q --calibrate busy
+	wrote 'gpt-4o - request=700 margin=0..0 # fitted on 10 requests, checked on 5'
 	# where no model is named, -m names it
 	sed 's/"model": "gpt-4o", //g' b >none
 	exits 0 ctx-count -q --calibrate -m gpt-4o none
@@ -225,4 +229,14 @@ X
 	done
 	exits 2 ctx-count --calibrate -m 'a b' in
 	silent
+}
+
+@test "calibrate: other people's session is counted within 10 % by its line" {
+	other_peoples
+	exits 0 ctx-count --calibrate \
+	    "$CTX_DATA/transcripts/claude-code-session.native.jsonl"
+	[[ "$(cat out)" =~ ^claude-opus-4-6\ -\ .*\ request=[0-9]+\ margin=(-?[0-9]+)\.\.([0-9]+)\ # ]]
+	[ "${BASH_REMATCH[1]}" -ge -10 ] && [ "${BASH_REMATCH[2]}" -le 10 ]
+	# what a program adds is a third of its requests
+	says '*others are off by -[34]?.? %*'
 }

@@ -340,8 +340,8 @@ calibrate_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 
 /* --- requests with their answers ----------------------------------------- */
 
-/* What the line's request cost; 0 if it is not of this form. */
-static uint64_t
+/* Read what the line's request cost, 0 if that is not said; is it a pair? */
+static int
 read_pair(struct ctx_calibrate *k, const struct ctx_doc *doc)
 {
 	uint32_t root = ctx_node_if(doc, 0, '{');
@@ -350,6 +350,7 @@ read_pair(struct ctx_calibrate *k, const struct ctx_doc *doc)
 	struct ctx_str model = { NULL, 0 };
 	size_t i;
 
+	k->given = 0;
 	if (ctx_node_if(doc, from[0], '{') == CTX_NONE)
 		return 0;
 	usage = ctx_usage_in(doc, answer);
@@ -359,7 +360,8 @@ read_pair(struct ctx_calibrate *k, const struct ctx_doc *doc)
 		model = ctx_usage_model(doc, from[i]);
 	if (!copy_name(k->given_model, model))
 		*k->given_model = '\0';
-	return usage == CTX_NONE ? 0 : ctx_usage_input(doc, usage);
+	k->given = usage == CTX_NONE ? 0 : ctx_usage_input(doc, usage);
+	return answer != CTX_NONE || usage != CTX_NONE;
 }
 
 /* Pass the request in a line on, as a conversation of its own. */
@@ -394,10 +396,9 @@ ctx_calibrate_pairs(struct ctx_job *j, struct ctx_reader *r,
 			err->line = line.no;
 			break;
 		}
-		k->given = doc.n > 0 ? read_pair(k, &doc) : 0;
-		if (!taken && k->given == 0)
+		taken |= doc.n > 0 && read_pair(k, &doc);
+		if (!taken)
 			break;
-		taken = 1;
 		if (k->given > 0)
 			rc = give_request(k, &line, &doc, err);
 		doc.n = 0;
