@@ -236,7 +236,8 @@ X
 	exits 0 ctx-count --calibrate \
 	    "$CTX_DATA/transcripts/claude-code-session.native.jsonl"
 	[[ "$(cat out)" =~ ^claude-opus-4-6\ -\ .*\ request=[0-9]+\ margin=(-?[0-9]+)\.\.([0-9]+)\ # ]]
-	[ "${BASH_REMATCH[1]}" -ge -10 ] && [ "${BASH_REMATCH[2]}" -le 10 ]
+	[ "${BASH_REMATCH[1]}" -ge -10 ]
+	[ "${BASH_REMATCH[2]}" -le 10 ]
 	# what a program adds is a third of its requests
 	says '*others are off by -[34]?.? %*'
 }
