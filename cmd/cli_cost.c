@@ -114,8 +114,28 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	if (k->choice.tok == NULL ||
 	    ctx_cost_begin(k, &err) == -1)
 		die(c, &err);
-	if (ctx_tok_is_estimate(k->choice.tok))
+	if (ctx_tok_is_estimate(k->choice.tok) || k->scale.num != k->scale.den)
 		k->choice.level = CTX_ESTIMATE;
+}
+
+/* How far off counts are by a user's own rule; NULL if it does not say. */
+static const struct ctx_margin *
+own_margin(const struct ctx_cost *k)
+{
+	const struct ctx_model *m = k->choice.model;
+
+	return m != NULL && m->fitted.has_margin && k->encoding == NULL &&
+	    !k->flat ? &m->fitted.margin : NULL;
+}
+
+/* Does a user's own rule change what framing costs? */
+static int
+is_fitted(const struct ctx_cost *k)
+{
+	const struct ctx_model *m = k->choice.model;
+
+	return m != NULL && !k->flat && (m->fitted.message != 0 ||
+	    m->fitted.request > 0 || own_margin(k) != NULL);
 }
 
 /* How far off a count is; NULL if nobody knows. */
@@ -125,6 +145,8 @@ margin_of(const struct ctx_cost *k)
 	/* o200k_base in place of Gemma's, on the same requests */
 	static const struct ctx_margin by_script = { 0, -14, 14 };
 
+	if (is_fitted(k))
+		return own_margin(k);
 	if (k->charge == NULL || k->choice.by_script)
 		return k->charge == NULL ? NULL : &by_script;
 	return k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0 ?
@@ -145,6 +167,8 @@ cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of)
 		return k->media;
 	if (of == CTX_OF_IMAGES || r == NULL || (tools && k->unknown))
 		return CTX_ESTIMATE;
+	if (is_fitted(k))
+		return CTX_ESTIMATE;
 	return (tools ? r->tooled : r->plain).exact &&
 	    k->choice.level == CTX_EXACT ? CTX_EXACT : CTX_ESTIMATE;
 }
@@ -156,7 +180,7 @@ cli_cost_worst(const struct ctx_cost *k)
 	enum ctx_level level = k->choice.level;
 
 	if (level < CTX_ESTIMATE && ((m != NULL && !m->exact) ||
-	    k->unknown || k->of[CTX_OF_IMAGES] > 0))
+	    is_fitted(k) || k->unknown || k->of[CTX_OF_IMAGES] > 0))
 		level = CTX_ESTIMATE;
 	return k->media > level ? k->media : level;
 }
@@ -182,7 +206,10 @@ cli_cost_level(const struct ctx_cost *k, char *out, size_t size)
 		n += (size_t)snprintf(out + n, size - n,
 		    ", and what the server adds");
 	if (f.num != f.den && n < size)
-		snprintf(out + n, size - n, " * %g",
+		n += (size_t)snprintf(out + n, size - n, " * %g",
 		    (double)f.num / (double)f.den);
+	if (k->scale.num != k->scale.den && n < size)
+		snprintf(out + n, size - n, " * %g",
+		    (double)k->scale.num / (double)k->scale.den);
 	return out;
 }

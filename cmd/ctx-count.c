@@ -8,7 +8,7 @@
 
 struct count {
 	struct count_rows rows;		/* what to print, and the stream */
-	int text;
+	int text, calibrate;
 	int ids, special;		/* enum count_ids or 0 */
 	struct count_prepare prepare;
 	struct cli_along along;
@@ -71,6 +71,10 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "split", "HOW", prepare.split,
 	    "how a rank file splits text: a name or a pattern",
 	    .needs = "prepare"),
+	OPT_FLAG(0, "calibrate", calibrate,
+	    "print the line of CTX_MODELS that fits logs of what requests cost",
+	    .excludes = ROWS " annotate cost decode encode encoding json max "
+	    "overhead prepare show status text tools"),
 	OPT_DO(0, "list-models", NULL, count_list_models,
 	    "list the known models"),
 	OPT_DO(0, "list-encodings", NULL, count_list_encodings,
@@ -169,6 +173,10 @@ main(int argc, char *argv[])
 	settle(&k, &cli);
 	if (k.prepare.in != NULL) {
 		count_prepare(&cli, &k.prepare);
+		return cli_end(&cli);
+	}
+	if (k.calibrate) {
+		count_calibrate(&k.rows, &cli);
 		return cli_end(&cli);
 	}
 	cli_cost_open(cost, &cli);

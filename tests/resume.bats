@@ -95,7 +95,7 @@ resumed() {
 # OpenCode refuses a message without these when it imports a session.
 @test "resume: OpenCode's new messages have what it imports, in their place" {
 	f=$DATA/resume/opencode.json
-	exits 0 ctx-summarize --engine offline -t 1500 "$f"
+	exits 0 ctx-summarize --engine offline -n 4 "$f"
 	mv out after
 	for role in user assistant; do
 		jq -c "first(.messages[] | select(.info.role == \"$role\")).info |
@@ -113,7 +113,7 @@ resumed() {
 	    length' after)" -eq 1 ]
 	[ "$(jq -c '.messages[1].info.parentID == .messages[0].info.id' after)" = true ]
 	# each of a line, too
-	jq -c '.messages[]' "$f" | ctx-summarize --engine offline -t 1500 >lines
+	jq -c '.messages[]' "$f" | ctx-summarize --engine offline -n 4 >lines
 	jq -c '.messages[]' after >want
 	same lines want
 }

@@ -2,7 +2,7 @@
 /*
  * What ctx-count does with the results of its job: rows.c and table.c print
  * them, text.c counts plain texts, ids.c shows tokens, prepare.c makes tables,
- * list.c lists models and encodings.
+ * calibrate.c fits what a user's logs show, list.c lists models and encodings.
  */
 #ifndef CTX_CMD_COUNT_COUNT_H
 #define CTX_CMD_COUNT_COUNT_H
@@ -108,6 +108,14 @@ struct count_prepare {
  * printed.  Errors are reported.
  */
 void	count_prepare(struct cli *c, const struct count_prepare *p);
+
+/* --- calibrate.c -------------------------------------------------------- */
+
+/*
+ * Print a line of CTX_MODELS for each model whose requests the operands, or
+ * standard input, say the cost of.  Errors are reported.
+ */
+void	count_calibrate(struct count_rows *r, struct cli *c);
 
 /* --- list.c ------------------------------------------------------------ */
 

@@ -11,13 +11,15 @@
 static int
 list_model(const struct ctx_model *m, struct ctx_err *err)
 {
+	struct ctx_ratio f = m->fitted.factor;
 	int at_hand = ctx_model_table(m) == NULL ? 1 :
 	    ctx_tok_at_hand(m->encoding, err);
 
 	if (at_hand == -1)
 		return -1;
 	printf("%-28s %-12s %-14s %-12s %8" PRIu64 " %7" PRIu64 "%s\n",
-	    m->prefix, m->provider, m->encoding, ctx_level_name(m->level),
+	    m->prefix, m->provider, m->encoding, ctx_level_name(f.num != f.den ?
+	    CTX_ESTIMATE : m->level),
 	    m->window, m->output, at_hand ? "" : " needs --prepare");
 	return 0;
 }

@@ -22,6 +22,9 @@ add_parts(struct ctx_buf *b, const struct count_row *row)
 	ctx_buf_adds(b, ",\"of\":{");
 	for (i = 0; i <= CTX_OF_N; i++) {
 		n = i < CTX_OF_N ? row->of[i] : rest;
+		/* a user's rule can take more off than framing costs */
+		if (n > INT64_MAX)
+			n = 0;
 		rest -= i < CTX_OF_N && n <= rest ? n : 0;
 		if (n == 0)
 			continue;

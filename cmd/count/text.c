@@ -97,6 +97,7 @@ count_file(struct count_rows *r, struct reader *reader, const char *name)
 		rc = ctx_fail_errno(&err, errno, "cannot open");
 	else
 		rc = count_fd(reader, fd, &sum, &err);
+	sum.tokens = ctx_cost_scaled(&r->cost, sum.tokens);
 	if (rc == -1)
 		cli_report(r->stream.cli, r->stream.file, &err);
 	else

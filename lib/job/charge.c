@@ -148,7 +148,7 @@ find(const struct ctx_cost *k, int items)
 	for (r = table; r < table + sizeof(table) / sizeof(table[0]); r++)
 		if ((r->items == items || r->rule != CTX_CHARGE_OPENAI) &&
 		    strcmp(r->provider, m->provider) == 0 &&
-		    begins(r->models, m->prefix))
+		    begins(r->models, m->like != NULL ? m->like : m->prefix))
 			return r;
 	return NULL;
 }

@@ -47,12 +47,7 @@ struct ctx_charge {
 				   which begins before the functions; of
 				   Anthropic's models, from 4.7 on */
 	/* how far off counts are, without tools and schemas, and with them */
-	struct ctx_margin {
-		int exact;	/* at least 97 % of the recorded requests were
-				   counted exactly */
-		int low, high;	/* percent; 90 % of them were counted by this
-				   much too low, to this much too high */
-	} plain, tooled;
+	struct ctx_margin plain, tooled;
 	/* of Google: */
 	enum ctx_charge_form form;
 	unsigned server;	/* a tool of its own that works in the prompt */

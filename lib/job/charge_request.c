@@ -521,6 +521,8 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 		out->cut = q.r->message + (q.r->rule == CTX_CHARGE_ANTHROPIC ?
 		    CTX_CHARGE_OPENED : 0);
 	k->of[CTX_OF_SYSTEM] += out->system;
+	if (k->choice.model != NULL && !k->flat)
+		out->framing += k->choice.model->fitted.request;
 	k->of[CTX_OF_FRAMING] += out->framing;
 	k->of[CTX_OF_TOOLS] += out->tools;
 	k->of[CTX_OF_FORMAT] += out->format;

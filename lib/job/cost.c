@@ -31,6 +31,8 @@ ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err)
 		return -1;
 	k->counter.factor = k->choice.factor;
 	k->counter.by_script = k->choice.by_script;
+	if (k->choice.model != NULL && k->encoding == NULL)
+		k->scale = k->choice.model->fitted.factor;
 	if (by_claude(k) && ctx_claude_init(&k->claude, k->choice.tok,
 	    ctx_claude_is_late(k->model_name), err) == -1) {
 		ctx_counter_done(&k->counter);
@@ -75,22 +77,44 @@ ctx_cost_done(struct ctx_cost *k)
 	k->ready = 0;
 }
 
+uint64_t
+ctx_cost_scaled(struct ctx_cost *k, uint64_t n)
+{
+	struct ctx_ratio f = k->scale;
+	uint64_t scaled;
+
+	k->texts += n;
+	if (f.den == 0 || n == 0)
+		return n;
+	scaled = ctx_ratio_of(f, n);
+	/* to the nearest, so that many short texts are right together */
+	if ((n * f.num) % f.den * 2 >= f.den)
+		scaled++;
+	return scaled > 0 ? scaled : 1;
+}
+
 int
 ctx_cost_text(struct ctx_cost *k, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
-	return k->claude.state != NULL ?
+	if ((k->claude.state != NULL ?
 	    ctx_claude_text(&k->claude, text, len, n, err) :
-	    ctx_counter_text(&k->counter, text, len, n, err);
+	    ctx_counter_text(&k->counter, text, len, n, err)) == -1)
+		return -1;
+	*n = ctx_cost_scaled(k, *n);
+	return 0;
 }
 
 int
 ctx_cost_json(struct ctx_cost *k, const char *s, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
-	return k->claude.state != NULL ?
+	if ((k->claude.state != NULL ?
 	    ctx_claude_json(&k->claude, s, len, n, err) :
-	    ctx_counter_json(&k->counter, s, len, n, err);
+	    ctx_counter_json(&k->counter, s, len, n, err)) == -1)
+		return -1;
+	*n = ctx_cost_scaled(k, *n);
+	return 0;
 }
 
 int
@@ -102,7 +126,7 @@ ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	/* the estimate needs only the number of characters */
 	if (s.len > 0 && ctx_tok_is_estimate(k->choice.tok)) {
 		more = ctx_str_chars(s.p, s.len) * 2 / 5;
-		*n += more > 0 ? more : 1;
+		*n += ctx_cost_scaled(k, more > 0 ? more : 1);
 		return 0;
 	}
 	if (s.len > 0 && (k->known == NULL ||
@@ -339,19 +363,15 @@ ctx_cost_member(const struct ctx_convo *c, uint32_t m, const char *key,
 	return v;
 }
 
-int
-ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+/* Count message m as a model without an API's rule. */
+static int
+plain_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
     uint64_t *n, struct ctx_err *err)
 {
-	const struct ctx_charge *charge = ctx_charge_of(k, c);
 	const struct ctx_msg *msg = &c->msg[m];
 	uint64_t more;
 	uint32_t i;
 
-	if (k->key != NULL && ctx_cost_member(c, m, k->key, n) != CTX_NONE)
-		return 0;
-	if (charge != NULL)
-		return ctx_charge_msg(k, charge, c, m, n, err);
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
 	if (*n > 0 && msg->name.p != NULL)
 		*n += CTX_NAME_OVERHEAD;
@@ -362,5 +382,35 @@ ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 			return -1;
 		*n += more;
 	}
+	return 0;
+}
+
+/* Add what the user's rule says of a message, down to nothing. */
+static void
+add_fitted(struct ctx_cost *k, const struct ctx_msg *msg, uint64_t *n)
+{
+	int more;
+
+	if (k->choice.model == NULL || k->flat || msg->flags & CTX_JOINED)
+		return;
+	more = k->choice.model->fitted.message;
+	if (more < 0 && *n < (uint64_t)-more)
+		more = -(int)*n;
+	*n += (uint64_t)(int64_t)more;
+	k->of[CTX_OF_FRAMING] += (uint64_t)(int64_t)more;
+}
+
+int
+ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_charge *charge = ctx_charge_of(k, c);
+
+	if (k->key != NULL && ctx_cost_member(c, m, k->key, n) != CTX_NONE)
+		return 0;
+	if ((charge != NULL ? ctx_charge_msg(k, charge, c, m, n, err) :
+	    plain_msg(k, c, m, n, err)) == -1)
+		return -1;
+	add_fitted(k, &c->msg[m], n);
 	return 0;
 }

@@ -36,7 +36,9 @@ struct ctx_cost {
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
 	struct ctx_claude claude;	/* if open, it counts texts instead */
-	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each */
+	struct ctx_ratio scale;		/* of texts, besides; den 0: none */
+	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each, */
+	uint64_t texts;			/* and of texts, before scale */
 	const struct ctx_charge *charge;	/* the rule that was used last */
 	const struct ctx_charge *rows[2];	/* those that were looked up:
 					   for the Responses API or not */
@@ -67,6 +69,9 @@ int	ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err) CTX_CHECKED;
 int	ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_cost_done(struct ctx_cost *k);
+
+/* Tokens of a text that were counted otherwise, by the scale of k. */
+uint64_t ctx_cost_scaled(struct ctx_cost *k, uint64_t n);
 
 /*
  * Count the tokens of a text as the model of k does: all that is counted for it

@@ -14,8 +14,6 @@
 #include "base/num.h"
 #include "token/model_data.inc"
 
-#define NAME_MAX_LEN	256
-
 struct ctx_models {
 	struct ctx_model *model;	/* the user's rules, then ours */
 	size_t nuser;
@@ -23,6 +21,9 @@ struct ctx_models {
 	size_t cap;
 	char *text;			/* the user's file, split into words */
 };
+
+#define EXPECTED \
+	"expected: prefix encoding [window [output]] [KEY=VALUE ...]"
 
 static int
 add_model(struct ctx_models *m, const struct ctx_model *model,
@@ -34,22 +35,117 @@ add_model(struct ctx_models *m, const struct ctx_model *model,
 	return 0;
 }
 
+/* Skip "us.anthropic.": regions and makers that clouds put before a name. */
+static const char *
+skip_cloud(const char *name)
+{
+	static const char *const word[] = {
+		"us.", "eu.", "apac.", "jp.", "au.", "ca.", "global.",
+		"us-gov.", "anthropic.", "meta.", "mistral.", "deepseek.",
+		"qwen.", "openai.", "google.", "cohere.", "amazon.",
+		"moonshotai.", "moonshot.", "minimax.", "zai.", "xai."
+	};
+	size_t i, n;
+
+	for (i = 0; i < sizeof(word) / sizeof(*word); i++) {
+		n = strlen(word[i]);
+		if (strncmp(name, word[i], n) == 0) {
+			name += n;
+			i = (size_t)-1;
+		}
+	}
+	return name;
+}
+
+const char *
+ctx_model_plain(const char *name, char out[CTX_MODEL_NAME_MAX])
+{
+	const char *slash = strrchr(name, '/');
+	size_t i;
+
+	if (slash != NULL)
+		name = slash + 1;
+	for (i = 0; name[i] != '\0' && i < CTX_MODEL_NAME_MAX - 1; i++)
+		out[i] = (char)tolower((unsigned char)name[i]);
+	out[i] = '\0';
+	if (strncmp(out, "ft:", 3) == 0)
+		out += 3;
+	return skip_cloud(out);
+}
+
+/* Treat '.', '_' and '-' alike: claude-opus-4.1 is claude-opus-4-1. */
+static char
+fold(char c)
+{
+	return c == '.' || c == '_' ? '-' : (char)tolower((unsigned char)c);
+}
+
+/*
+ * Length of the prefix if the rule matches, otherwise 0.  A number that is
+ * spelled out is more than a %.
+ */
+static size_t
+match(const char *prefix, const char *name)
+{
+	size_t n = 0;
+
+	for (; *prefix != '\0'; prefix++, name++)
+		if (*prefix == '%' && isdigit((unsigned char)*name))
+			name += strspn(name, "0123456789") - 1;
+		else if (fold(*prefix) == fold(*name))
+			n++;
+		else
+			return 0;
+	return isalnum((unsigned char)*name) ? 0 : n;
+}
+
+size_t
+ctx_model_match(const char *prefix, const char *name)
+{
+	char buf[CTX_MODEL_NAME_MAX];
+
+	return match(prefix, ctx_model_plain(name, buf));
+}
+
+/*
+ * The longest matching rule of a list, the last one of those; NULL if there is
+ * none.
+ */
+static const struct ctx_model *
+find_among(const struct ctx_model *list, size_t len, const char *name)
+{
+	const struct ctx_model *best = NULL;
+	size_t i, n, longest = 1;
+
+	for (i = 0; i < len; i++) {
+		n = match(list[i].prefix, name);
+		if (n >= longest) {
+			longest = n;
+			best = &list[i];
+		}
+	}
+	return best;
+}
+
+static int
+parse_factor(const char *text, struct ctx_ratio *f, struct ctx_err *err)
+{
+	return ctx_decimal_parse(text, f, NULL) == -1 || f->num == 0 ||
+	    f->num / f->den > 99 ?
+	    ctx_fail(err, CTX_EUSAGE, "'%s' is not a factor", text) : 0;
+}
+
 /* "NAME*FACTOR": cut the name there and read the factor. */
 static int
-parse_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
+cut_factor(char *encoding, struct ctx_model *model, struct ctx_err *err)
 {
 	char *star = strrchr(encoding, '*');
 
 	if (star == NULL)
 		return 0;
 	*star = '\0';
-	if (ctx_decimal_parse(star + 1, &model->factor, NULL) == -1 ||
-	    model->factor.num == 0 ||
-	    model->factor.num / model->factor.den > 99)
-		return ctx_fail(err, CTX_EUSAGE, "'%s' is not a factor",
-		    star + 1);
 	model->level = CTX_ESTIMATE;
-	return 0;
+	return parse_factor(star + 1, &model->factor, err);
 }
 
 static int
@@ -90,6 +186,64 @@ set_video(struct ctx_model *model, const char *value, struct ctx_err *err)
 	return set_rate(&model->rates.video, value, err);
 }
 
+static int
+set_factor(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	return parse_factor(value, &model->fitted.factor, err);
+}
+
+/* Read "12", "+12" or "-12"; -1 if it is none or over most. */
+static int
+parse_signed(const char *text, int most, int *out)
+{
+	int sign = *text == '-' ? -1 : 1, n = 0;
+	const char *p = text + (*text == '-' || *text == '+');
+
+	if (*p == '\0')
+		return -1;
+	for (; *p != '\0'; p++)
+		if (!isdigit((unsigned char)*p) ||
+		    (n = n * 10 + (*p - '0')) > most)
+			return -1;
+	*out = sign * n;
+	return 0;
+}
+
+static int
+set_message(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	return parse_signed(value, 100000, &model->fitted.message) == -1 ?
+	    ctx_fail(err, CTX_EUSAGE, "'%s' is not a number of tokens from "
+	    "-100000 to 100000", value) : 0;
+}
+
+static int
+set_request(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	if (ctx_num_parse(value, &model->fitted.request, err) == -1)
+		return -1;
+	return model->fitted.request > 1000000000 ? ctx_fail(err, CTX_EUSAGE,
+	    "'%s' is not a number of tokens from 0 to 1000000000", value) : 0;
+}
+
+/* "-3..5": percent. */
+static int
+set_margin(struct ctx_model *model, const char *value, struct ctx_err *err)
+{
+	struct ctx_margin *m = &model->fitted.margin;
+	const char *dots = strstr(value, "..");
+	char low[16] = "";
+
+	if (dots != NULL)
+		snprintf(low, sizeof(low), "%.*s", (int)(dots - value), value);
+	if (dots == NULL || parse_signed(low, 1000, &m->low) == -1 ||
+	    parse_signed(dots + 2, 1000, &m->high) == -1 || m->low > m->high)
+		return ctx_fail(err, CTX_EUSAGE, "'%s' is not a margin in "
+		    "percent, LOW..HIGH", value);
+	model->fitted.has_margin = 1;
+	return 0;
+}
+
 /* The words KEY=VALUE of a line of the user's file. */
 static const struct {
 	const char *key;
@@ -100,6 +254,10 @@ static const struct {
 	{ "page=", set_page },
 	{ "audio=", set_audio },
 	{ "video=", set_video },
+	{ "factor=", set_factor },
+	{ "message=", set_message },
+	{ "request=", set_request },
+	{ "margin=", set_margin },
 };
 
 static int
@@ -117,23 +275,72 @@ parse_key(struct ctx_model *model, const char *word, struct ctx_err *err)
 	    ctx_err_quote(quoted, sizeof(quoted), word, strcspn(word, "=")));
 }
 
-/* Parse the words of a line that are not KEY=VALUE. */
+/* A line's words: those of its columns, and those of its keys. */
+struct words {
+	char *column[4], *key[16];
+	int ncolumn, nkey;
+};
+
 static int
-parse_words(struct ctx_model *model, char *word[4], int n,
-    struct ctx_err *err)
+split_line(char *line, struct words *w, struct ctx_err *err)
 {
-	if (n < 2)
-		return ctx_fail(err, CTX_EUSAGE, "expected: prefix encoding "
-		    "[window [output]] [KEY=VALUE ...]");
-	if (parse_factor(word[1], model, err) == -1 ||
-	    (n > 2 && ctx_num_parse(word[2], &model->window, err) == -1) ||
-	    (n > 3 && ctx_num_parse(word[3], &model->output, err) == -1))
+	char *save = NULL, *p;
+
+	line[strcspn(line, "#")] = '\0';
+	for (p = strtok_r(line, " \t\r", &save); p != NULL;
+	    p = strtok_r(NULL, " \t\r", &save))
+		if (w->ncolumn >= 2 && strchr(p, '=') != NULL &&
+		    w->nkey < 16)
+			w->key[w->nkey++] = p;
+		else if (w->ncolumn < 4)
+			w->column[w->ncolumn++] = p;
+		else
+			return ctx_fail(err, CTX_EUSAGE, EXPECTED);
+	return w->ncolumn == 1 ? ctx_fail(err, CTX_EUSAGE, EXPECTED) : 0;
+}
+
+/* Take over the rule that counts for prefix without this line. */
+static int
+take_over(const struct ctx_models *m, const char *prefix,
+    struct ctx_model *model, struct ctx_err *err)
+{
+	char buf[CTX_MODEL_NAME_MAX], quoted[64];
+	const char *plain = ctx_model_plain(prefix, buf);
+	const struct ctx_model *of = find_among(m->model, m->n, plain);
+
+	if (of == NULL)
+		of = find_among(model_data,
+		    sizeof(model_data) / sizeof(*model_data), plain);
+	if (of == NULL)
+		return ctx_fail(err, CTX_EUSAGE, "no rule matches '%s', so it "
+		    "needs an encoding instead of -", ctx_err_quote(quoted,
+		    sizeof(quoted), prefix, strlen(prefix)));
+	*model = *of;
+	model->like = of->like != NULL ? of->like : of->prefix;
+	model->source = "CTX_MODELS";
+	memset(&model->fitted, 0, sizeof(model->fitted));
+	return 0;
+}
+
+static int
+set_columns(const struct ctx_models *m, struct ctx_model *model,
+    const struct words *w, struct ctx_err *err)
+{
+	char *encoding = w->column[1];
+
+	if (strcmp(encoding, "-") == 0) {
+		if (take_over(m, w->column[0], model, err) == -1)
+			return -1;
+	} else if (cut_factor(encoding, model, err) == -1)
 		return -1;
-	model->prefix = word[0];
-	model->encoding = word[1];
+	else
+		model->encoding = encoding;
 	if (strcmp(model->encoding, "chars") == 0)
 		model->level = CTX_ESTIMATE;
-	return 0;
+	model->prefix = w->column[0];
+	return (w->ncolumn > 2 && ctx_num_parse(w->column[2], &model->window,
+	    err) == -1) || (w->ncolumn > 3 && ctx_num_parse(w->column[3],
+	    &model->output, err) == -1) ? -1 : 0;
 }
 
 /* Parse one terminated line of the user's file; its words are kept. */
@@ -144,23 +351,19 @@ parse_line(struct ctx_models *m, char *line, struct ctx_err *err)
 		.provider = "user", .level = CTX_EXACT, .factor = { 1, 1 },
 		.source = "CTX_MODELS"
 	};
-	char *save = NULL, *word[4] = { NULL }, *p;
-	int n = 0, rc = 0;
+	struct words w = { 0 };
+	int i;
 
-	line[strcspn(line, "#")] = '\0';
-	for (p = strtok_r(line, " \t\r", &save); p != NULL && rc == 0;
-	    p = strtok_r(NULL, " \t\r", &save))
-		if (n >= 2 && strchr(p, '=') != NULL)
-			rc = parse_key(&model, p, err);
-		else if (n < 4)
-			word[n++] = p;
-		else
-			rc = ctx_fail(err, CTX_EUSAGE, "expected: prefix "
-			    "encoding [window [output]] [KEY=VALUE ...]");
-	if (rc == -1 || n == 0)
-		return rc;
-	return parse_words(&model, word, n, err) == -1 ? -1 :
-	    add_model(m, &model, err);
+	if (split_line(line, &w, err) == -1)
+		return -1;
+	if (w.ncolumn == 0)
+		return 0;
+	if (set_columns(m, &model, &w, err) == -1)
+		return -1;
+	for (i = 0; i < w.nkey; i++)
+		if (parse_key(&model, w.key[i], err) == -1)
+			return -1;
+	return add_model(m, &model, err);
 }
 
 /* Read the whole file as a string. */
@@ -247,106 +450,16 @@ ctx_models_at(const struct ctx_models *m, size_t i)
 	return i < m->n ? &m->model[i] : NULL;
 }
 
-/* Skip "us.anthropic.": regions and makers that clouds put before a name. */
-static const char *
-skip_cloud(const char *name)
-{
-	static const char *const word[] = {
-		"us.", "eu.", "apac.", "jp.", "au.", "ca.", "global.",
-		"us-gov.", "anthropic.", "meta.", "mistral.", "deepseek.",
-		"qwen.", "openai.", "google.", "cohere.", "amazon.",
-		"moonshotai.", "moonshot.", "minimax.", "zai.", "xai."
-	};
-	size_t i, n;
-
-	for (i = 0; i < sizeof(word) / sizeof(*word); i++) {
-		n = strlen(word[i]);
-		if (strncmp(name, word[i], n) == 0) {
-			name += n;
-			i = (size_t)-1;
-		}
-	}
-	return name;
-}
-
-/* Copy the name to out in lower case and without its prefixes. */
-static const char *
-plain_name(const char *name, char out[NAME_MAX_LEN])
-{
-	const char *slash = strrchr(name, '/');
-	size_t i;
-
-	if (slash != NULL)
-		name = slash + 1;
-	for (i = 0; name[i] != '\0' && i < NAME_MAX_LEN - 1; i++)
-		out[i] = (char)tolower((unsigned char)name[i]);
-	out[i] = '\0';
-	if (strncmp(out, "ft:", 3) == 0)
-		out += 3;
-	return skip_cloud(out);
-}
-
-/* Treat '.', '_' and '-' alike: claude-opus-4.1 is claude-opus-4-1. */
-static char
-fold(char c)
-{
-	return c == '.' || c == '_' ? '-' : (char)tolower((unsigned char)c);
-}
-
-/*
- * Length of the prefix if the rule matches, otherwise 0.  A number that is
- * spelled out is more than a %.
- */
-static size_t
-match(const char *prefix, const char *name)
-{
-	size_t n = 0;
-
-	for (; *prefix != '\0'; prefix++, name++)
-		if (*prefix == '%' && isdigit((unsigned char)*name))
-			name += strspn(name, "0123456789") - 1;
-		else if (fold(*prefix) == fold(*name))
-			n++;
-		else
-			return 0;
-	return isalnum((unsigned char)*name) ? 0 : n;
-}
-
-size_t
-ctx_model_match(const char *prefix, const char *name)
-{
-	char buf[NAME_MAX_LEN];
-
-	return match(prefix, plain_name(name, buf));
-}
-
-/* The longest matching rule among from .. to. */
-static const struct ctx_model *
-find_among(const struct ctx_models *m, size_t from, size_t to,
-    const char *name)
-{
-	const struct ctx_model *best = NULL;
-	size_t i, n, longest = 0;
-
-	for (i = from; i < to; i++) {
-		n = match(m->model[i].prefix, name);
-		if (n > longest) {
-			longest = n;
-			best = &m->model[i];
-		}
-	}
-	return best;
-}
-
 const struct ctx_model *
 ctx_model_find(const struct ctx_models *m, const char *name)
 {
 	const struct ctx_model *model;
-	char buf[NAME_MAX_LEN];
-	const char *plain = plain_name(name, buf);
+	char buf[CTX_MODEL_NAME_MAX];
+	const char *plain = ctx_model_plain(name, buf);
 
-	model = find_among(m, 0, m->nuser, plain);
-	return model != NULL ? model : find_among(m, m->nuser, m->n, plain);
+	model = find_among(m->model, m->nuser, plain);
+	return model != NULL ? model : find_among(m->model + m->nuser,
+	    m->n - m->nuser, plain);
 }
 
 /* Open one vocabulary; -1 with *err set on failure. */

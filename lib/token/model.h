@@ -25,6 +25,8 @@
 #include "token/image.h"
 #include "token/tok.h"
 
+#define CTX_MODEL_NAME_MAX	256
+
 /* How a count was made, the best first. */
 enum ctx_level {
 	CTX_EXACT = 1,		/* with the model's own vocabulary */
@@ -46,8 +48,26 @@ struct ctx_rates {
 	unsigned page, audio, video;
 };
 
+/* How far off counts are. */
+struct ctx_margin {
+	int exact;	/* at least 97 % of the requests were counted exactly */
+	int low, high;	/* percent; 90 % of them were counted by this much too
+			   low, to this much too high */
+};
+
+/* What a user's log has shown, on top of what is known. */
+struct ctx_fitted {
+	struct ctx_ratio factor;	/* of texts; den 0: not given */
+	int message;			/* more tokens for each message, */
+	uint64_t request;		/* and for each request */
+	int has_margin;
+	struct ctx_margin margin;
+};
+
 struct ctx_model {
 	const char *prefix;	/* "gpt-4o" */
+	const char *like;	/* of the rule that a user's rule adds to, which
+				   says what framing costs; else NULL */
 	const char *provider;	/* "openai" */
 	const char *encoding;	/* the three members of a way: */
 	enum ctx_level level;
@@ -63,6 +83,7 @@ struct ctx_model {
 	/* What else a user's rule says: */
 	struct ctx_image_rule image;
 	struct ctx_rates rates;
+	struct ctx_fitted fitted;
 };
 
 struct ctx_models;		/* the table together with the user's rules */
@@ -82,8 +103,11 @@ struct ctx_choice {
  * Create the table and read the file named by CTX_MODELS, if that is set.  The
  * lines of that file are: prefix encoding [window [output]] [KEY=VALUE ...];
  * # begins a comment.  An encoding may be a file and may end in *FACTOR
- * ("cl100k_base*1.2", an estimate).  The keys are image (token/image.h) and
- * page, audio and video (a number of tokens).
+ * ("cl100k_base*1.2", an estimate); - is what counts without this line, which
+ * then adds to the rule before it, or to ours.  The keys are image
+ * (token/image.h), page, audio and video (a number of tokens), and factor,
+ * message, request and margin, as job/calibrate.h finds them.  Of two lines with
+ * the same prefix the last one counts.
  *
  * Returns: yours to free, or NULL with CTX_ESYSTEM, CTX_EUSAGE (a bad line;
  *          the message names it) or CTX_ENOMEM.
@@ -95,6 +119,12 @@ void	ctx_models_free(struct ctx_models *m);
  * The number of characters of the prefix if it matches name; otherwise 0.
  */
 size_t	ctx_model_match(const char *prefix, const char *name);
+
+/*
+ * Write name to out as rules are matched with it, without the terms of clouds.
+ * Returns it, which is in out.
+ */
+const char *ctx_model_plain(const char *name, char out[CTX_MODEL_NAME_MAX]);
 
 /* Rule i, the user's rules first, for --list-models; NULL past the end. */
 const struct ctx_model *ctx_models_at(const struct ctx_models *m, size_t i);

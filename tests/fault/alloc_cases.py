@@ -315,6 +315,21 @@ def filters():
         {"type": "file", "file": {"file_data": "data:application/pdf;base64,"
                                   "JVBERi0xLjQgPDwvVHlwZSAvUGFnZT4+"}}]}) + "\n"),
         "-m", "gpt-4o")
+    pairs = "".join(json.dumps({
+        "request": {"model": "gpt-4o", "messages": [
+            {"role": "user", "content": "word " * (7 * i % 11 + 1)}]},
+        "response": {"usage": {"prompt_tokens": 500 + 7 * i % 11}}}) + "\n"
+        for i in range(9))
+    yield case(c, "calibrate-pairs", write("stdin", pairs), "--calibrate")
+    session = "".join(json.dumps({
+        "type": role, "uuid": "%s%d" % (role, i), "sessionId": "s",
+        "message": {"role": role, "id": "m%d" % i, "model": "claude-opus-5",
+                    "content": [{"type": "text", "text": "some words"}],
+                    "usage": {"input_tokens": 900 + 20 * i}}}) + "\n"
+        for i in range(9) for role in ("user", "assistant"))
+    yield case(c, "calibrate-session", write("stdin", session) +
+               "echo 'claude-opus-5 - factor=1.1' >rules\n", "--calibrate",
+               "-m", "claude-opus-5", env={"CTX_MODELS": "rules"})
     yield case(c, "rules", "echo 'm o200k_base image=fixed:7 page=9' >rules",
                "--list-models", env={"CTX_MODELS": "rules"})
     yield case(c, "prepare", "cp \"$DATA\"/token/tiny-words.json v.json",

@@ -431,7 +431,7 @@ static const struct {
 	{ "a pair of 49 tokens is not smaller than 49", LAST(2),
 	    CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, 0, 0, U(25) A(24) U(1) A(1),
 	    "failed the summary is not smaller (49 tokens) than what it would "
-	    "replace (49): 0 2 0 49 0 2 3 11 12" },
+	    "replace (49): 0 4 0 49 0 2 3 11 12" },
 	{ "but than 50", LAST(2), CTX_FOLD_AS_PAIR, CTX_FOLD_TO_STREAM, 0, 0,
 	    U(25) A(25) U(1) A(1), "folded folded: 2 2 2 50 4 2 3 11 12" },
 	{ "each message has its overhead", LAST(2), CTX_FOLD_AS_PAIR,

@@ -232,17 +232,24 @@ test_at_hand(const struct ctx_models *m)
 	ctx_buf_done(&dir);
 }
 
+/* Write the user's file; 0 if it cannot be written. */
+static int
+write_lines(const char *path, const char *lines)
+{
+	FILE *f = fopen(path, "w");
+
+	return CHECK(f != NULL) && CHECK(fputs(lines, f) >= 0) &&
+	    CHECK(fclose(f) == 0);
+}
+
 /* A file of one line is refused, for this reason. */
 static void
 bad_line(const char *path, const char *line, const char *why)
 {
 	struct ctx_err err = { 0 };
-	FILE *f = fopen(path, "w");
 
-	if (!CHECK(f != NULL))
+	if (!write_lines(path, line))
 		return;
-	fprintf(f, "%s\n", line);
-	fclose(f);
 	CHECK(ctx_models_new(&err) == NULL);
 	CHECK_INT(err.code, CTX_EUSAGE);
 	if (!CHECK(strstr(err.text, ":1: ") != NULL &&
@@ -308,6 +315,68 @@ test_user(void)
 	unsetenv("CTX_MODELS");
 }
 
+/* What a line adds to the rule before it, and to ours. */
+static void
+test_fitted(void)
+{
+	char path[] = "/tmp/test_model.XXXXXX";
+	const struct ctx_model *model;
+	struct ctx_models *m;
+	int fd = mkstemp(path);
+
+	if (!CHECK(fd != -1) || !write_lines(path,
+	    "claude-sonnet-4.5 - factor=1.07 message=-2 request=14.2k "
+	    "margin=-3..4\n"
+	    "mine cl100k_base*1.5 8k page=7\n"
+	    "mine - 9k message=+1\n"
+	    "gpt-4o - factor=1\n"
+	    "gpt-4o - factor=0.9 # the last one counts\n"))
+		return;
+	setenv("CTX_MODELS", path, 1);
+	m = ctx_models_new(NULL);
+	if (!CHECK(m != NULL))
+		return;
+	model = ctx_model_find(m, "claude-sonnet-4-5-20250929");
+	CHECK_STR(model->provider, "anthropic");
+	CHECK_STR(model->like, "claude-sonnet-4");
+	CHECK_STR(model->encoding, "o200k_base");
+	CHECK_INT(model->window, 200000);
+	CHECK_INT(model->fitted.factor.num, 107);
+	CHECK_INT(model->fitted.factor.den, 100);
+	CHECK_INT(model->fitted.message, -2);
+	CHECK_INT(model->fitted.request, 14200);
+	CHECK_INT(model->fitted.has_margin, 1);
+	CHECK_INT(model->fitted.margin.low, -3);
+	CHECK_INT(model->fitted.margin.high, 4);
+	model = ctx_model_find(m, "mine");
+	CHECK_STR(model->provider, "user");
+	CHECK_STR(model->encoding, "cl100k_base");
+	CHECK_INT(model->factor.num, 15);
+	CHECK_INT(model->window, 9000);
+	CHECK_INT(model->rates.page, 7);
+	CHECK_INT(model->fitted.factor.den, 0);
+	CHECK_INT(model->fitted.message, 1);
+	CHECK_INT(model->fitted.has_margin, 0);
+	model = ctx_model_find(m, "gpt-4o");
+	CHECK_INT(model->fitted.factor.num, 9);
+	CHECK_INT(model->level, CTX_EXACT);
+	ctx_models_free(m);
+	bad_line(path, "nobody -", "no rule matches 'nobody'");
+	bad_line(path, "gpt-4o - factor=0", "'0' is not a factor");
+	bad_line(path, "gpt-4o - message=1.5", "'1.5' is not a number");
+	bad_line(path, "gpt-4o - message=-", "'-' is not a number");
+	bad_line(path, "gpt-4o - message=100001", "'100001' is not a number");
+	bad_line(path, "gpt-4o - request=-1", "-1");
+	bad_line(path, "gpt-4o - request=1001m", "'1001m' is not a number");
+	bad_line(path, "gpt-4o - margin=3", "'3' is not a margin");
+	bad_line(path, "gpt-4o - margin=4..3", "'4..3' is not a margin");
+	bad_line(path, "gpt-4o - margin=..3", "'..3' is not a margin");
+	bad_line(path, "gpt-4o - margin=1..1001", "is not a margin");
+	unlink(path);
+	close(fd);
+	unsetenv("CTX_MODELS");
+}
+
 int
 main(void)
 {
@@ -321,6 +390,7 @@ main(void)
 		RUN(test_instead(m));
 		RUN(test_at_hand(m));
 		RUN(test_user());
+		RUN(test_fitted());
 	}
 	ctx_models_free(m);
 	return CHECK_DONE("model");

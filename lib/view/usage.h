@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a request cost, by the answer's own words, as responses and the logs of
+ * programs keep it:
+ *
+ *	usage		input_tokens, with cache_read_input_tokens and
+ *			cache_creation_input_tokens beside it (Anthropic,
+ *			Claude Code; not OpenAI's Responses); inputTokens
+ *			(Bedrock); prompt_tokens (OpenAI, Continue); input, with
+ *			cacheRead and cacheWrite (pi)
+ *	usageMetadata	promptTokenCount (Gemini, Qwen Code)
+ *	tokens		input (Gemini CLI), with cache.read and cache.write
+ *			(opencode)
+ *	last_token_usage  of an event of Codex: input_tokens
+ *
+ * Format: derived from files and answers of all of these.
+ */
+#ifndef CTX_VIEW_USAGE_H
+#define CTX_VIEW_USAGE_H
+
+#include "view/convo.h"
+
+/*
+ * The object in which object node says what its request cost: a member of it,
+ * or the node itself.  CTX_NONE if there is none.  node may be anything.
+ */
+uint32_t ctx_usage_in(const struct ctx_doc *doc, uint32_t node);
+
+/* The tokens of the request by that object, from a cache or not; 0: none. */
+uint64_t ctx_usage_input(const struct ctx_doc *doc, uint32_t usage);
+
+/* The name of the model in object node; .p is NULL if it has none. */
+struct ctx_str	ctx_usage_model(const struct ctx_doc *doc, uint32_t node);
+
+/* The usage that message m was answered with, in it or in what it is in. */
+uint32_t ctx_usage_of_msg(const struct ctx_convo *c, uint32_t m,
+	    struct ctx_str *model);
+
+/*
+ * The usage that record r, which has no message, says of the answer before it.
+ * *model is set if it names the model of what follows.
+ */
+uint32_t ctx_usage_of_rec(const struct ctx_convo *c, uint32_t r,
+	    struct ctx_str *model);
+
+#endif
