@@ -484,6 +484,72 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	exits 1 store view get S model@1
 }
 
+@test "store: load --system, --lists, --ask: what a request is made of, in its order" {
+	export CTX_LANG=en
+	msg user q | store append S
+	printf '{"role":"assistant","content":"a"}' | store append S
+	echo 'print(1)' | store code put S c1 --desc one >/dev/null
+	printf 'a,b\n1,2\n' >t.csv
+	store upload put --store-only S t.csv >/dev/null
+	printf 'Be "good".\n\n' >prompt.txt
+	printf 'And\nnow?\r\n' >question.txt
+	exits 0 store load S --system prompt.txt --lists --ask question.txt
+	quiet
+	{
+		msg user q
+		echo '{"role":"assistant","content":"a"}'
+		echo '{"role":"system","content":"Be \"good\"."}'
+		store code list S --as message
+		store upload list S --as message
+		echo '{"role":"user","content":"And\nnow?"}'
+	} >want
+	same out want
+	[ "$(wc -l <out)" -eq 6 ]
+	# what there is not is not written
+	store new T
+	: >empty
+	exits 0 store load T --system empty --lists
+	silent
+	exits 4 store load S --system nosuch
+	silent
+	says "ctx-store load: nosuch: cannot open: *"
+	printf '\377' >bad
+	exits 3 store load S --ask bad
+	silent
+	says "ctx-store load: bad: is not UTF-8 text"
+	exits 2 store load S --follow --lists
+}
+
+@test "store: append --ask: with the answer, in the log alone" {
+	msg user old | store append S
+	printf 'And now?\n' >question.txt
+	{ store load S; msg user 'And now?'; } >request
+	store view put S v <request
+	# without an answer there is no question
+	exits 0 store append S --view v --ask question.txt </dev/null
+	echo '{"role":' >cut
+	exits 3 store append S --view v --ask question.txt cut
+	msg user old >want
+	exits 0 store load S
+	same out want
+	msg assistant yes >answer
+	exits 0 store append S --view v --ask question.txt --ack answer
+	[ "$(jq -c '[.seq, .turn]' out | paste -s -d ' ')" = '[2,2] [3,2]' ]
+	{ msg user old; msg user 'And now?'; msg assistant yes; } >want
+	exits 0 store load S
+	same out want
+	exits 0 store load S --view v
+	same out want
+	# a bad line that is skipped is no answer
+	echo x | cat - answer >in
+	exits 3 store append S --view v --ask question.txt --on-error skip in
+	exits 0 store load S --view v --since-seq 4
+	[ "$(wc -l <out)" -ge 1 ]
+	exits 0 store load S --since-seq 4
+	{ msg user 'And now?'; msg assistant yes; } >want
+	same out want
+}
+
 @test "store: append --view adds new messages to both tracks" {
 	talk S 3
 	store load S -n 2 | store view put S m

@@ -15,6 +15,8 @@ struct append {
 	struct store *s;
 	struct ctx_intake in;
 	int ack, skip_bad;
+	const char *ask;		/* a file, or NULL */
+	struct ctx_buf ask_text;
 
 	const char *file;	/* for messages */
 	int fd;
@@ -70,12 +72,44 @@ give_up(struct append *a, struct ctx_err *err)
 	return store_report(a->s, a->file, err);
 }
 
+/* Put the question before the first message, in the log alone. */
+static int
+add_question(struct append *a, struct ctx_err *err)
+{
+	struct ctx_line line = { 0 };
+
+	if (store_text(a->s, "user", &a->ask_text, err) == -1)
+		return -1;
+	line.raw = a->s->row.data;
+	line.len = a->s->row.len;
+	a->in.how.seen = 1;
+	return ctx_intake_line(&a->in, &line, err);
+}
+
+/* Add a line to the batch, the first one with the question before it. */
+static int
+add_line(struct append *a, const struct ctx_line *line, struct ctx_err *err)
+{
+	int first = a->ask_text.len > 0 &&
+	    !ctx_line_blank(line->raw, line->len), rc = 0;
+
+	if (first)
+		rc = add_question(a, err);
+	if (rc == 0)
+		rc = ctx_intake_line(&a->in, line, err);
+	if (first && rc == 0)
+		ctx_buf_reset(&a->ask_text);
+	else if (first)
+		ctx_intake_forget(&a->in);
+	return rc;
+}
+
 /* Take the next line.  -1 has been reported and ends the input. */
 static int
 take_line(struct append *a, const struct ctx_line *line)
 {
 	struct ctx_err err = { 0 };
-	int rc = ctx_intake_line(&a->in, line, &err), bad;
+	int rc = add_line(a, line, &err), bad;
 
 	if (rc == 0 && a->in.how.atomic && a->in.text.len > ATOMIC_LIMIT) {
 		err.line = line->no;
@@ -185,6 +219,8 @@ static const struct cli_opt append_opts[] = {
 	    "assign the messages to turn N"),
 	OPT_TEXT(0, "view", "NAME", in.how.view,
 	    "also add the messages to this view"),
+	OPT_TEXT(0, "ask", "FILE", ask,
+	    "before the messages, append the text in FILE as a user's"),
 	OPT_GROUP("Storing"),
 	OPT_FLAG(0, "atomic", in.how.atomic,
 	    "store all of the input or none of it"),
@@ -225,6 +261,8 @@ append_run(struct store *s, struct ctx_err *err)
 	if (a.in.how.atomic && a.skip_bad)
 		cli_usage(&s->cli,
 		    "--atomic and --on-error skip cannot be used together");
+	if (a.ask != NULL)
+		store_read_text(s, a.ask, &a.ask_text);
 	age = store_prune_age(s);
 	a.in.how.where = s->where;
 	if ((rc = store_open(s, err)) == 0) {
@@ -240,6 +278,7 @@ append_run(struct store *s, struct ctx_err *err)
 	if (a.in.cost != NULL)
 		cli_figure(&s->cli, "tokens", a.in.tokens);
 	ctx_intake_done(&a.in);
+	ctx_buf_done(&a.ask_text);
 	return rc;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "read/span.h"
 #include "store/row.h"
 
 #define INPUT_MAX	((size_t)900 << 20)	/* SQLite accepts 10^9 bytes */
@@ -261,13 +262,44 @@ store_put_text(struct store *s, const char *name, const char *text,
 }
 
 int
-store_system_message(struct store *s, const struct ctx_buf *text,
+store_text(struct store *s, const char *role, const struct ctx_buf *text,
     struct ctx_err *err)
 {
+	size_t len = text->len;
+
+	while (len > 0 && (text->data[len - 1] == '\n' ||
+	    text->data[len - 1] == '\r'))
+		len--;
 	ctx_row_begin(&s->row);
-	ctx_row_text(&s->row, "role", "system");
-	ctx_row_bytes(&s->row, "content", text->data, text->len - 1);
-	return store_row(s, err);
+	ctx_row_text(&s->row, "role", role);
+	ctx_row_bytes(&s->row, "content", text->data, len);
+	ctx_row_end(&s->row);
+	return ctx_buf_fail(&s->row, err);
+}
+
+int
+store_text_message(struct store *s, const char *role,
+    const struct ctx_buf *text, struct ctx_err *err)
+{
+	if (s->open_line && store_write("\n", 1, err) == -1)
+		return -1;
+	s->open_line = 0;
+	return store_text(s, role, text, err) == -1 ? -1 :
+	    store_write_buf(&s->row, err);
+}
+
+void
+store_read_text(struct store *s, const char *file, struct ctx_buf *text)
+{
+	struct ctx_err err = { 0 };
+
+	if (store_slurp(file, text, &err) == 0 &&
+	    ctx_scan_utf8(text->data, text->len) < text->len)
+		ctx_fail(&err, CTX_EINPUT, "is not UTF-8 text");
+	if (err.code == CTX_OK)
+		return;
+	store_report(s, file, &err);
+	exit(cli_end(&s->cli));
 }
 
 int

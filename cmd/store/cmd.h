@@ -135,9 +135,21 @@ int	store_message(const struct ctx_message *m, void *store,
 int	store_put_text(struct store *s, const char *name, const char *text,
 	    struct ctx_err *err);
 
-/* Write lines of text, without the last line end, as a system message. */
-int	store_system_message(struct store *s, const struct ctx_buf *text,
-	    struct ctx_err *err);
+/*
+ * Make a message with this text, without the line ends at its end, in s->row;
+ * the second function also writes it.
+ */
+int	store_text(struct store *s, const char *role,
+	    const struct ctx_buf *text, struct ctx_err *err);
+int	store_text_message(struct store *s, const char *role,
+	    const struct ctx_buf *text, struct ctx_err *err);
+
+/*
+ * Read a text of a message from a file.  A failure is reported; then the
+ * process ends.
+ */
+void	store_read_text(struct store *s, const char *file,
+	    struct ctx_buf *text);
 
 /* Write all of b, or end the row in s->row and write it. */
 int	store_write_buf(const struct ctx_buf *b, struct ctx_err *err);

@@ -145,6 +145,15 @@ list_run(struct store *s, struct ctx_err *err)
 	    store_list_files(&l, "code", print_file, &l, err);
 }
 
+int
+store_code_message(struct store *s, struct ctx_err *err)
+{
+	struct store_list l = { .s = s, .of = CLI_LIST_CODE,
+	    .as = STORE_AS_MESSAGE, .lang = cli_lang(&s->cli, CTX_ZH) };
+
+	return store_list_files(&l, "code", print_file, &l, err);
+}
+
 static int
 remove_one(struct ctx_store *st, const struct ctx_where *w, const char *name,
     struct ctx_err *err)

@@ -64,7 +64,7 @@ print_items(struct store_list *l, struct ctx_err *err)
 	if ((rc = ctx_buf_fail(&all, err)) == 0)
 		rc = l->as == STORE_AS_LIST ?
 		    store_write(all.data, all.len, err) :
-		    store_system_message(l->s, &all, err);
+		    store_text_message(l->s, "system", &all, err);
 	ctx_buf_done(&all);
 	return rc;
 }

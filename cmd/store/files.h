@@ -41,4 +41,8 @@ int	store_list_begin(struct store *s, struct store_list *l,
 int	store_list_files(struct store_list *l, const char *kind,
 	    ctx_file_fn *fn, void *arg, struct ctx_err *err);
 
+/* Write a list of a thread as a message; an empty one writes nothing. */
+int	store_code_message(struct store *s, struct ctx_err *err);
+int	store_upload_message(struct store *s, struct ctx_err *err);
+
 #endif

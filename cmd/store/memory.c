@@ -216,7 +216,8 @@ print_summaries(struct get *g, struct ctx_err *err)
 {
 	if (g->text.len == 0)
 		return 0;
-	return g->message ? store_system_message(g->s, &g->text, err) :
+	return g->message ? store_text_message(g->s, "system", &g->text,
+	    err) :
 	    store_write_buf(&g->text, err);
 }
 

@@ -167,6 +167,15 @@ list_run(struct store *s, struct ctx_err *err)
 	return rc;
 }
 
+int
+store_upload_message(struct store *s, struct ctx_err *err)
+{
+	struct list l = { .list = { .s = s, .of = CLI_LIST_UPLOADS,
+	    .as = STORE_AS_MESSAGE, .lang = cli_lang(&s->cli, CTX_ZH) } };
+
+	return store_list_files(&l.list, "upload", print_file, &l, err);
+}
+
 static int
 rm_run(struct store *s, struct ctx_err *err)
 {

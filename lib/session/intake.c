@@ -113,6 +113,7 @@ ctx_intake_commit(struct ctx_intake *in, size_t *done, struct ctx_err *err)
 	}
 	if (in->how.expect_seq > 0 && *done > 0)
 		in->how.expect_seq = in->line[*done - 1].seq + 1;
+	in->how.seen = 0;
 	ctx_intake_forget(in);
 	return rc;
 }

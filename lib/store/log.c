@@ -270,7 +270,8 @@ ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 		if (append_line(st, &a, &lines[i], err) == -1) {
 			bad = 1;
 			break;
-		}
+		} else if (i < how->seen)
+			first_seq = a.ref.next_seq;
 	/* Keep the lines before a bad one, but none if the disk fails. */
 	if (bad && (err->code != CTX_EINPUT || how->atomic))
 		return ctx_db_end(st, 0, err);

@@ -12,7 +12,9 @@ struct ctx_append {
 	struct ctx_where where;		/* created if it does not exist */
 	struct ctx_make make;
 	const char *user;		/* its owner; NULL: unchanged */
-	const char *view;		/* a view to extend as well, or NULL */
+	const char *view;		/* a view to extend as well, or NULL, */
+	size_t seen;			/* which has this many of the first
+					   lines already */
 	int64_t expect_seq;		/* of the first line; 0 for any */
 	int64_t turn;			/* of all lines; 0 to count turns */
 	int conflict_new;		/* same id, other content: store it */

@@ -471,6 +471,14 @@ def store():
     yield writes("append", "fork", made + log, "--parent", "main@3", "-c",
                  "other", "--view", "v", "S", then="ctx-store load -c other S")
     yield case("load", "", made, "S")
+    asked = ("echo a >sys\necho q >ask\necho 1 | ctx-store code put S k\n"
+             "ctx-store upload put --store-only S work\n")
+    yield case("load", "a request", made + asked, "--system", "sys", "--lists",
+               "--ask", "ask", "S")
+    yield writes("append", "a question", made + "head -n 2 work | ctx-store "
+                 "view put S v\necho q >ask\ntail -n 1 work >stdin\n",
+                 "--ask", "ask", "--view", "v", "S",
+                 then="ctx-store load S; ctx-store load S --view v")
     yield case("load", "last", made, "-n", "3", "--turns", "1-2", "S")
     yield writes("new", "", made, "--user", "u", "T",
                  then="ctx-store threads --as names")
