@@ -1111,6 +1111,38 @@ weather() {
 	tokens 65 ctx-count -m gemini-2.5-flash -e o200k_base other
 }
 
+@test "count: -m gemini: the resolution of a request counts for media without one" {
+	image() { printf '{"inlineData":{"mimeType":"image/png","data":"AAAA"}%s}' "$1"; }
+	request() { printf '{"generationConfig":%s,"contents":[{"role":"user","parts":[%s]}]}\n' "$1" "$2" >in; }
+	# besides the role
+	request '{}' "$(image '')"
+	tokens 1121 ctx-count -qm gemini-3-flash in
+	request '{"mediaResolution":"MEDIA_RESOLUTION_LOW"}' "$(image '')"
+	tokens 281 ctx-count -qm gemini-3-flash in
+	request '{"mediaResolution":"MEDIA_RESOLUTION_LOW"}' "$(image ',"mediaResolution":{"level":"MEDIA_RESOLUTION_MEDIUM"}')"
+	tokens 561 ctx-count -qm gemini-3-flash in
+}
+
+# A signature that begins with 0a is one of Vertex AI's, where roles and control
+# tokens cost nothing; without the message that has it, they do.
+@test "truncate: what is cut fits also if Vertex AI no longer shows in it" {
+	turn() { printf ',{"role":"user","parts":[{"text":"%s"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{"a":"b"}}%s}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"c"}}}]}' "$1" "$2"; }
+	{
+		printf '{"contents":[{"role":"user","parts":[{"text":"one"}]}'
+		turn two ',"thoughtSignature":"CgAAAAAAAAAA"'
+		for i in 1 2 3 4 5 6 7 8 9; do turn "$i" ''; done
+		printf ']}\n'
+	} >in
+	# 1 for "one", 9 times the number, 10 calls and results with a name, a
+	# member and a value
+	tokens 71 ctx-count -m gemini-3-pro -e o200k_base in
+	for n in 60 100 140 180 220; do
+		exits 0 ctx-truncate -m gemini-3-pro -e o200k_base -t "$n" in
+		mv out cut
+		exits 0 ctx-count -m gemini-3-pro -e o200k_base --max "$n" cut
+	done
+}
+
 @test "count: -m gemini: without its table, a text is estimated by its script" {
 	each() {
 		printf '{"role":"user","parts":[{"text":"%s"}]}\n' "$2" >in

@@ -32,6 +32,8 @@ struct ctx_cost {
 	uint64_t overhead;
 	int flat;			/* a message costs overhead besides its
 					   texts, also if more is known */
+	int to_cut;			/* what is counted is cut by that: it
+					   must not cost more afterwards */
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
