@@ -1111,6 +1111,20 @@ weather() {
 	tokens 65 ctx-count -m gemini-2.5-flash -e o200k_base other
 }
 
+@test "count: what the server adds makes a count the least, without a range" {
+	echo '{"model":"m","input":"hi","previous_response_id":"r"}' >in
+	exits 0 ctx-count -m gpt-5 in
+	said "ctx-count: counted with estimate: o200k_base, at least: what the server adds is not known"
+	echo '{"model":"m","input":[{"role":"user","content":"hi"},{"type":"reasoning","id":"r","summary":[]}]}' >in
+	exits 0 ctx-count -m gpt-5 in
+	said "ctx-count: counted with estimate: o200k_base -14 to +6 %"
+	exits 0 ctx-count --json -m gpt-5 in
+	grep -q '"text":{"tokens":1,"count":"estimate"}' out
+	echo '{"model":"m","input":"hi","previous_response_id":null}' >in
+	exits 0 ctx-count -vm gpt-5 in
+	said "ctx-count: counted with exact: o200k_base"
+}
+
 @test "count: -m gemini: the resolution of a request counts for media without one" {
 	image() { printf '{"inlineData":{"mimeType":"image/png","data":"AAAA"}%s}' "$1"; }
 	request() { printf '{"generationConfig":%s,"contents":[{"role":"user","parts":[%s]}]}\n' "$1" "$2" >in; }
@@ -1166,10 +1180,11 @@ weather() {
 	other_peoples
 	exits 0 env -u CTX_VOCAB XDG_DATA_HOME="$PWD" python3 "$ROOT/tests/usage.py" "$BUILD" "$CTX_DATA/usage"
 	awk -F ' Ta ' '/^\.It (OpenAI chat|Responses|Anthropic|Gemini, by o200k_base) Ta / {
-	    name = substr($1, 5); sub(/, by.*/, "", name); print name, $2, $3, $4, $5; next }
-	    /^\.It the same, tools Ta / && name != "" {
-	    print name ", tools", $2, $3, $4, $5 }
-	    { name = "" }' "$ROOT/man/ctx-count.1" >want
-	[ "$(wc -l <want)" -eq 8 ]
+	    name = substr($1, 5); sub(/, by.*/, "", name); row = name }
+	    /^\.It Gemini Ta / || !/^\.It .* Ta / { name = "" }
+	    /^\.It the same, tools Ta / { row = name ", tools" }
+	    /^\.It all shown Ta / { row = row ", known" }
+	    name != "" { print row, $2, $3, $4, $5 }' "$ROOT/man/ctx-count.1" >want
+	[ "$(wc -l <want)" -eq 15 ]
 	same out want
 }

@@ -46,7 +46,10 @@ struct ctx_cost {
 					   for the Responses API or not */
 	int found[2];
 	int unknown;			/* a request had what its API charges
-					   for, but does not show */
+					   for, but does not show: it costs
+					   at least what was counted */
+	int guessed;			/* it had what is estimated without
+					   its text: sealed reasoning */
 	int ready;			/* the choice has been made */
 	int borrowed;			/* choice.tok belongs to another */
 	enum ctx_level media;		/* the worst of a file so far, or 0 */
