@@ -22,8 +22,9 @@
 #define FIVE	"gpt-5 gpt-oss "
 
 /*
- * Sealed reasoning, by the length of its base64: 5 requests to gpt-5.4 and later,
- * met within 3 %, and 15 to older models, of which 90 % cost 14 % less to 6 % more.
+ * Sealed reasoning, by the length of its base64: 5 requests to gpt-5.4 and
+ * later, met within 3 %, and 15 to older models, of which 90 % were counted 14 %
+ * too low to 6 % too high.
  */
 #define SEALED		.sealed = 50, .sealed_from = 915
 #define SEALED_OLD	.sealed = 46, .sealed_from = 950

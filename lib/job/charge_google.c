@@ -402,9 +402,9 @@ request_of(const struct ctx_convo *c, struct ctx_doc *doc)
 }
 
 /*
- * Has the request members that only Vertex AI takes?  The Gemini API's SDK refuses
- * to send them (googleapis/js-genai, 2026-07), but for responseLogprobs, which that
- * API answers with an error for models from 2.5 on.
+ * Has the request members that only Vertex AI takes?  The Gemini API's SDK
+ * refuses to send them (googleapis/js-genai, 2026-07), but for responseLogprobs,
+ * which that API answers with an error for models from 2.5 on.
  */
 static int
 has_vertex_members(const struct ctx_doc *doc, uint32_t node)
@@ -445,10 +445,10 @@ has_vertex_seal(const struct ctx_charge *r, const struct ctx_convo *c)
 }
 
 /*
- * Is the request one to Vertex AI, as far as that shows?  Routers name it before
- * the model: vertex_ai/..., google-vertex/...; its own names are paths.  A cut can
- * take a signature away, so that what is left would cost more: of what is to be
- * cut, signatures are not asked.
+ * Is the request one to Vertex AI, as far as that shows?  Routers name it
+ * before the model: vertex_ai/..., google-vertex/...; its own names are paths.
+ * A cut can take a signature away, so that what is left would cost more: of what
+ * is to be cut, signatures are not asked.
  */
 static int
 is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,

@@ -271,8 +271,8 @@ add_apart(struct ctx_charge_request *q, uint32_t format, struct ctx_err *err)
 }
 
 /*
- * An item can bring tools later in the conversation, in a message of its own that
- * costs what tools cost in chat.  9 recorded requests are met within 2 %.
+ * An item can bring tools later in the conversation, in a message of its own
+ * that costs what tools cost in chat.  9 recorded requests are met within 2 %.
  */
 static int
 add_added(struct ctx_charge_request *q, uint32_t item, struct ctx_err *err)
@@ -312,7 +312,8 @@ add_items(struct ctx_charge_request *q, struct ctx_err *err)
 
 	CTX_FOR_LIST(doc, e, input) {
 		type = CTX_GET(doc, e, "type");
-		kind = type == CTX_NONE ? 0 : ctx_node_word(doc, type, kinds, 0);
+		kind = type == CTX_NONE ? 0 :
+		    ctx_node_word(doc, type, kinds, 0);
 		q->k->unknown |= kind == 2;
 		if (kind == 1 && add_added(q, e, err) == -1)
 			return -1;
@@ -370,8 +371,8 @@ add_choice(struct ctx_charge_request *q, struct ctx_err *err)
 }
 
 /*
- * The grammar of a custom tool, of which the text is counted; what comes with it
- * is not known.
+ * The grammar of a custom tool, of which the text is counted; what comes with
+ * it is not known.
  */
 static int
 add_grammar(struct ctx_charge_request *q, uint32_t tool, struct ctx_err *err)
@@ -385,8 +386,8 @@ add_grammar(struct ctx_charge_request *q, uint32_t tool, struct ctx_err *err)
 	if (f == CTX_NONE)
 		return 0;
 	q->k->unknown = 1;
-	return ctx_cost_add(q->k, ctx_node_str(doc, CTX_GET(doc, in != CTX_NONE ?
-	    in : f, "definition")), &q->out->tools, err);
+	return ctx_cost_add(q->k, ctx_node_str(doc, CTX_GET(doc,
+	    in != CTX_NONE ? in : f, "definition")), &q->out->tools, err);
 }
 
 /* Tools that are no functions: those that the server runs, and custom ones. */
