@@ -186,6 +186,15 @@ static const struct {
 	    "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c',"
 	    "'content':'hi'}]},{'role':'user','content':'hi'}]}", 4 + 12, 0,
 	    3 + 1 + 14 + 1 + 1 + 3 + 39 + 1 + 1 },
+	/* a reference is 14 and the definition, of 15 tokens here; a tool that
+	   waits costs nothing before */
+	{ "claude-opus-4-8", "{'messages':[{'role':'user','content':'hi'},"
+	    "{'role':'system','content':[{'type':'tool_addition','tool':{"
+	    "'type':'tool_reference','name':'f'}}]}],'tools':[{'name':'f',"
+	    "'defer_loading':true,'input_schema':{}}]}", 4, 290 + 14 + 15,
+	    2 + 1 + 1 },
+	{ "claude-opus-4-8", "{" ASKS ",'tools':[{'name':'f','defer_loading':"
+	    "true,'input_schema':{}}]}", 4, 290, 2 + 1 },
 };
 
 static const struct {
