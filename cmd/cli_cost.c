@@ -144,11 +144,15 @@ margin_of(const struct ctx_cost *k)
 {
 	/* o200k_base in place of Gemma's, on the same requests */
 	static const struct ctx_margin by_script = { 0, -14, 14 };
+	/* 29 requests with reasoning or tools that are known by their length */
+	static const struct ctx_margin guessed = { 0, -14, 6 };
 
 	if (is_fitted(k))
 		return own_margin(k);
 	if (k->charge == NULL || k->choice.by_script)
 		return k->charge == NULL ? NULL : &by_script;
+	if (k->guessed)
+		return &guessed;
 	return k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0 ?
 	    &k->charge->tooled : &k->charge->plain;
 }
@@ -161,6 +165,8 @@ cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of)
 
 	if (of == CTX_OF_RESERVE)
 		return CTX_EXACT;
+	if (of == CTX_OF_N && k->guessed && k->choice.level < CTX_ESTIMATE)
+		return CTX_ESTIMATE;
 	if (of == CTX_OF_N || of == CTX_OF_SYSTEM)
 		return k->choice.level;
 	if (of == CTX_OF_FILES)
@@ -204,7 +210,7 @@ cli_cost_level(const struct ctx_cost *k, char *out, size_t size)
 			    " %+d to %+d %%", m->low, m->high);
 	} else if (k->unknown && n < size)
 		n += (size_t)snprintf(out + n, size - n,
-		    ", and what the server adds");
+		    ", at least: what the server adds is not known");
 	if (f.num != f.den && n < size)
 		n += (size_t)snprintf(out + n, size - n, " * %g",
 		    (double)f.num / (double)f.den);

@@ -164,6 +164,7 @@ settle(struct summarize *s, struct cli *c)
 		    "--to text");
 	settle_window(s, c);
 	settle_budget(s, c);
+	s->cost.to_cut = 1;
 	if (used)
 		summarize_ask_open(&s->ask, &s->opts, c);
 	summarize_state_open(&s->state, &s->opts, c);

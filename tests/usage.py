@@ -8,7 +8,9 @@ DIR has *.jsonl with recorded requests and the input tokens that the API's own
 answer named: {"api", "model", "input_tokens", "request"}.  Prints a row for each
 API, without and with tools (of OpenAI also: a schema of the answer): the name, how
 many requests there are, and how many percent are counted exactly, within 2 % and
-within 5 %.  A request that is not counted is a line on standard error and exit 1.
+within 5 %.  If ctx-count says of some that the server adds to them, a row
+"..., known" has the others.  A request that is not counted is a line on standard
+error and exit 1.
 
 With --cut, each conversation is cut by ctx-truncate and folded by ctx-summarize to
 six tenths of its own count, as a request and as its messages with the tools and the
@@ -34,18 +36,25 @@ def with_tools(api, request):
                  form.get("type") == "json_schema"))
 
 
-def counts(build, model, requests):
-    """The tokens of each request, by one process."""
+def show(name, off):
+    share = [100 * sum(x <= most for x in off) / len(off)
+             for most in (0, .02, .05)]
+    print("%s %d %.1f %.1f %.1f" % (name, len(off), *share))
+
+
+def count(build, r):
+    """What ctx-count says of a request: its row, or None."""
     p = subprocess.run(
-        [os.path.join(build, "ctx-count"), "-q", "--per-conversation", "--json",
-         "-m", model], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        check=False,
-        input="".join(json.dumps(r) + "\n" for r in requests).encode())
-    rows = {}
-    for line in p.stdout.decode().splitlines():
-        row = json.loads(line)
-        rows[int(row["conversation"].rsplit(":", 1)[1])] = row["tokens"]
-    return [rows.get(i + 1) for i in range(len(requests))]
+        [os.path.join(build, "ctx-count"), "--json", "-m",
+         r["model"].split("/")[-1]], stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, check=False,
+        input=(json.dumps(r["request"]) + "\n").encode())
+    return json.loads(p.stdout) if p.stdout else None
+
+
+def order(name):
+    first, *more = name.split(", ")
+    return list(NAMES.values()).index(first), more
 
 
 LISTS = {"openai": "messages", "responses": "input", "anthropic": "messages",
@@ -125,29 +134,26 @@ def main():
     if sys.argv[1] == "--cut":
         return cut_all(*sys.argv[2:])
     build, folder = sys.argv[1:]
-    models = collections.defaultdict(list)
-    for api in NAMES:
-        with open(os.path.join(folder, api + ".jsonl"), encoding="utf-8") as f:
-            for line in f:
-                r = json.loads(line)
-                models[api, r["model"].split("/")[-1]].append(r)
     found = collections.defaultdict(list)
     missing = 0
-    for (api, model), rows in models.items():
-        for r, n in zip(rows, counts(build, model,
-                                     [r["request"] for r in rows])):
-            if n is None:
+    for api in NAMES:
+        with open(os.path.join(folder, api + ".jsonl"), encoding="utf-8") as f:
+            requests = [json.loads(line) for line in f]
+        for r in requests:
+            row = count(build, r)
+            if row is None:
                 print(f"{api} {r['id']} is not counted", file=sys.stderr)
                 missing += 1
                 continue
-            found[api, with_tools(api, r["request"])].append(
-                abs(n - r["input_tokens"]) / r["input_tokens"])
-    for (api, tools), off in sorted(found.items(), key=lambda x: (
-            list(NAMES).index(x[0][0]), x[0][1])):
-        share = [100 * sum(x <= most for x in off) / len(off)
-                 for most in (0, .02, .05)]
-        print("%s%s %d %.1f %.1f %.1f" % (NAMES[api], ", tools" if tools else
-                                          "", len(off), *share))
+            off = abs(row["tokens"] - r["input_tokens"]) / r["input_tokens"]
+            name = NAMES[api] + (", tools" if with_tools(api, r["request"])
+                                 else "")
+            found[name].append((off, "at least" in row["count"]))
+    for name, rows in sorted(found.items(), key=lambda x: order(x[0])):
+        show(name, [off for off, _ in rows])
+        known = [off for off, partial in rows if not partial]
+        if len(known) < len(rows):
+            show(name + ", known", known)
     return missing > 0
 
 

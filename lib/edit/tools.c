@@ -50,6 +50,8 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
 	size_t i;
 
 	if (in == CTX_NONE)
+		in = ctx_node_if(doc, CTX_GET(doc, e, "custom"), '{');
+	if (in == CTX_NONE)
 		in = ctx_node_if(doc, CTX_GET(doc, e, "toolSpec"), '{');
 	if (in == CTX_NONE)
 		in = e;

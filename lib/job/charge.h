@@ -48,12 +48,13 @@ struct ctx_charge {
 				   Anthropic's models, from 4.7 on */
 	/* how far off counts are, without tools and schemas, and with them */
 	struct ctx_margin plain, tooled;
+	unsigned sealed;	/* 300 bytes of what holds the thoughts of a
+				   model: Google's signature, decoded, or
+				   OpenAI's content in base64, */
+	unsigned sealed_from;	/* without the first of them */
 	/* of Google: */
 	enum ctx_charge_form form;
 	unsigned server;	/* a tool of its own that works in the prompt */
-	unsigned sealed;	/* 300 bytes of the signature that holds the
-				   thoughts of a model, */
-	unsigned sealed_from;	/* without the first of them */
 	int streamed;		/* only if the signature is of a stream */
 	int keeps;		/* thoughts of earlier turns count too */
 	const char *source;	/* of the numbers, with a date */

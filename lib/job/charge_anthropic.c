@@ -22,6 +22,7 @@
 #define THINKING	29	/* until 4.6: thinking is enabled, */
 #define ADAPTIVE	17	/* or adaptive */
 #define BUDGET		36	/* a task_budget */
+#define REFERENCE	14	/* a tool_reference, besides the definition */
 #define CITATIONS	550	/* documents with citations */
 
 /* The tool-use system prompt; the first row that is part of the name applies. */
@@ -285,7 +286,10 @@ add_tools(struct ctx_cost *k, const struct ctx_tools *tools, uint64_t *n,
 	return ctx_charge_text(k, &text, n, err);
 }
 
-/* A reference to a deferred tool in a result brings its definition. */
+/*
+ * A reference to a deferred tool, in a result or a tool_addition, brings its
+ * definition.
+ */
 static int
 add_referred(struct ctx_charge_request *q, struct ctx_err *err)
 {
@@ -300,6 +304,9 @@ add_referred(struct ctx_charge_request *q, struct ctx_err *err)
 		    CTX_GET(doc, i, "type"), "tool_reference"))
 			continue;
 		name = ctx_node_str(doc, CTX_GET(doc, i, "tool_name"));
+		if (name.p == NULL)
+			name = ctx_node_str(doc, CTX_GET(doc, i, "name"));
+		q->out->tools += REFERENCE;
 		for (t = 0; name.p != NULL && t < q->tools->n; t++)
 			if (q->tools->tool[t].deferred &&
 			    ctx_str_same(q->tools->tool[t].name, name)) {

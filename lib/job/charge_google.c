@@ -291,21 +291,28 @@ struct signature {
 	unsigned char head[HEAD];
 };
 
+/* The signature of part i in base64; .p is NULL if it has none. */
+static struct ctx_str
+sealed_text(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+
+	if (!is_gemini(c) || !(p->flags & CTX_SIGNED))
+		return (struct ctx_str){ NULL, 0 };
+	return ctx_node_str(&doc, either(&doc, p->place[0].node,
+	    "thoughtSignature", "thought_signature"));
+}
+
 /* The signature of part i; its length is 0 if it has none. */
 static void
 read_signature(const struct ctx_convo *c, uint32_t i, struct signature *s)
 {
-	const struct ctx_part *p = &c->part[i];
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
-	struct ctx_str text;
+	struct ctx_str text = sealed_text(c, i);
 	size_t used, n = 0;
 	uint32_t k;
 
 	*s = (struct signature){ 0 };
-	if (!is_gemini(c) || !(p->flags & CTX_SIGNED))
-		return;
-	text = ctx_node_str(&doc, either(&doc, p->place[0].node,
-	    "thoughtSignature", "thought_signature"));
 	if (text.p == NULL)
 		return;
 	for (k = 0; k < text.len; k++)
@@ -348,15 +355,15 @@ is_past(const struct ctx_convo *c, uint32_t m)
  * and 10 of another, all of Vertex AI, and no other have such signatures.
  */
 static int
-is_vertex_signature(const struct ctx_charge *r, const struct signature *s)
+is_vertex_signature(const struct ctx_charge *r, const unsigned char head[HEAD])
 {
 	static const unsigned char mark[] = { 0x01, 0x8f, 0x3d, 0x6b, 0x5f };
 	size_t i;
 
-	if (r->form == CTX_FORM_CONTROL && s->len > 0 && s->head[0] == 0x0a)
+	if (r->form == CTX_FORM_CONTROL && head[0] == 0x0a)
 		return 1;
 	for (i = 0; i + sizeof(mark) <= HEAD; i++)
-		if (memcmp(s->head + i, mark, sizeof(mark)) == 0)
+		if (memcmp(head + i, mark, sizeof(mark)) == 0)
 			return 1;
 	return 0;
 }
@@ -371,7 +378,7 @@ thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
 	struct signature s;
 
 	read_signature(c, i, &s);
-	if (is_vertex_signature(r, &s))
+	if (is_vertex_signature(r, s.head))
 		r = &vertex;
 	if (s.len <= r->sealed_from || (r->streamed && !is_streamed(&s)) ||
 	    (!r->keeps && is_past(c, c->part[i].msg)))
@@ -394,35 +401,73 @@ request_of(const struct ctx_convo *c, struct ctx_doc *doc)
 	    rec->root, '{');
 }
 
-/* Has the request members that only Vertex AI takes? */
+/*
+ * Has the request members that only Vertex AI takes?  The Gemini API's SDK
+ * refuses to send them (googleapis/js-genai, 2026-07), but for responseLogprobs,
+ * which that API answers with an error for models from 2.5 on.
+ */
 static int
-has_vertex_members(const struct ctx_convo *c)
+has_vertex_members(const struct ctx_doc *doc, uint32_t node)
 {
-	struct ctx_doc doc;
-	uint32_t node = request_of(c, &doc), v;
+	uint32_t config = either(doc, node, "generationConfig",
+	    "generation_config"), image;
 
-	if (node == CTX_NONE)
-		return 0;
-	if (CTX_GET(&doc, node, "labels") != CTX_NONE)
+	if (CTX_GET(doc, node, "labels") != CTX_NONE)
 		return 1;
-	v = either(&doc, node, "generationConfig", "generation_config");
-	if (v != CTX_NONE)
-		v = either(&doc, v, "audioTimestamp", "audio_timestamp");
-	return ctx_node_if(&doc, v, 't') != CTX_NONE;
+	image = either(doc, config, "imageConfig", "image_config");
+	return either(doc, image, "imageOutputOptions",
+	    "image_output_options") != CTX_NONE ||
+	    ctx_node_if(doc, either(doc, config, "audioTimestamp",
+	    "audio_timestamp"), 't') != CTX_NONE ||
+	    ctx_node_if(doc, either(doc, config, "responseLogprobs",
+	    "response_logprobs"), 't') != CTX_NONE;
+}
+
+#define SEALS_BACK	64	/* messages that are searched for a signature */
+
+/* Did Vertex AI seal the last signature of the request? */
+static int
+has_vertex_seal(const struct ctx_charge *r, const struct ctx_convo *c)
+{
+	unsigned char head[HEAD] = { 0 };
+	struct ctx_str text;
+	uint32_t m = c->nmsg, i;
+	size_t used;
+
+	while (m-- > 0 && c->nmsg - m <= SEALS_BACK)
+		CTX_FOR_PARTS(c, m, i)
+			if ((text = sealed_text(c, i)).p != NULL) {
+				ctx_base64_begin((char *)head, HEAD, text.p,
+				    text.len, &used);
+				return is_vertex_signature(r, head);
+			}
+	return 0;
 }
 
 /*
- * Is the request one to Vertex AI, as far as that shows?  What is cut must not
- * change the answer, so messages are not asked.
+ * Is the request one to Vertex AI, as far as that shows?  Routers name it
+ * before the model: vertex_ai/..., google-vertex/...; its own names are paths.
+ * A cut can take a signature away, so that what is left would cost more: of what
+ * is to be cut, signatures are not asked.
  */
 static int
-is_vertex(const struct ctx_cost *k, const struct ctx_convo *c)
+is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,
+    const struct ctx_convo *c)
 {
-	if (k->model_name != NULL &&
-	    (strstr(k->model_name, "projects/") != NULL ||
-	    strstr(k->model_name, "publishers/") != NULL))
-		return 1;
-	return is_gemini(c) && has_vertex_members(c);
+	static const char *const names[] = { "vertex", "projects/",
+	    "publishers/" };
+	struct ctx_doc doc;
+	uint32_t node;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (k->model_name != NULL &&
+		    strstr(k->model_name, names[i]) != NULL)
+			return 1;
+	if (!is_gemini(c) || (node = request_of(c, &doc)) == CTX_NONE)
+		return 0;
+	return has_vertex_members(&doc, node) ||
+	    (!k->to_cut && has_vertex_seal(r, c));
 }
 
 /* Row r, or that of Vertex AI, which charges old models as all do. */
@@ -430,7 +475,7 @@ static const struct ctx_charge *
 row_of(const struct ctx_cost *k, const struct ctx_charge *r,
     const struct ctx_convo *c)
 {
-	return r->form != CTX_FORM_TEXTS && is_vertex(k, c) ? &vertex : r;
+	return r->form != CTX_FORM_TEXTS && is_vertex(k, r, c) ? &vertex : r;
 }
 
 /* --- a message --------------------------------------------------------- */

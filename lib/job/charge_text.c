@@ -4,21 +4,40 @@
 
 #include <string.h>
 
+/* What follows the string whose opening quote is at p. */
+static const char *
+after_string(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++)
+		if (*p == '\\' && p + 1 < end)
+			p++;
+	return p < end ? p + 1 : end;
+}
+
+static int
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* What is between blanks is copied in one piece: calls are counted often. */
 void
 ctx_charge_compact(struct ctx_buf *out, const char *p, size_t len)
 {
-	const char *end = p + len;
-	int quoted = 0;
+	const char *end = p + len, *from = p;
 
-	for (; p < end; p++) {
-		if (!quoted && strchr(" \t\r\n", *p) != NULL)
-			continue;
-		ctx_buf_addc(out, *p);
+	while (p < end) {
 		if (*p == '"')
-			quoted = !quoted;
-		else if (*p == '\\' && quoted && p + 1 < end)
-			ctx_buf_addc(out, *++p);
+			p = after_string(p, end);
+		else if (is_blank(*p)) {
+			ctx_buf_add(out, from, (size_t)(p - from));
+			while (p < end && is_blank(*p))
+				p++;
+			from = p;
+		} else
+			p++;
 	}
+	ctx_buf_add(out, from, (size_t)(p - from));
 }
 
 /* Append spaces, or with an indentation a new line. */
@@ -54,7 +73,7 @@ add_json(struct ctx_buf *out, struct ctx_str json, int lines)
 	int depth = 0, empty = 0;
 
 	while (p < end) {
-		if (strchr(" \t\r\n", *p) != NULL) {
+		if (is_blank(*p)) {
 			p++;
 			continue;
 		}

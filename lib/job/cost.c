@@ -51,6 +51,7 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	k->key = from->key;
 	k->overhead = from->overhead;
 	k->flat = from->flat;
+	k->to_cut = from->to_cut;
 	k->choice = from->choice;
 	if (!from->ready)
 		return 0;
@@ -137,9 +138,9 @@ ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	return 0;
 }
 
-/* The detail that a part asks for, as OpenAI or Google has it. */
+/* The detail that a word asks for, as OpenAI or Google has it. */
 static enum ctx_detail
-detail_of(const struct ctx_convo *c, const struct ctx_part *p)
+detail_named(const struct ctx_doc *doc, uint32_t word)
 {
 	static const struct {
 		const char *word;
@@ -153,9 +154,41 @@ detail_of(const struct ctx_convo *c, const struct ctx_part *p)
 		{ "MEDIA_RESOLUTION_HIGH", CTX_DETAIL_HIGH },
 		{ "MEDIA_RESOLUTION_ULTRA_HIGH", CTX_DETAIL_ORIGINAL },
 	};
+	size_t k;
+
+	for (k = 0; word != CTX_NONE && k < sizeof(words) / sizeof(*words); k++)
+		if (ctx_node_is(doc, word, words[k].word))
+			return words[k].detail;
+	return CTX_DETAIL_AUTO;
+}
+
+/* The resolution that Google's request has for all media without one. */
+static enum ctx_detail
+detail_of_request(const struct ctx_convo *c)
+{
+	struct ctx_doc doc;
+	uint32_t node, config;
+
+	if (c->dialect != &ctx_dialect_gemini ||
+	    c->rec[0].shape != CTX_REC_CONVERSATION)
+		return CTX_DETAIL_AUTO;
+	doc = ctx_convo_doc(c, 0);
+	node = ctx_node_if(&doc, c->rec[0].request != CTX_NONE ?
+	    c->rec[0].request : c->rec[0].root, '{');
+	config = CTX_GET(&doc, node, "generationConfig");
+	if (config == CTX_NONE)
+		config = CTX_GET(&doc, node, "generation_config");
+	node = CTX_GET(&doc, config, "mediaResolution");
+	return detail_named(&doc, node != CTX_NONE ? node :
+	    CTX_GET(&doc, config, "media_resolution"));
+}
+
+/* The detail that a part asks for. */
+static enum ctx_detail
+detail_of(const struct ctx_convo *c, const struct ctx_part *p)
+{
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	uint32_t i = p->place[0].node, url, word;
-	size_t k;
 
 	if (i == CTX_NONE || ctx_node_type(&doc, i) != '{')
 		return CTX_DETAIL_AUTO;
@@ -166,10 +199,8 @@ detail_of(const struct ctx_convo *c, const struct ctx_part *p)
 	if (word == CTX_NONE && (word = CTX_GET(&doc, i, "mediaResolution")) !=
 	    CTX_NONE && ctx_node_type(&doc, word) == '{')
 		word = CTX_GET(&doc, word, "level");
-	for (k = 0; word != CTX_NONE && k < sizeof(words) / sizeof(*words); k++)
-		if (ctx_node_is(&doc, word, words[k].word))
-			return words[k].detail;
-	return CTX_DETAIL_AUTO;
+	return word != CTX_NONE ? detail_named(&doc, word) :
+	    detail_of_request(c);
 }
 
 /* Whose rules count for images and files. */

@@ -32,6 +32,8 @@ struct ctx_cost {
 	uint64_t overhead;
 	int flat;			/* a message costs overhead besides its
 					   texts, also if more is known */
+	int to_cut;			/* what is counted is cut by that: it
+					   must not cost more afterwards */
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;
@@ -44,7 +46,10 @@ struct ctx_cost {
 					   for the Responses API or not */
 	int found[2];
 	int unknown;			/* a request had what its API charges
-					   for, but does not show */
+					   for, but does not show: it costs
+					   at least what was counted */
+	int guessed;			/* it had what is estimated without
+					   its text: sealed reasoning */
 	int ready;			/* the choice has been made */
 	int borrowed;			/* choice.tok belongs to another */
 	enum ctx_level media;		/* the worst of a file so far, or 0 */

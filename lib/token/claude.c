@@ -4,13 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/buf.h"
 #include "base/uclass.h"
 #include "base/unorm.h"
 #include "base/utf8.h"
+#include "read/word.h"
 #include "token/bpe.h"
+#include "token/claude_char.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
 
@@ -18,7 +19,8 @@
 #define SLICE		(32u << 10)	/* bytes that are fed at a time */
 #define KEY_WORDS	3	/* numbers that hold a run in the cache */
 #define KEY_MAX		(KEY_WORDS * sizeof(uint64_t))
-#define CACHE_BITS	15
+#define CACHE_BITS	14
+#define SHORT_BITS	14
 
 /* What a character is part of: a run of characters of one kind. */
 enum kind {
@@ -49,10 +51,17 @@ enum factor {
 
 #include "token/claude_data.inc"
 
-/* The cost of a run of up to KEY_MAX bytes, which are followed by zeros. */
+/*
+ * The cost of a run of up to KEY_MAX bytes, which are followed by zeros.  Most
+ * runs have 8 at most; a table of those stays near the processor.
+ */
 struct known {
 	uint64_t key[KEY_WORDS];
 	uint64_t cost;
+};
+
+struct known_short {
+	uint64_t key, cost;
 };
 
 struct ctx_claude_state {
@@ -67,7 +76,10 @@ struct ctx_claude_state {
 	enum kind kind;
 	size_t len;			/* bytes */
 	size_t chars;
-	char run[RUN_MAX + 8];		/* after it, zeros for the key */
+	const char *run;		/* in the text that is gone through, or
+					   in held_run */
+	const char *end;		/* of what can be read after it */
+	char held_run[RUN_MAX + KEY_MAX];
 	char word[RUN_MAX / 2 * 3 + 8];	/* a space, then small letters */
 
 	/* What is before it. */
@@ -80,64 +92,10 @@ struct ctx_claude_state {
 	uint64_t sum;			/* thousandths of a token */
 
 	struct known known[1 << CACHE_BITS];
+	struct known_short known_short[1 << SHORT_BITS];
 };
 
-/* --- names ------------------------------------------------------------- */
-
-/*
- * The version in the name of a Claude model, times 100: claude-opus-4-7 has
- * 407, claude-3-5-sonnet 305; a date after it is not part of it.  0 if there
- * is no number.
- */
-static unsigned
-version_of(const char *model)
-{
-	const char *p = model;
-	char *end;
-	unsigned long major, minor;
-
-	while (*p != '\0' && strncasecmp(p, "claude", 6) != 0)
-		p++;
-	p += strcspn(p, "0123456789");
-	if (*p == '\0')
-		return 0;
-	major = strtoul(p, &end, 10);
-	minor = *end == '-' || *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-	return major > 99 ? 0 : (unsigned)(major * 100 +
-	    (minor > 99 ? 0 : minor));
-}
-
-int
-ctx_claude_is_late(const char *model)
-{
-	unsigned version = version_of(model);
-
-	return version == 0 || version >= 407;
-}
-
 /* --- characters -------------------------------------------------------- */
-
-/* The character that stands for cp; 0 if it is left out. */
-static uint32_t
-plain(const struct ctx_claude_state *s, uint32_t cp)
-{
-	if (cp >= 0x20 && cp < 0x7f)
-		return cp;
-	if (cp == 0)
-		return ' ';
-	if (cp < 0x20)
-		return cp == '\t' || cp == '\n' ? cp : 0;
-	if (cp < 0xa0 || (cp >= 0xe000 && cp <= 0xf8ff))
-		return 0;
-	/* U+3000 is left */
-	if (cp < 0x3000 && ctx_uclass(cp) & CTX_UC_SPACE)
-		return ' ';
-	if (!s->late && (cp == 0x2018 || cp == 0x2019))
-		return '\'';
-	if (!s->late && (cp == 0x201c || cp == 0x201d))
-		return '"';
-	return cp;
-}
 
 /* The kind in special[]; NONE if cp is not there. */
 static enum kind
@@ -167,7 +125,7 @@ is_alone(uint32_t cp)
 	    (cp >= 0xfe00 && cp <= 0xfe0f);
 }
 
-/* The kind of a character that plain() returned. */
+/* The kind of a character that ctx_claude_plain returned. */
 static enum kind
 kind_of(uint32_t cp)
 {
@@ -211,37 +169,6 @@ script_of(uint32_t cp)
 	return cp >= 0x3040 && cp < 0x3100 ? KANA : OTHER;
 }
 
-static int
-is_upper(uint32_t cp)
-{
-	return (ctx_uclass(cp) & (CTX_UC_UPPER | CTX_UC_LOWER)) ==
-	    CTX_UC_UPPER;
-}
-
-/* Ordinals are small letters by another property. */
-static int
-is_lower(uint32_t cp)
-{
-	return cp == 0xaa || cp == 0xba || (ctx_uclass(cp) & (CTX_UC_UPPER |
-	    CTX_UC_LOWER)) == CTX_UC_LOWER;
-}
-
-/* The small letter of a Latin one. */
-static uint32_t
-lower(uint32_t cp)
-{
-	size_t i;
-
-	if (!is_upper(cp))
-		return cp;
-	if (cp < 0xe0)
-		return cp + 32;
-	for (i = 0; i < sizeof(pair) / sizeof(*pair); i++)
-		if (pair[i].capital == cp)
-			return pair[i].small;
-	return is_lower(cp + 1) ? cp + 1 : cp;
-}
-
 /* --- the cost of a run ------------------------------------------------- */
 
 static uint64_t
@@ -281,11 +208,11 @@ find_shape(const struct ctx_claude_state *s, struct shape *is)
 	*is = (struct shape){ 0 };
 	for (at = 0; at < s->len; at += n) {
 		n = ctx_utf8_step(s->run + at, s->len - at, &cp);
-		if (is_upper(cp)) {
+		if (ctx_claude_is_upper(cp)) {
 			is->upper = 1;
 			first |= at == 0;
 			more |= at > 0;
-		} else if (is_lower(cp))
+		} else if (ctx_claude_is_lower(cp))
 			is->lower = 1;
 		is->chars++;
 	}
@@ -307,7 +234,8 @@ spell(struct ctx_claude_state *s, int small, size_t *chars)
 	for (at = 0; at < s->len; at += n) {
 		n = ctx_utf8_step(s->run + at, s->len - at, &cp);
 		/* a small letter takes a byte more at most, for two */
-		len += ctx_utf8_put(s->word + len, small ? lower(cp) : cp);
+		len += ctx_utf8_put(s->word + len,
+		    small ? ctx_claude_lower(cp) : cp);
 		++*chars;
 		/* the dot of a small i with a dot is a character */
 		if (small && cp == 0x130) {
@@ -460,28 +388,49 @@ run_cost(struct ctx_claude_state *s, uint64_t *cost, struct ctx_err *err)
 	return 0;
 }
 
+/* The run, of at most KEY_MAX bytes, as numbers. */
+static inline void
+make_key(const struct ctx_claude_state *s, uint64_t key[KEY_WORDS])
+{
+	char copy[KEY_MAX] = { 0 };
+	const char *p = s->run;
+	size_t i, n = s->len;
+
+	if (s->end - p < (ptrdiff_t)KEY_MAX)
+		p = memcpy(copy, p, n);
+	for (i = 0; i < KEY_WORDS; i++, n -= n < 8 ? n : 8)
+		key[i] = n == 0 ? 0 : word_load(p + 8 * i) &
+		    (UINT64_MAX >> (n < 8 ? 64 - 8 * n : 0));
+}
+
 /* The same, remembered: words and marks occur again and again. */
 static int
 known_cost(struct ctx_claude_state *s, uint64_t *cost, struct ctx_err *err)
 {
-	uint64_t key[KEY_WORDS] = { 0 };
+	uint64_t key[KEY_WORDS], hash;
+	struct known_short *b;
 	struct known *k;
-	int rc;
 
 	if (s->len > KEY_MAX)
 		return run_cost(s, cost, err);
-	memcpy(key, s->run, s->len);
-	k = &s->known[(ctx_hash_word(key[0] ^ key[2] * 31, key[1])) >>
-	    (64 - CACHE_BITS)];
-	if (memcmp(k->key, key, sizeof(key)) == 0) {
-		*cost = k->cost;
+	make_key(s, key);
+	hash = ctx_hash_word(key[0] ^ key[2] * 31, key[1]);
+	b = &s->known_short[hash >> (64 - SHORT_BITS)];
+	k = &s->known[hash >> (64 - CACHE_BITS)];
+	if (s->len <= sizeof(b->key) ? b->key == key[0] :
+	    memcmp(k->key, key, sizeof(key)) == 0) {
+		*cost = s->len <= sizeof(b->key) ? b->cost : k->cost;
 		return 0;
 	}
-	if ((rc = run_cost(s, cost, err)) == 0) {
+	if (run_cost(s, cost, err) == -1)
+		return -1;
+	if (s->len <= sizeof(b->key))
+		*b = (struct known_short){ key[0], *cost };
+	else {
 		memcpy(k->key, key, sizeof(key));
 		k->cost = *cost;
 	}
-	return rc;
+	return 0;
 }
 
 /* --- runs -------------------------------------------------------------- */
@@ -520,7 +469,8 @@ drop_first_space(struct ctx_claude_state *s)
 	if (s->begun || s->kind != BLANK_SPACE || s->run[0] != ' ' ||
 	    (s->len > 1 && s->run[1] == ' '))
 		return;
-	memmove(s->run, s->run + 1, --s->len);
+	s->run++;
+	s->len--;
 	s->chars--;
 }
 
@@ -572,15 +522,26 @@ end_run(struct ctx_claude_state *s, struct ctx_err *err)
 	return 0;
 }
 
-/* Add a character, n bytes at p, to the run of its kind. */
+/* Copy the run, whose text goes away or does not go on. */
+static void
+hold_run(struct ctx_claude_state *s)
+{
+	if (s->len > 0 && s->run != s->held_run)
+		memmove(s->held_run, s->run, s->len);
+	s->run = s->held_run;
+	s->end = s->held_run + sizeof(s->held_run);
+}
+
+/* Add a character, n bytes at p, which do not stay there, to its run. */
 static int
 put(struct ctx_claude_state *s, enum kind kind, const char *p, size_t n,
     struct ctx_err *err)
 {
 	if ((kind != s->kind || s->len + n > RUN_MAX) && end_run(s, err) == -1)
 		return -1;
+	hold_run(s);
 	s->kind = kind;
-	memcpy(s->run + s->len, p, n);
+	memcpy(s->held_run + s->len, p, n);
 	s->len += n;
 	s->chars++;
 	return 0;
@@ -595,11 +556,44 @@ put_wide(struct ctx_claude_state *s, const char *p, const char *end,
 	uint32_t cp, is;
 
 	*n = ctx_utf8_step(p, (size_t)(end - p), &cp);
-	is = plain(s, cp);
+	is = ctx_claude_plain(cp, s->late);
 	if (is == cp)
 		return put(s, kind_of(cp), p, *n, err);
 	return is == 0 ? 0 : put(s, kind_of(is), out, ctx_utf8_put(out, is),
 	    err);
+}
+
+/*
+ * Add characters of one byte and one kind from p on, as many as there are; *n
+ * gets their number.  A run that begins here stays here.
+ */
+static int
+put_ascii(struct ctx_claude_state *s, const char *p, const char *end,
+    size_t *n, struct ctx_err *err)
+{
+	const uint8_t kind = s->ascii[(unsigned char)*p];
+	const char *q = p + 1;
+
+	if ((kind != s->kind || s->len == RUN_MAX) && end_run(s, err) == -1)
+		return -1;
+	if (s->len == 0) {
+		s->run = p;
+		s->end = end;
+	}
+	if (end - p > (ptrdiff_t)(RUN_MAX - s->len))
+		end = p + RUN_MAX - s->len;
+	while (q < end && (unsigned char)*q - 1u < 127 &&
+	    s->ascii[(unsigned char)*q] == kind)
+		q++;
+	*n = (size_t)(q - p);
+	if (s->len > 0) {
+		hold_run(s);
+		memcpy(s->held_run + s->len, p, *n);
+	}
+	s->kind = kind;
+	s->len += *n;
+	s->chars += *n;
+	return 0;
 }
 
 /* Go through text in normal form. */
@@ -608,24 +602,23 @@ scan(struct ctx_claude_state *s, const char *p, size_t len,
     struct ctx_err *err)
 {
 	const char *end = p + len;
-	enum kind kind;
 	size_t n;
+	int rc;
 
 	for (; p < end; p += n) {
 		n = 1;
-		if ((unsigned char)*p >= 0x80) {
-			if (put_wide(s, p, end, &n, err) == -1)
-				return -1;
-			continue;
-		}
-		kind = s->ascii[(unsigned char)*p];
-		if (kind == s->kind && kind != NONE && s->len < RUN_MAX) {
-			s->run[s->len++] = *p != '\0' ? *p : ' ';
-			s->chars++;
-		} else if (kind != NONE && put(s, kind, *p != '\0' ? p : " ",
-		    1, err) == -1)
+		if ((unsigned char)*p >= 0x80)
+			rc = put_wide(s, p, end, &n, err);
+		else if (s->ascii[(unsigned char)*p] == NONE)
+			rc = 0;
+		else if (*p == '\0')
+			rc = put(s, BLANK_SPACE, " ", 1, err);
+		else
+			rc = put_ascii(s, p, end, &n, err);
+		if (rc == -1)
 			return -1;
 	}
+	hold_run(s);
 	return 0;
 }
 
@@ -644,7 +637,7 @@ ctx_claude_init(struct ctx_claude *c, const struct ctx_tok *tok, int late,
 	s->table = &tok->table;
 	s->late = late != 0;
 	for (cp = 0; cp < 128; cp++) {
-		is = plain(s, cp);
+		is = ctx_claude_plain(cp, s->late);
 		s->ascii[cp] = is == 0 ? NONE : kind_of(is);
 	}
 	return 0;

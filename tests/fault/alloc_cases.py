@@ -279,6 +279,16 @@ def filters():
         "tool_choice": {"type": "tool", "name": "ls"},
         "output_format": {"type": "json_schema", "schema": schema}}) + "\n"),
         "-m", "claude-sonnet-4-5", "--json", counts=True)
+    yield case(c, "items", write("stdin", json.dumps({"input": [
+        {"role": "user", "content": "q"},
+        {"type": "additional_tools", "role": "developer", "tools": [
+            dict(tool, type="function", parameters=schema)]},
+        {"type": "function_call", "call_id": "a", "name": "ls",
+         "namespace": "ls", "arguments": "{\"p\": 1}"},
+        {"type": "function_call_output", "call_id": "a", "output": "x"}],
+        "tools": [{"type": "custom", "name": "apply", "format": {
+            "type": "grammar", "definition": "start: x"}}]}) + "\n"),
+        "-m", "gpt-5.4")
     yield case("ctx-truncate", "request", openai, "-m", "gpt-4o", "-t", "300")
     along = openai + "echo Be brief. >prompt\n" + write("tools", json.dumps([
         dict(tool, parameters=schema)]) + "\n")

@@ -152,6 +152,26 @@ static const struct {
 	    "'type':'function','function':{'name':'f','arguments':'{ }'}}]},"
 	    "{'role':'tool','tool_call_id':'c','content':'hi'}]}", 3, 0,
 	    8 + 2 + 1 + 4 + 1 + 1 },
+	/* a call and its result name a namespace: "f.f" is 2 tokens */
+	{ "gpt-5.4", "{'input':[{'type':'function_call','call_id':'c','name':"
+	    "'f','namespace':'f','arguments':'{}'},{'type':"
+	    "'function_call_output','call_id':'c','output':'hi'}]}", 2, 0,
+	    15 + 2 + 1 + 4 + 2 + 1 },
+	/* tools that an item brings: a message of 4, and 89 as in chat; their
+	   text is 3 and 11 tokens */
+	{ "gpt-5.4", "{'input':[{'role':'user','content':'hi'},{'type':"
+	    "'additional_tools','role':'developer','tools':[{'type':"
+	    "'function','name':'f'}]}]}", 2, 4 + 89 + 3 + 11, 4 + 1 },
+	{ "gpt-5.4", "{'input':[{'role':'user','content':'hi'},{'type':"
+	    "'additional_tools','role':'developer','tools':[]}]}", 2, 0,
+	    4 + 1 },
+	/* of a custom tool the grammar's text is counted too */
+	{ "gpt-5", "{" ASKS ",'tools':[{'type':'custom','custom':{'name':'f',"
+	    "'format':{'type':'grammar','grammar':{'definition':'hi'}}}}]}",
+	    2, 90 + 3 + 11 + 1, 4 + 1 },
+	{ "gpt-5", "{'model':'m','input':'hi','tools':[{'type':'custom','name':'f',"
+	    "'format':{'type':'grammar','definition':'hi'}}]}",
+	    2, 8 + 3 + 11 + 1, 4 + 1 },
 	/* a turn of Claude's is 3, and 4 for the first; then 2, and 4 */
 	{ "claude-sonnet-4-5", "{'system':'hi'," ASKS "}", 4, 0, 3 + 1 + 1 },
 	{ "claude-sonnet-5", "{'system':'hi'," ASKS "}", 4, 0, 2 + 1 + 1 + 1 },
@@ -166,6 +186,15 @@ static const struct {
 	    "{'role':'user','content':[{'type':'tool_result','tool_use_id':'c',"
 	    "'content':'hi'}]},{'role':'user','content':'hi'}]}", 4 + 12, 0,
 	    3 + 1 + 14 + 1 + 1 + 3 + 39 + 1 + 1 },
+	/* a reference is 14 and the definition, of 15 tokens here; a tool that
+	   waits costs nothing before */
+	{ "claude-opus-4-8", "{'messages':[{'role':'user','content':'hi'},"
+	    "{'role':'system','content':[{'type':'tool_addition','tool':{"
+	    "'type':'tool_reference','name':'f'}}]}],'tools':[{'name':'f',"
+	    "'defer_loading':true,'input_schema':{}}]}", 4, 290 + 14 + 15,
+	    2 + 1 + 1 },
+	{ "claude-opus-4-8", "{" ASKS ",'tools':[{'name':'f','defer_loading':"
+	    "true,'input_schema':{}}]}", 4, 290, 2 + 1 },
 };
 
 static const struct {
@@ -208,6 +237,9 @@ open_cost(struct ctx_cost *k, const char *model)
 	k->ready = 1;
 }
 
+/* What the last request had that is not known, or only guessed. */
+static int unknown, guessed;
+
 /* Count a request.  Returns what its messages cost. */
 static uint64_t
 charge(const char *model, const char *request, struct ctx_charges *more)
@@ -227,6 +259,8 @@ charge(const char *model, const char *request, struct ctx_charges *more)
 		CHECK_INT(ctx_cost_msg(&k, &c, m, &n, &err), 0);
 		sum += n;
 	}
+	unknown = k.unknown;
+	guessed = k.guessed;
 	ctx_convo_done(&c);
 	ctx_buf_done(&json);
 	ctx_cost_done(&k);
@@ -242,6 +276,82 @@ test_sum(size_t i)
 	    sums[i].messages);
 	CHECK_INT(more.framing, sums[i].framing);
 	CHECK_INT(more.tools, sums[i].tools);
+}
+
+/* --- what is not known -------------------------------------------------- */
+
+#define INPUT(item)	"{'input':[{'role':'user','content':'hi'}," item "]}"
+
+static const struct {
+	const char *model, *request;
+	int unknown, guessed;
+} doubts[] = {
+	{ "gpt-5", "{" ASKS "}", 0, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','previous_response_id':null}", 0, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','previous_response_id':'r'}", 1, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','conversation':'c'}", 1, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','prompt':{'id':'p'}}", 1, 0 },
+	{ "gpt-5", INPUT("{'type':'item_reference','id':'i'}"), 1, 0 },
+	{ "gpt-5", INPUT("{'type':'web_search_call','id':'i','status':"
+	    "'completed'}"), 1, 0 },
+	{ "gpt-5", INPUT("{'type':'reasoning','id':'r','summary':[]}"), 0, 1 },
+	/* what came before a question is not sent */
+	{ "gpt-5", INPUT("{'type':'reasoning','id':'r','summary':[]},"
+	    "{'role':'user','content':'hi'}"), 0, 0 },
+	{ "gpt-5", INPUT("{'type':'additional_tools','role':'developer',"
+	    "'tools':[{'type':'function','name':'f'}]}"), 0, 1 },
+	{ "gpt-5", "{'model':'m','input':'hi','tools':[{'type':'function','name':'f'}]}",
+	    0, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','tools':[{'type':'mcp'}]}", 1, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','tools':[{'type':'custom','name':'f'}]}",
+	    0, 0 },
+	{ "gpt-5", "{'model':'m','input':'hi','tools':[{'type':'custom','name':'f',"
+	    "'format':{'type':'grammar','definition':'hi'}}]}", 1, 0 },
+	{ "claude-sonnet-5", "{" ASKS "," TOOLS "}", 0, 0 },
+	{ "claude-sonnet-5", "{" ASKS ",'mcp_servers':[{'name':'m'}]}", 1, 0 },
+	{ "claude-sonnet-5", "{" ASKS ",'tools':[{'type':"
+	    "'web_search_20250305','name':'web_search'}]}", 1, 0 },
+};
+
+static void
+test_doubt(size_t i)
+{
+	struct ctx_charges more;
+
+	charge(doubts[i].model, doubts[i].request, &more);
+	CHECK_INT(unknown, doubts[i].unknown);
+	CHECK_INT(guessed, doubts[i].guessed);
+}
+
+/* Sealed reasoning costs by the length of its seal. */
+static void
+test_sealed(void)
+{
+	static const struct {
+		const char *model;
+		int length;
+		uint64_t want;
+	} seals[] = {
+		{ "gpt-5.4", 1215, 50 }, { "gpt-5.4", 915, 0 },
+		{ "gpt-77", 1215, 50 }, { "gpt-5-mini", 1250, 46 },
+		{ "o3", 1250, 46 }, { "o3", 10, 0 },
+	};
+	struct ctx_buf request = { 0 };
+	struct ctx_charges more;
+	size_t i;
+	int n;
+
+	for (i = 0; i < sizeof(seals) / sizeof(seals[0]); i++) {
+		ctx_buf_reset(&request);
+		ctx_buf_adds(&request, "{'input':[{'type':'reasoning',"
+		    "'id':'r','summary':[],'encrypted_content':'");
+		for (n = 0; n < seals[i].length; n++)
+			ctx_buf_addc(&request, 'a');
+		ctx_buf_adds(&request, "'}]}");
+		CHECK_INT(charge(seals[i].model, ctx_buf_str(&request), &more),
+		    seals[i].want);
+	}
+	ctx_buf_done(&request);
 }
 
 /* The text of the definition is the same each time. */
@@ -281,5 +391,10 @@ main(void)
 		TEST("%s %s", prompts[i].model, prompts[i].choice);
 		test_prompt(i);
 	}
+	for (i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++) {
+		TEST("%s %.60s", doubts[i].model, doubts[i].request);
+		test_doubt(i);
+	}
+	RUN(test_sealed());
 	return CHECK_DONE("charge");
 }

@@ -402,12 +402,19 @@ static const struct {
 	    )), 1 + 50, { "Hi there" }, NULL, NULL },
 	{ &old, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}"
 	    )), 50, { "Hi there" }, NULL, NULL },
-	/* what Vertex AI sealed is charged as there */
+	/* what Vertex AI sealed went there, and is charged as there */
 	{ &v30, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}"
-	    )), 1 + 50, { "Hi there" }, NULL, NULL },
-	{ &v35, SAID_SINCE("Cg"), 2, { "Hi there", "Hi there" }, NULL, NULL },
-	{ &v35, SAID_SINCE("EgAAAY89a18A"), 2, { "Hi there", "Hi there" },
+	    )), 50, { "Hi there" }, NULL, NULL },
+	{ &v30, SIGNED("Cg"), 50, { "Hi there", CALL_TEXTS, "weather",
+	    "content", "textsun" }, NULL, NULL },
+	{ &v35, SAID_SINCE("Cg"), 0, { "Hi there", "Hi there" }, NULL, NULL },
+	{ &v35, SAID_SINCE("EgAAAY89a18A"), 0, { "Hi there", "Hi there" },
 	    NULL, NULL },
+	/* the last signature decides */
+	{ &v35, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':'Cg@'}")
+	    "," USER(HI) "," MODEL("{'text':'Hi there','thoughtSignature':"
+	    "'Eg@'}")), 3 + 78, { "Hi there", "Hi there", "Hi there" }, NULL,
+	    NULL },
 	{ &v25, SAID_SINCE("Cg"), 2, { "Hi there", "Hi there" }, NULL, NULL },
 	/* a first chunk of 203 of 303 bytes is no stream's */
 	{ &v25, CONTENTS(MODEL("{'text':'Hi there','thoughtSignature':"
@@ -418,6 +425,15 @@ static const struct {
 	/* Vertex AI, which shows */
 	{ &v25, CONTENTS(USER(HI)), 0, { "Hi there" },
 	    "publishers/google/models/gemini-2.5-pro", NULL },
+	{ &v25, CONTENTS(USER(HI)), 0, { "Hi there" },
+	    "google-vertex/gemini-2.5-pro", NULL },
+	{ &v25, CONTENTS(USER(HI)), 0, { "Hi there" },
+	    "vertex_ai/gemini-2.5-pro", NULL },
+	{ &v25, "{'generationConfig':{'responseLogprobs':true},'contents':["
+	    USER(HI) "]}\n", 0, { "Hi there" }, NULL, NULL },
+	{ &v25, "{'generation_config':{'image_config':{'image_output_options'"
+	    ":{'mimeType':'image/jpeg'}}},'contents':[" USER(HI) "]}\n", 0,
+	    { "Hi there" }, NULL, NULL },
 	{ &v25, "{'labels':{'a':'b'},'contents':[" USER(HI) "]}\n", 0,
 	    { "Hi there" }, NULL, NULL },
 	{ &v30, "{'generationConfig':{'audioTimestamp':true},'contents':["
@@ -519,6 +535,32 @@ test_unknown(void)
 	    USER(HI) "]}\n");
 	count(&k, line.data, line.len, "gemini");
 	CHECK_INT(k.unknown, 1);
+	ctx_buf_done(&line);
+	ctx_cost_done(&k);
+}
+
+/*
+ * A cut can take the signature away that shows Vertex AI: what is to be cut costs
+ * what it would cost without.
+ */
+static void
+test_cut(void)
+{
+	struct ctx_buf line = { 0 };
+	struct ctx_cost k;
+	uint64_t n;
+
+	open_cost(&k, &v30, "gemini-3-pro");
+	k.to_cut = 1;
+	filled(&line, ASKED);
+	n = count(&k, line.data, line.len, "gemini");
+	filled(&line, SIGNED("Cg"));
+	/* its thoughts are those of a stream of Vertex AI */
+	CHECK_INT(count(&k, line.data, line.len, "gemini"), n + 50);
+	/* what only Vertex AI takes stays */
+	filled(&line, "{'labels':{'a':'b'},'contents':[" USER("{'text':'a'}")
+	    "]}\n");
+	CHECK_INT(count(&k, line.data, line.len, "gemini"), 1);
 	ctx_buf_done(&line);
 	ctx_cost_done(&k);
 }
@@ -665,6 +707,7 @@ main(void)
 	}
 	RUN(test_unknown());
 	RUN(test_each());
+	RUN(test_cut());
 	RUN(test_estimate());
 	RUN(test_nomem(&old, ALL, "gemini"));
 	RUN(test_nomem(&v25, ALL, "gemini"));

@@ -33,7 +33,7 @@ static const struct {
 	    CTX_ESTIMATE, 200000 },
 	{ "claude-opus-5-5", "o200k_base", CTX_ESTIMATE, 1000000 },
 	{ "models/gemini-2.5-pro", "gemma3", CTX_EXACT, 1048576 },
-	{ "gemini-2.0-flash-001", "gemma3", CTX_EXACT, 1048576 },
+	{ "gemini-2.0-flash-001", "gemma2", CTX_EXACT, 1048576 },
 	{ "gemini-3-pro-preview", "gemma3", CTX_EXACT, 1048576 },
 	{ "gemini-3.1-pro-preview", "gemma4", CTX_EXACT, 1048576 },
 	{ "gemini-3.5-flash-lite", "gemma4", CTX_EXACT, 1048576 },
@@ -189,6 +189,10 @@ test_instead(const struct ctx_models *m)
 	CHECK_INT(ctx_model_open(m, "gemini-2.5-flash", &c, &err), 0);
 	CHECK(c.missing == NULL);
 	CHECK_INT(c.level, CTX_EXACT);
+	ctx_tok_free(c.tok);
+	CHECK_INT(ctx_model_open(m, "gemini-2.0-flash", &c, &err), 0);
+	CHECK_STR(ctx_tok_name(c.tok), "gemma3");
+	CHECK_STR(c.missing, "gemma2");
 	ctx_tok_free(c.tok);
 	CHECK_INT(ctx_model_open(m, "kimi-k2", &c, &err), 0);
 	CHECK_STR(ctx_tok_name(c.tok), "cl100k_base");
