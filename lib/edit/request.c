@@ -45,6 +45,14 @@ is_in(const char *list, const char *name)
 	    sizeof(word) && strstr(list, word) != NULL;
 }
 
+/* Append ".key" to name; 0 if it is longer than any that matters. */
+static int
+make_name(char *name, size_t size, const char *in, struct ctx_str key)
+{
+	return (size_t)snprintf(name, size, "%s%s%.*s", in,
+	    in[0] != '\0' ? "." : "", CTX_STR_ARGS(key)) < size;
+}
+
 int
 ctx_request_owns(const struct ctx_target *t, const char *name)
 {
@@ -86,15 +94,77 @@ ctx_request_can_choose(const struct ctx_target *t, const char *choice)
 
 /* --- the request that there was ------------------------------------------ */
 
+/* The list of tools. */
+static const char *
+list_of(const struct put *p)
+{
+	return p->words->tools != NULL ? p->words->tools : "tools";
+}
+
+/* Has the object one of the members in the list? */
+static int
+has_one(const struct ctx_doc *doc, uint32_t object, const char *list)
+{
+	char name[NAME_MAX_LEN];
+	uint32_t k;
+
+	CTX_FOR_KEYS(doc, k, object)
+		if (make_name(name, sizeof(name), "", ctx_node_str(doc, k)) &&
+		    is_in(list, name))
+			return 1;
+	return 0;
+}
+
+/* Are the definitions of tools those of the target's API? */
+static int
+are_own(const struct put *p, uint32_t list)
+{
+	const struct ctx_request_words *words = p->words;
+	uint32_t e;
+
+	CTX_FOR_LIST(&p->doc, e, list)
+		if ((words->tool_has != NULL && !has_one(&p->doc, e,
+		    words->tool_has)) || (words->tool_lacks != NULL &&
+		    has_one(&p->doc, e, words->tool_lacks)) ||
+		    (strcmp(p->api, "openai") == 0 && CTX_GET(
+		    &p->doc, e, "type") == CTX_NONE))
+			return 0;
+	return 1;
+}
+
+/* Does only another API know the member? */
+static int
+is_foreign(const struct put *p, const char *name)
+{
+	struct ctx_taker t = { p->words->members, NULL };
+	const struct ctx_target *other;
+	size_t i;
+
+	if (ctx_takes_name(&t, name) || (p->words->tools != NULL &&
+	    strncmp(p->words->tools, name, strlen(name)) == 0))
+		return 0;
+	if (strcmp(name, "system") == 0)
+		return p->w->t->head == NULL;
+	for (i = 0; (other = ctx_target_at(i)) != NULL; i++) {
+		t.takes = other->request != NULL ? other->request->members :
+		    NULL;
+		if (t.takes != NULL && ctx_takes_name(&t, name))
+			return 1;
+	}
+	return 0;
+}
+
 /*
  * Find the object whose members are those of a request of the same API.  Other
- * histories may have members of the same names, but name no model and limit no answer.
+ * histories may have members of the same names, but name no model and limit no answer;
+ * and simple messages are the same in several APIs.
  */
 static void
 find_request(struct put *p, const struct ctx_convo *c)
 {
 	const struct ctx_rec *r = &c->rec[0];
-	uint32_t of = r->request != CTX_NONE ? r->request : r->root;
+	uint32_t of = r->request != CTX_NONE ? r->request : r->root, k;
+	char name[NAME_MAX_LEN];
 
 	p->doc = ctx_convo_doc(c, 0);
 	p->of = CTX_NONE;
@@ -105,7 +175,12 @@ find_request(struct put *p, const struct ctx_convo *c)
 	    CTX_GET(&p->doc, of, "model") == CTX_NONE &&
 	    CTX_GET(&p->doc, of, p->words->max_output) == CTX_NONE)
 		return;
-	p->of = of;
+	CTX_FOR_KEYS(&p->doc, k, of)
+		if (make_name(name, sizeof(name), "", ctx_node_str(&p->doc,
+		    k)) && is_foreign(p, name))
+			return;
+	if (are_own(p, ctx_member_find(&p->doc, of, list_of(p))))
+		p->of = of;
 }
 
 /* Is another member in the request? */
@@ -150,21 +225,34 @@ is_replaced(const struct put *p, const char *name)
 	return r->max_output > 0 && is_in(p->words->limits, name);
 }
 
+/* Is a choice of tools, carried by the name of its member, spelled as here? */
+static int
+is_choice(const struct put *p, const char *name)
+{
+	const struct ctx_choice_words *words = &p->words->choice;
+	uint32_t v = ctx_member_find(&p->doc, p->of, name);
+	struct ctx_str json = ctx_node_json(&p->doc, v);
+	const char *const said[] = { words->automatic, words->none,
+	    words->required };
+	size_t i;
+
+	if (ctx_node_if(&p->doc, v, '"') == CTX_NONE)
+		return 1;
+	for (i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		if (said[i] != NULL && ctx_str_is(json, said[i]))
+			return 1;
+	return strcmp(p->api, "mistral") == 0 && ctx_str_is(json, "\"any\"");
+}
+
 /* Is the member left out, or written under the name of another? */
 static int
 is_out(const struct put *p, const char *name)
 {
+	if (strcmp(name, "tool_choice") == 0 && !is_choice(p, name))
+		return 1;
 	if (!p->tools && is_in(" tool_choice parallel_tool_calls ", name))
 		return 1;
 	return is_replaced(p, name) || refused(p, name) != NULL;
-}
-
-/* Append ".key" to name; 0 if it is longer than any that matters. */
-static int
-make_name(char *name, size_t size, const char *in, struct ctx_str key)
-{
-	return (size_t)snprintf(name, size, "%s%s%.*s", in,
-	    in[0] != '\0' ? "." : "", CTX_STR_ARGS(key)) < size;
 }
 
 /* Write the value of the member name, without the members in it that are out. */
@@ -255,7 +343,7 @@ put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
 static void
 put_list(struct put *p, uint32_t own, size_t first)
 {
-	const char *name = p->words->tools != NULL ? p->words->tools : "tools";
+	const char *name = list_of(p);
 	const struct ctx_tools *t = p->used;
 	const char *dot = strchr(name, '.');
 	uint32_t e;
@@ -344,7 +432,7 @@ put_tools(struct put *p, const struct ctx_convo *c, struct ctx_err *err)
 		    p->used->tool[i].name, "tool");
 	if (p->r->tools == NULL && !renamed)
 		own = ctx_node_if(&p->doc, ctx_member_find(&p->doc, p->of,
-		    p->words->tools != NULL ? p->words->tools : "tools"), '[');
+		    list_of(p)), '[');
 	if (own != CTX_NONE && ctx_node_is_void(&p->doc, own))
 		own = CTX_NONE;
 	p->tools = p->used->n > 0 || own != CTX_NONE;

@@ -65,6 +65,9 @@ struct ctx_request_words {
 	const char *model;	/* member with its name; NULL: it is in the
 				   URL */
 	const char *tools;	/* the list of tools; NULL: "tools" */
+	/* the members of which a tool has one, each between spaces, and those
+	   that only other APIs' have */
+	const char *tool_has, *tool_lacks;
 	const char *group, *group_end;	/* around all of ours in it, or NULL */
 	const char *tool, *tool_end;	/* around a tool's members */
 	const char *schema;	/* before a tool's schema */

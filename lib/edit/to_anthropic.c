@@ -179,7 +179,7 @@ static const struct ctx_takes message[] = {
 
 /* What is taken beside the messages, from the same sources. */
 static const struct ctx_takes request[] = {
-	{ .name = "anthropic_version" }, { .name = "cache_control" },
+	{ .name = "cache_control" },
 	{ .name = "container" }, { .name = "context_management" },
 	{ .name = "inference_geo" }, { .name = "max_tokens" },
 	{ .name = "mcp_servers" }, { .name = "metadata" },
@@ -202,6 +202,8 @@ const struct ctx_target ctx_to_anthropic = {
 	.head = head,
 	.request = &(const struct ctx_request_words){
 		.model = "model",
+		.tool_has = " input_schema type ",
+		.tool_lacks = " function parameters ",
 		.tool = "{",
 		.tool_end = "}",
 		.schema = ",\"input_schema\":",

@@ -233,6 +233,7 @@ const struct ctx_target ctx_to_bedrock = {
 	.request = &(const struct ctx_request_words){
 		.model = "modelId",
 		.tools = "toolConfig.tools",
+		.tool_has = " toolSpec systemTool cachePoint ",
 		.tool = "{\"toolSpec\":{",
 		.tool_end = "}}}",
 		.schema = ",\"inputSchema\":{\"json\":",

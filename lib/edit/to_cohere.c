@@ -35,6 +35,7 @@ const struct ctx_target ctx_to_cohere = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
+		.tool_has = " function ",
 		.tool = "{\"type\":\"function\",\"function\":{",
 		.tool_end = "}}",
 		.schema = ",\"parameters\":",

@@ -158,6 +158,7 @@ const struct ctx_target ctx_to_gemini = {
 	.request = &(const struct ctx_request_words){
 		.group = "{\"functionDeclarations\":[",
 		.group_end = "]}",
+		.tool_lacks = " name function ",
 		.tool = "{",
 		.tool_end = "}",
 		.schema = ",\"parametersJsonSchema\":",

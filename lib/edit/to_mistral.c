@@ -60,6 +60,7 @@ const struct ctx_target ctx_to_mistral = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
+		.tool_has = " function ",
 		.tool = "{\"type\":\"function\",\"function\":{",
 		.tool_end = "}}",
 		.schema = ",\"parameters\":",

@@ -161,6 +161,7 @@ const struct ctx_target ctx_to_ollama = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
+		.tool_has = " function ",
 		.tool = "{\"type\":\"function\",\"function\":{",
 		.tool_end = "}}",
 		.schema = ",\"parameters\":",

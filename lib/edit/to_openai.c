@@ -421,6 +421,7 @@ const struct ctx_target ctx_to_openai = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
+		.tool_has = " function custom ",
 		.tool = "{\"type\":\"function\",\"function\":{",
 		.tool_end = "}}",
 		.schema = ",\"parameters\":",
