@@ -14,12 +14,12 @@ static int
 check(const struct ctx_buf *b, struct ctx_err *err)
 {
 	if (b->len == 0)
-		return ctx_fail(err, CTX_EUSAGE, "is empty");
+		return ctx_fail(err, CTX_EINPUT, "is empty");
 	if (b->len > PROMPT_MAX)
-		return ctx_fail(err, CTX_EUSAGE, "is too long for a prompt");
+		return ctx_fail(err, CTX_EINPUT, "is too long for a prompt");
 	if (memchr(b->data, '\0', b->len) != NULL ||
 	    ctx_scan_utf8(b->data, b->len) < b->len)
-		return ctx_fail(err, CTX_EUSAGE, "is not UTF-8 text");
+		return ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
 	return 0;
 }
 

@@ -152,6 +152,26 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
+/* Warn of what the model refuses, or cannot be told. */
+static void
+warn_of_model(struct convert *k, struct cli *cli)
+{
+	const struct ctx_request *want = &k->opts.want;
+	const char *api = k->opts.api->name, *how = want->choice;
+	struct ctx_str model = { want->model, (uint32_t)strlen(want->model) };
+
+	cli_set_check(&k->set, api, want->model, cli);
+	if (how != NULL && strcmp(how, "auto") != 0 && strcmp(how, "none") !=
+	    0 && ctx_param_refused(api, model, "tool_choice.forced", NULL,
+	    NULL) != NULL)
+		cli_warn(cli, "%s refuses a tool choice that makes it call "
+		    "one, which --tool-choice sets", want->model);
+	if (want->cache && strcmp(api, "bedrock") == 0 &&
+	    ctx_param_cached(api, model)->how == CTX_CACHE_NONE)
+		cli_warn(cli, "--cache: %s is not known to have cache points",
+		    want->model);
+}
+
 /* Settle what a request has beside its messages. */
 static void
 settle_request(struct convert *k, struct cli *cli)
@@ -178,12 +198,7 @@ settle_request(struct convert *k, struct cli *cli)
 			cli_usage(cli, "--set cannot set %s: the messages are "
 			    "the input, and there are -m and --system",
 			    want->set[i].name);
-	cli_set_check(&k->set, k->opts.api->name, want->model, cli);
-	if (want->cache && strcmp(to->name, "bedrock") == 0 && ctx_param_cached(
-	    "bedrock", (struct ctx_str){ want->model, (uint32_t)strlen(
-	    want->model) })->how == CTX_CACHE_NONE)
-		cli_warn(cli, "--cache: %s is not known to have cache points",
-		    want->model);
+	warn_of_model(k, cli);
 }
 
 /* Settle what the options mean together. */

@@ -826,6 +826,16 @@ ctx-convert: lost or changed: members temperature (1), members max_tokens (1), m
 	wrote '{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"}],"max_tokens":9,"temperature":1,"top_k":4}'
 	of claude-3-haiku anthropic
 	has '"temperature":1,"top_p":0.5,"top_k":4}$' out
+	# a budget of thinking, and a call that is forced
+	echo '{"model":"c","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":1024},"tool_choice":{"type":"any"},"system":"s","messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","input_schema":{}}]}' >in
+	of claude-sonnet-4-5 anthropic
+	quiet
+	has ',"max_tokens":9,"thinking":{"type":"enabled","budget_tokens":1024},"tool_choice":{"type":"any"}}$' out
+	of claude-opus-5-5 anthropic
+	has '}\],"max_tokens":9}$' out
+	of claude-opus-5-5 anthropic --tool-choice t
+	has ',"tool_choice":{"type":"tool","name":"t"}}$' out
+	has '^ctx-convert: claude-opus-5-5 refuses a tool choice that makes it call one, which --tool-choice sets$' err
 }
 
 @test "requests: --system takes the place of the history's prompt, but not of a summary" {
@@ -864,10 +874,10 @@ ctx-convert: lost or changed: members temperature (1), members max_tokens (1), m
 		same out want
 	done
 	: >empty
-	exits 2 ctx-convert --to openai --request -m m --system empty in
+	exits 3 ctx-convert --to openai --request -m m --system empty in
 	said 'ctx-convert: empty: is empty'
 	printf 'a\377' >bad
-	exits 2 ctx-convert --to openai --request -m m --system bad in
+	exits 3 ctx-convert --to openai --request -m m --system bad in
 	said 'ctx-convert: bad: is not UTF-8 text'
 	exits 4 ctx-convert --to openai --request -m m --system none in
 }

@@ -38,6 +38,12 @@ static const struct ctx_param_row rows[] = {
 	    .names = " temperature top_p top_k " },
 	{ .api = "bedrock", .models = CLAUDE_47,
 	    .names = " inferenceConfig.temperature inferenceConfig.topP " },
+	/* the same pages, and /docs/en/models/opus-5-5/migration-guide: thinking
+	   is adaptive, and no call can be forced */
+	{ .api = "anthropic", .models = "claude-opus-4-7 claude-sonnet-5 "
+	    "claude-opus-5-5", .names = " thinking.budget_tokens " },
+	{ .api = "anthropic", .models = "claude-sonnet-5-5 claude-opus-5-5",
+	    .names = " tool_choice.forced " },
 	/* platform.claude.com/docs/en/about-claude/models/migrating-to-claude-4:
 	   one of both only */
 	{ .api = "anthropic", .models = "claude-opus-4-1 claude-opus-4-5 "

@@ -15,7 +15,8 @@ struct ctx_param_row {
 	const char *api;	/* name of the server */
 	const char *models;	/* as in struct ctx_api_row; NULL: all */
 	const char *names;	/* members, each between spaces; "a.b" is the
-				   member b of a */
+				   member b of a; tool_choice.forced is one
+				   that makes the model call a tool */
 	const char *instead;	/* what it takes for them, or NULL */
 	const char *beside;	/* it takes them without this one */
 	int perhaps;		/* it takes some of them, depending on others */

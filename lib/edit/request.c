@@ -244,6 +244,22 @@ is_choice(const struct put *p, const char *name)
 	return strcmp(p->api, "mistral") == 0 && ctx_str_is(json, "\"any\"");
 }
 
+/* Does the model refuse the member for its value? */
+static int
+is_refused_value(const struct put *p, const char *name)
+{
+	uint32_t v = ctx_member_find(&p->doc, p->of, name);
+	uint32_t type = CTX_GET(&p->doc, v, "type");
+
+	if (strcmp(name, "thinking") == 0)
+		return CTX_GET(&p->doc, v, "budget_tokens") != CTX_NONE &&
+		    refused(p, "thinking.budget_tokens") != NULL;
+	return strcmp(name, "tool_choice") == 0 &&
+	    (ctx_node_is(&p->doc, type, "any") ||
+	    ctx_node_is(&p->doc, type, "tool")) &&
+	    refused(p, "tool_choice.forced") != NULL;
+}
+
 /* Is the member left out, or written under the name of another? */
 static int
 is_out(const struct put *p, const char *name)
@@ -252,7 +268,8 @@ is_out(const struct put *p, const char *name)
 		return 1;
 	if (!p->tools && is_in(" tool_choice parallel_tool_calls ", name))
 		return 1;
-	return is_replaced(p, name) || refused(p, name) != NULL;
+	return is_replaced(p, name) || refused(p, name) != NULL ||
+	    is_refused_value(p, name);
 }
 
 /* Write the value of the member name, without the members in it that are out. */
