@@ -9,39 +9,24 @@
 #include "cli_files.h"
 #include "view/dialect.h"
 
-/* Read the file that is the option's argument.  1, or *err is set. */
-static int
-get(const struct cli *c, struct ctx_buf *out, struct ctx_err *err)
-{
-	int rc = cli_file_get(c->arg, out, err);
-
-	if (rc == 0)
-		ctx_fail(err, CTX_ESYSTEM, "no such file");
-	return rc;
-}
-
-/* End the process if there was an error. */
-static void
-check(struct cli *c, struct ctx_err *err)
-{
-	if (err->code == CTX_OK)
-		return;
-	cli_report(c, c->arg, err);
-	exit(cli_end(c));
-}
-
 void
 cli_tools_read(struct cli *c, void *place)
 {
 	struct cli_tools *t = place;
 	struct ctx_err err = { 0 };
+	int rc = cli_file_get(c->arg, &t->file, &err);
 
-	if (get(c, &t->file, &err) == 1 && ctx_doc_scan(&t->doc,
-	    t->file.data, t->file.len, &err) == 0 &&
-	    ctx_tools_read(&t->list, &t->doc, 0, &err) == 0 && t->list.n == 0)
+	if (rc == 0)
+		ctx_fail(&err, CTX_ESYSTEM, "no such file");
+	else if (rc == 1 && ctx_doc_scan(&t->doc, t->file.data, t->file.len,
+	    &err) == 0 && ctx_tools_read(&t->list, &t->doc, 0, &err) == 0 &&
+	    t->list.n == 0)
 		ctx_fail(&err, CTX_EINPUT, "no tool definitions; expected a "
 		    "JSON list of objects with a name");
-	check(c, &err);
+	if (err.code == CTX_OK)
+		return;
+	cli_report(c, c->arg, &err);
+	exit(cli_end(c));
 }
 
 void
@@ -54,27 +39,9 @@ cli_tools_done(struct cli_tools *t)
 
 /* --- all of it --------------------------------------------------------- */
 
-/* Read a text, without the line ends at its end. */
-static void
-read_system(struct cli *c, void *place)
-{
-	struct ctx_buf *text = place;
-	struct ctx_err err = { 0 };
-
-	ctx_buf_reset(text);
-	if (get(c, text, &err) == 1 &&
-	    ctx_scan_utf8(text->data, text->len) < text->len)
-		ctx_fail(&err, CTX_EINPUT, "is not UTF-8 text");
-	check(c, &err);
-	/* as ctx-convert --from text */
-	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
-	    text->data[text->len - 1] == '\r'))
-		text->len--;
-}
-
 #define OPT_OF struct cli_along
 const struct cli_opt cli_along_opts[] = {
-	OPT_CALL(0, "system", "FILE", system, read_system,
+	OPT_CALL(0, "system", "FILE", system, cli_prompt_read,
 	    "count the system prompt in FILE with each conversation"),
 	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
 	    "count the tool definitions in FILE instead of those in a "
@@ -93,7 +60,7 @@ cli_along_open(struct cli_along *a, struct cli *c)
 	if (!cli_given(c, "system"))
 		return;
 	ctx_buf_adds(&a->line, "{\"role\":\"system\",\"content\":\"");
-	ctx_str_encode(&a->line, a->system.data, a->system.len);
+	ctx_buf_add(&a->line, a->system.str.p, a->system.str.len);
 	ctx_buf_adds(&a->line, "\"}");
 	if (ctx_buf_fail(&a->line, &err) == 0 &&
 	    ctx_dialect_line(&a->message, &ctx_dialect_openai, a->line.data,
@@ -120,6 +87,6 @@ cli_along_done(struct cli_along *a)
 {
 	ctx_convo_done(&a->message);
 	ctx_buf_done(&a->line);
-	ctx_buf_done(&a->system);
+	cli_prompt_done(&a->system);
 	cli_tools_done(&a->tools);
 }

@@ -7,6 +7,7 @@
 #define CTX_CMD_CLI_TOOLS_H
 
 #include "cli_cost.h"
+#include "cli_prompt.h"
 #include "job/charge.h"
 
 struct cli_tools {
@@ -24,7 +25,7 @@ void	cli_tools_done(struct cli_tools *t);
 
 struct cli_along {
 	struct cli_tools tools;
-	struct ctx_buf system;		/* the prompt, */
+	struct cli_prompt system;	/* the prompt, */
 	struct ctx_buf line;		/* and its message */
 	struct ctx_convo message;
 	struct ctx_along along;		/* after cli_along_open */

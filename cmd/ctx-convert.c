@@ -7,8 +7,10 @@
 #endif
 
 #include "base/num.h"
-#include "decide/api.h"
+#include "decide/param.h"
 #include "cli_cost.h"
+#include "cli_prompt.h"
+#include "cli_set.h"
 #include "cli_tools.h"
 #include "convert-rows.h"
 #include "job/document.h"
@@ -24,6 +26,8 @@ struct convert {
 	const char *api;		/* of a request; NULL: the dialect's */
 	const char *role;		/* of a text; NULL: transcripts */
 	struct cli_tools tools;
+	struct cli_prompt system;
+	struct cli_set set;
 };
 
 /* The first line tells whether the input consists of documents or of lines. */
@@ -116,11 +120,25 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "api", "NAME", api,
 	    "with --request: server that it is for, if not the dialect's own",
 	    .word = ctx_api_name, .needs = "request"),
-	OPT_NUM(0, "max-output", "N", opts.max_output, 1, UINT32_MAX,
-	    "with --request: maximum length of the answer, in tokens",
+	OPT_CALL(0, "system", "FILE", system, cli_prompt_read,
+	    "with --request: file with the system prompt, plain text",
 	    .needs = "request"),
 	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
 	    "with --request: file of tool definitions, a JSON list",
+	    .needs = "request"),
+	OPT_TEXT(0, "tool-choice", "HOW", opts.want.choice,
+	    "with --request: tools to call: auto, none, required, or a name",
+	    .needs = "request"),
+	OPT_NUM(0, "max-output", "N", opts.want.max_output, 1, UINT32_MAX,
+	    "with --request: maximum length of the answer, in tokens",
+	    .needs = "request"),
+	OPT_FLAG(0, "stream", opts.want.stream,
+	    "with --request: ask for a streamed answer", .needs = "request"),
+	OPT_FLAG(0, "cache", opts.want.cache,
+	    "with --request: mark what the server is to cache",
+	    .needs = "request"),
+	OPT_CALL(0, "set", "NAME=VALUE", set, cli_set_take,
+	    "with --request: set a member; can be repeated",
 	    .needs = "request"),
 	OPT_SUB(rows.stream, cli_lines_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
@@ -134,6 +152,55 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
+/* Warn of what the model refuses, or cannot be told. */
+static void
+warn_of_model(struct convert *k, struct cli *cli)
+{
+	const struct ctx_request *want = &k->opts.want;
+	const char *api = k->opts.api->name, *how = want->choice;
+	struct ctx_str model = { want->model, (uint32_t)strlen(want->model) };
+
+	cli_set_check(&k->set, api, want->model, cli);
+	if (how != NULL && strcmp(how, "auto") != 0 && strcmp(how, "none") !=
+	    0 && ctx_param_refused(api, model, "tool_choice.forced", NULL,
+	    NULL) != NULL)
+		cli_warn(cli, "%s refuses a tool choice that makes it call "
+		    "one, which --tool-choice sets", want->model);
+	if (want->cache && strcmp(api, "bedrock") == 0 &&
+	    ctx_param_cached(api, model)->how == CTX_CACHE_NONE)
+		cli_warn(cli, "--cache: %s is not known to have cache points",
+		    want->model);
+}
+
+/* Settle what a request has beside its messages. */
+static void
+settle_request(struct convert *k, struct cli *cli)
+{
+	struct ctx_request *want = &k->opts.want;
+	const struct ctx_target *to = k->opts.to;
+	size_t i;
+
+	want->model = k->cost.model_name;
+	if (cli_given(cli, "tools"))
+		want->tools = &k->tools.list;
+	want->system = k->system.str;
+	want->set = k->set.set;
+	want->nset = k->set.n;
+	if (!k->opts.request)
+		return;
+	if (to->request == NULL)
+		cli_usage(cli, "there is no request of that dialect");
+	if (want->choice != NULL && !ctx_request_can_choose(to, want->choice))
+		cli_usage(cli, "the API of %s has no tool choice %s", to->name,
+		    want->choice);
+	for (i = 0; i < want->nset; i++)
+		if (ctx_request_owns(to, want->set[i].name))
+			cli_usage(cli, "--set cannot set %s: the messages are "
+			    "the input, and there are -m and --system",
+			    want->set[i].name);
+	warn_of_model(k, cli);
+}
+
 /* Settle what the options mean together. */
 static void
 settle(struct convert *k, struct cli *cli)
@@ -146,17 +213,13 @@ settle(struct convert *k, struct cli *cli)
 	if (k->opts.to == NULL)
 		k->opts.to = ctx_target_find("openai");
 	k->opts.goes_on = k->from_response || k->role != NULL;
-	k->opts.model = k->cost.model_name;
-	if (cli_given(cli, "tools"))
-		k->opts.tools = &k->tools.list;
-	if (k->opts.request && k->opts.to->request == NULL)
-		cli_usage(cli, "there is no request of that dialect");
 	k->opts.api = ctx_api_find(k->api != NULL ? k->api :
 	    k->opts.to->name);
 	if (k->api != NULL && strcmp(k->opts.api->dialect,
 	    k->opts.to->name) != 0)
 		cli_usage(cli, "--api %s needs --to %s", k->api,
 		    k->opts.api->dialect);
+	settle_request(k, cli);
 	if (k->opts.all_branches && k->opts.shape == CTX_MESSAGES)
 		cli_usage(cli, "--all-branches needs --shape conversation");
 	if (k->opts.all_branches && k->rows.report_name != NULL)
@@ -206,6 +269,8 @@ main(int argc, char *argv[])
 	convert_rows_close(&k.rows, &cli);
 	ctx_job_free(k.rows.stream.job);
 	cli_tools_done(&k.tools);
+	cli_prompt_done(&k.system);
+	cli_set_done(&k.set);
 	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

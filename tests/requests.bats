@@ -168,9 +168,8 @@ schema() {
 	schema '{"type":"object","properties":{"a":{"type":"string","description":"the A"},"type":{"type":"array","items":{"type":"number"}}},"required":["a"]}'
 	request gemini
 	quiet
-	# a declaration there needs a description
-	[ "$(jq -c '.tools' out)" = "$(jq -c '.tools[0].functionDeclarations[0] += {description:""} |
-	    .tools[0].functionDeclarations[0] |= {name,description,parameters} | .tools' in)" ]
+	# at home it is not touched
+	[ "$(jq -c '.tools' out)" = "$(jq -c '.tools' in)" ]
 	# null is a type, in enum and anyOf too
 	tool '{"type":"OBJECT","properties":{"nullable":{"type":"INTEGER","nullable":true,"enum":[1,2]},"s":{"nullable":true,"type":"STRING","enum":["A"]},"u":{"anyOf":[{"type":"STRING"},{"type":"BOOLEAN","nullable":false}],"nullable":true},"e":{"type":"STRING","enum":[],"nullable":true}}}'
 	schema '{"type":"object","properties":{"nullable":{"type":["integer","null"],"enum":[1,2,null]},"s":{"type":["string","null"],"enum":["A",null]},"u":{"anyOf":[{"type":"string"},{"type":"boolean"},{"type":"null"}]},"e":{"type":["string","null"],"enum":[null]}}}'
@@ -653,4 +652,289 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	exits 3 ctx-convert --to openai in
 	echo '{"model":"m","input":"q","output":"a"}' >in
 	exits 3 ctx-convert --to openai in
+}
+
+# asked: a history with a call, and files of a prompt and of its tool.
+asked() {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"toolu_1","content":"r"}
+	X
+	printf 'Be "brief".\n\n' >sys
+	echo '[{"name":"ls","description":"d","input_schema":{"type":"object"}}]' >tools
+}
+
+# of MODEL TARGET [OPTION...]: write the request to a model.
+of() { exits 0 ctx-convert --to "$2" --request -m "$1" "${@:3}" in; }
+
+@test "requests: a prompt, tools, a limit, a stream, the cache and a choice, for each API" {
+	asked
+	all=(--system sys --tools tools --max-output 9 --stream --cache --tool-choice ls)
+	request openai "${all[@]}"
+	quiet
+	key=$(jq -r .prompt_cache_key out)
+	[[ "$key" =~ ^ctx-[0-9a-f]{32}$ ]]
+	wrote '{"model":"m","messages":[{"role":"system","content":"Be \"brief\"."},{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"toolu_1","content":"r"}],"tools":[{"type":"function","function":{"name":"ls","description":"d","parameters":{"type":"object"}}}],"prompt_cache_key":"'"$key"'","max_completion_tokens":9,"stream":true,"stream_options":{"include_usage":true},"tool_choice":{"type":"function","function":{"name":"ls"}}}'
+	request openai-responses "${all[@]}"
+	key=$(jq -r .prompt_cache_key out)
+	wrote '{"model":"m","input":[{"type":"message","role":"system","content":[{"type":"input_text","text":"Be \"brief\"."}]},{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},{"type":"function_call","call_id":"toolu_1","name":"ls","arguments":"{}"},{"type":"function_call_output","call_id":"toolu_1","output":"r"}],"tools":[{"type":"function","name":"ls","description":"d","strict":false,"parameters":{"type":"object"}}],"prompt_cache_key":"'"$key"'","max_output_tokens":9,"stream":true,"tool_choice":{"type":"function","name":"ls"}}'
+	request anthropic "${all[@]}"
+	mark='"cache_control":{"type":"ephemeral"}'
+	wrote '{"model":"m","system":[{"type":"text","text":"Be \"brief\".",'"$mark"'}],"messages":[{"role":"user","content":[{"type":"text","text":"q",'"$mark"'}]},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"ls","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"r",'"$mark"'}]}],"tools":[{"name":"ls","description":"d","input_schema":{"type":"object"},'"$mark"'}],"max_tokens":9,"stream":true,"tool_choice":{"type":"tool","name":"ls"}}'
+	request gemini "${all[@]}"
+	wrote '{"systemInstruction":{"parts":[{"text":"Be \"brief\"."}]},"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"id":"toolu_1","name":"ls","args":{}},"thoughtSignature":"skip_thought_signature_validator"}]},{"role":"user","parts":[{"functionResponse":{"id":"toolu_1","name":"ls","response":{"output":"r"}}}]}],"tools":[{"functionDeclarations":[{"name":"ls","description":"d","parametersJsonSchema":{"type":"object"}}]}],"generationConfig":{"maxOutputTokens":9},"toolConfig":{"functionCallingConfig":{"mode":"ANY","allowedFunctionNames":["ls"]}}}'
+	of us.anthropic.claude-sonnet-4-5-20250929-v1:0 bedrock "${all[@]}"
+	quiet
+	point='{"cachePoint":{"type":"default"}}'
+	wrote '{"modelId":"us.anthropic.claude-sonnet-4-5-20250929-v1:0","system":[{"text":"Be \"brief\"."},'"$point"'],"messages":[{"role":"user","content":[{"text":"q"},'"$point"']},{"role":"assistant","content":[{"toolUse":{"toolUseId":"toolu_1","name":"ls","input":{}}}]},{"role":"user","content":[{"toolResult":{"toolUseId":"toolu_1","content":[{"text":"r"}]}},'"$point"']}],"toolConfig":{"tools":[{"toolSpec":{"name":"ls","description":"d","inputSchema":{"json":{"type":"object"}}}},'"$point"'],"toolChoice":{"tool":{"name":"ls"}}},"inferenceConfig":{"maxTokens":9}}'
+	# Nova has no points in tools, and other models have none
+	of amazon.nova-pro-v1:0 bedrock "${all[@]}"
+	[ "$(jq -c '.toolConfig.tools | length' out)" = 1 ]
+	[ "$(grep -o cachePoint out | wc -l)" -eq 3 ]
+	of meta.llama3-70b bedrock "${all[@]}"
+	said 'ctx-convert: --cache: meta.llama3-70b is not known to have cache points'
+	lacks cachePoint out
+	request mistral "${all[@]}"
+	[ "$(jq -c '[.tools, .prompt_cache_key | type]' out)" = '["array","string"]' ]
+	has '"max_tokens":9,"stream":true,"tool_choice":{"type":"function","function":{"name":"ls"}}}$' out
+	request ollama --system sys --tools tools --max-output 9 --stream --cache
+	has '}}}\],"options":{"num_predict":9},"stream":true}$' out
+	request cohere --system sys --tools tools --max-output 9 --stream --tool-choice required
+	has '}}}\],"max_tokens":9,"stream":true,"tool_choice":"REQUIRED"}$' out
+	# the servers of a dialect
+	request openai --api mistral --max-output 9 --stream --cache
+	has '"max_tokens":9,"stream":true}$' out
+	request openai --api deepseek --max-output 9 --stream --cache
+	has '}}\],"max_tokens":9,"stream":true,"stream_options":{"include_usage":true}}$' out
+	of anthropic/claude-x openai --api openrouter --cache
+	has '"cache_control":{"type":"ephemeral"}}$' out
+}
+
+@test "requests: the choice of tools is said as each API wants it, or refused" {
+	asked
+	for t in 'openai:"auto":"none":"required"' 'openai-responses:"auto":"none":"required"' \
+	    'mistral:"auto":"none":"required"' 'cohere:null:"NONE":"REQUIRED"'; do
+		IFS=: read -r to auto none required <<<"$t"
+		for how in auto none required; do
+			request "$to" --tool-choice "$how"
+			[ "$(jq -c .tool_choice out)" = "${!how}" ]
+		done
+	done
+	request anthropic --tool-choice auto
+	has ',"tool_choice":{"type":"auto"}}$' out
+	request anthropic --tool-choice none
+	has ',"tool_choice":{"type":"none"}}$' out
+	request anthropic --tool-choice required
+	has ',"tool_choice":{"type":"any"}}$' out
+	request gemini --tool-choice none
+	has ',"toolConfig":{"functionCallingConfig":{"mode":"NONE"}}}$' out
+	request bedrock --tool-choice required
+	has '}\],"toolChoice":{"any":{}}}}$' out
+	# a tool whose name is another one there
+	echo '[{"name":"a.b","parameters":{}}]' >tools
+	request openai --tools tools --tool-choice a.b
+	has ',"tool_choice":{"type":"function","function":{"name":"a_b_e27bcb35"}}}$' out
+	exits 2 ctx-convert --to openai --request -m m --tool-choice cat in
+	has '^ctx-convert: in: --tool-choice cat: there is no such tool; define it with --tools$' err
+	for t in ollama:ls ollama:none bedrock:none cohere:ls; do
+		exits 2 ctx-convert --to "${t%:*}" --request -m m --tool-choice "${t#*:}" in
+		says "ctx-convert: the API of ${t%:*} has no tool choice ${t#*:}*"
+	done
+	# without tools there is nothing to choose
+	echo '{"role":"user","content":"q"}' >in
+	request openai --tool-choice auto
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"}]}'
+	exits 2 ctx-convert --to openai --request -m m --tool-choice required in
+}
+
+@test "requests: a request of the same API keeps its members, and no other does" {
+	given <<-'X'
+	{"model":"old","temperature":0.50,"store":true,"metadata":{"k":"v"},"id":"x","max_tokens":7,"stop":null,"messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"ls","strict":true}},{"type":"custom","custom":{"name":"c"}}],"tool_choice":"auto"}
+	X
+	of gpt-4o openai
+	quiet
+	wrote '{"model":"gpt-4o","messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"ls","strict":true}},{"type":"custom","custom":{"name":"c"}}],"temperature":0.50,"store":true,"metadata":{"k":"v"},"max_tokens":7,"tool_choice":"auto"}'
+	# a second time
+	cp out in
+	of gpt-4o openai
+	quiet
+	same out in
+	# what an option says replaces what was there
+	of gpt-4o openai --max-output 5 --tool-choice none --set temperature=1 --set metadata.a=b
+	wrote '{"model":"gpt-4o","messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"ls","strict":true}},{"type":"custom","custom":{"name":"c"}}],"store":true,"metadata":{"k":"v","a":"b"},"max_completion_tokens":5,"tool_choice":"none","temperature":1}'
+	# another API, or a history that is no request, has other members
+	of claude-x anthropic
+	said 'ctx-convert: lost or changed: members strict (1), members tools (1), members temperature (1), members store (1), members metadata (1), members max_tokens (1), members tool_choice (1)'
+	echo '{"messages":[{"role":"user","content":"q"}],"metadata":{"score":1}}' >in
+	of m openai
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"}]}'
+	said 'ctx-convert: lost or changed: members metadata (1)'
+	# simple messages of Anthropic look like those of OpenAI
+	echo '{"model":"c","max_tokens":4,"stop_sequences":["x"],"messages":[{"role":"user","content":"q"}]}' >in
+	of m openai
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"}]}'
+	exits 0 ctx-convert --from anthropic --to anthropic --request -m m in
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"}],"max_tokens":4,"stop_sequences":["x"]}'
+}
+
+@test "requests: members in members: Gemini, Bedrock, Ollama" {
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"q"}]}],"generationConfig":{"temperature":1,"maxOutputTokens":5},"toolConfig":{"functionCallingConfig":{"mode":"ANY"}},"tools":[{"functionDeclarations":[{"name":"f"}]},{"googleSearch":{}}]}
+	X
+	of m gemini --max-output 6 --set generationConfig.topP=0.5
+	wrote '{"contents":[{"role":"user","parts":[{"text":"q"}]}],"tools":[{"functionDeclarations":[{"name":"f"}]},{"googleSearch":{}}],"generationConfig":{"temperature":1,"maxOutputTokens":6,"topP":0.5},"toolConfig":{"functionCallingConfig":{"mode":"ANY"}}}'
+	said 'ctx-convert: lost or changed: members maxOutputTokens (1)'
+	given <<-'X'
+	{"system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]}],"inferenceConfig":{"temperature":1,"maxTokens":5},"toolConfig":{"toolChoice":{"any":{}},"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},{"cachePoint":{"type":"default"}}]}}
+	X
+	of eu.anthropic.claude-opus-4-8-v1 bedrock
+	wrote '{"modelId":"eu.anthropic.claude-opus-4-8-v1","system":[{"text":"s"}],"messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{}}}},{"cachePoint":{"type":"default"}}],"toolChoice":{"any":{}}},"inferenceConfig":{"maxTokens":5}}'
+	said 'ctx-convert: lost or changed: members temperature (1)'
+	echo '{"model":"l","options":{"num_ctx":4096},"keep_alive":0,"messages":[{"role":"user","content":"q"}]}' >in
+	exits 0 ctx-convert --from ollama --to ollama --request -m l --max-output 3 in
+	wrote '{"model":"l","messages":[{"role":"user","content":"q"}],"options":{"num_ctx":4096,"num_predict":3},"keep_alive":0}'
+}
+
+@test "requests: what a model refuses is left out, or has another name" {
+	given <<-'X'
+	{"model":"gpt-4o","temperature":0.5,"max_tokens":7,"stop":["x"],"messages":[{"role":"user","content":"q"}]}
+	X
+	of o3 openai
+	wrote '{"model":"o3","messages":[{"role":"user","content":"q"}],"max_completion_tokens":7}'
+	said 'ctx-convert: lost or changed: members temperature (1), members stop (1)'
+	# which ones take a temperature depends on the effort
+	of gpt-5.2 openai
+	quiet
+	has '"temperature":0.5' out
+	of gpt-5-mini openai
+	lacks temperature out
+	of gpt-5-chat-latest openai
+	has '"temperature":0.5' out
+	# the user's own word is sent
+	of o3 openai --set temperature=0.2 --set max_tokens=4
+	has '"temperature":0.2,"max_tokens":4}$' out
+	[ "$(cat err)" = 'ctx-convert: o3 refuses temperature, which --set sets
+ctx-convert: o3 refuses max_tokens, which --set sets; it takes max_completion_tokens
+ctx-convert: lost or changed: members temperature (1), members max_tokens (1), members stop (1)' ]
+	given <<-'X'
+	{"model":"c","max_tokens":9,"temperature":1,"top_p":0.5,"top_k":4,"system":"s","messages":[{"role":"user","content":"q"}]}
+	X
+	of claude-opus-4-8 anthropic
+	wrote '{"model":"claude-opus-4-8","system":"s","messages":[{"role":"user","content":"q"}],"max_tokens":9}'
+	of claude-sonnet-4-5 anthropic
+	wrote '{"model":"claude-sonnet-4-5","system":"s","messages":[{"role":"user","content":"q"}],"max_tokens":9,"temperature":1,"top_k":4}'
+	of claude-3-haiku anthropic
+	has '"temperature":1,"top_p":0.5,"top_k":4}$' out
+	# a budget of thinking, and a call that is forced
+	echo '{"model":"c","max_tokens":9,"thinking":{"type":"enabled","budget_tokens":1024},"tool_choice":{"type":"any"},"system":"s","messages":[{"role":"user","content":"q"}],"tools":[{"name":"t","input_schema":{}}]}' >in
+	of claude-sonnet-4-5 anthropic
+	quiet
+	has ',"max_tokens":9,"thinking":{"type":"enabled","budget_tokens":1024},"tool_choice":{"type":"any"}}$' out
+	of claude-opus-5-5 anthropic
+	has '}\],"max_tokens":9}$' out
+	of claude-opus-5-5 anthropic --tool-choice t
+	has ',"tool_choice":{"type":"tool","name":"t"}}$' out
+	has '^ctx-convert: claude-opus-5-5 refuses a tool choice that makes it call one, which --tool-choice sets$' err
+}
+
+@test "requests: --system takes the place of the history's prompt, but not of a summary" {
+	printf 'New.\n' >sys
+	given <<-'X'
+	{"role":"system","content":"old"}
+	{"role":"developer","content":"old too"}
+	{"role":"system","content":"[Context: Summary of earlier conversation (2 turns)]:\nS"}
+	{"role":"user","content":"q"}
+	{"role":"system","content":"later"}
+	{"role":"user","content":"q2"}
+	X
+	request openai --system sys --report rep
+	wrote '{"model":"m","messages":[{"role":"system","content":"New."},{"role":"system","content":"[Context: Summary of earlier conversation (2 turns)]:\nS"},{"role":"user","content":"q"},{"role":"system","content":"later"},{"role":"user","content":"q2"}]}'
+	quiet
+	has '"line":1,"path":"","what":"left_out","reason":"replaced"' rep
+	has '"what":"made","reason":"message","to":"New."' rep
+	# beside the messages, in each API's own form
+	echo '{"model":"c","system":[{"type":"text","text":"old"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}' >in
+	request anthropic --system sys
+	wrote '{"model":"m","system":"New.","messages":[{"role":"user","content":[{"type":"text","text":"q"}]}],"max_tokens":4096}'
+	echo '{"model":"c","instructions":"old","input":"q"}' >in
+	request openai-responses --system sys
+	wrote '{"model":"m","input":[{"type":"message","role":"system","content":[{"type":"input_text","text":"New."}]},{"role":"user","content":"q"}]}'
+	echo '{"systemInstruction":{"parts":[{"text":"old"}]},"contents":[{"role":"user","parts":[{"text":"q"}]}]}' >in
+	request gemini --system sys
+	wrote '{"systemInstruction":{"parts":[{"text":"New."}]},"contents":[{"role":"user","parts":[{"text":"q"}]}]}'
+	# as if the history began with it
+	for t in openai openai-responses anthropic gemini bedrock cohere ollama mistral; do
+		echo '{"role":"user","content":"q"}' >in
+		request $t --system sys
+		mv out want
+		{ exits 0 ctx-convert --from text --role system sys; cat out in; } >in2
+		mv in2 in
+		request $t
+		same out want
+	done
+	: >empty
+	exits 3 ctx-convert --to openai --request -m m --system empty in
+	said 'ctx-convert: empty: is empty'
+	printf 'a\377' >bad
+	exits 3 ctx-convert --to openai --request -m m --system bad in
+	said 'ctx-convert: bad: is not UTF-8 text'
+	exits 4 ctx-convert --to openai --request -m m --system none in
+}
+
+@test "requests: marks for the cache are four at most, and those that are there count" {
+	mark='"cache_control":{"type":"ephemeral"}'
+	old='{"type":"text","text":"o",'"$mark"'}'
+	# the oldest in the messages go first; an hour comes before five minutes
+	echo '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":"1h"}}],"tools":[{"name":"t","input_schema":{}},{"name":"d","input_schema":{},"defer_loading":true}],"messages":[{"role":"user","content":['"$old"']},{"role":"assistant","content":"a"},{"role":"user","content":['"$old"']},{"role":"assistant","content":"b"},{"role":"user","content":['"$old"']},{"role":"assistant","content":[{"type":"text","text":"c"}]},{"role":"user","content":"d"}]}' >in
+	request anthropic --cache
+	wrote '{"model":"m","system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral","ttl":"1h"}}],"messages":[{"role":"user","content":[{"type":"text","text":"o"}]},{"role":"assistant","content":"a"},{"role":"user","content":[{"type":"text","text":"o"}]},{"role":"assistant","content":"b"},{"role":"user","content":['"$old"']},{"role":"assistant","content":[{"type":"text","text":"c"}]},{"role":"user","content":[{"type":"text","text":"d",'"$mark"'}]}],"tools":[{"name":"t","input_schema":{},"cache_control":{"type":"ephemeral","ttl":"1h"}},{"name":"d","input_schema":{},"defer_loading":true}],"max_tokens":9}'
+	cp out in
+	request anthropic --cache
+	same out in
+	# where the prompt has them all, the messages get none
+	s='{"type":"text","text":"s",'"$mark"'}'
+	echo '{"model":"m","max_tokens":9,"system":['"$s,$s,$s,$s"'],"messages":[{"role":"user","content":"d"}]}' >in
+	request anthropic --cache
+	[ "$(grep -o cache_control out | wc -l)" -eq 4 ]
+	# nor if the server moves one itself, and thinking cannot have one
+	echo '{"model":"m","max_tokens":9,'"$mark"',"messages":[{"role":"user","content":"d"}]}' >in
+	request anthropic --cache
+	[ "$(grep -o cache_control out | wc -l)" -eq 1 ]
+	echo '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"d"},{"role":"assistant","content":[{"type":"text","text":"t"},{"type":"thinking","thinking":"h","signature":"s"}]}]}' >in
+	request anthropic --cache
+	has '{"type":"text","text":"t",'"$mark"'},{"type":"thinking"' out
+}
+
+@test "requests: the key of the cache stays while the conversation goes on" {
+	for t in openai openai-responses; do
+		asked
+		head -n 1 in >first
+		request $t --system sys --tools tools --cache
+		jq -r .prompt_cache_key out >want
+		mv first in
+		request $t --system sys --tools tools --cache
+		jq -r .prompt_cache_key out >got
+		same got want
+		request $t --tools tools --cache
+		run ! cmp -s <(jq -r .prompt_cache_key out) want
+	done
+	# one's own stays
+	echo '{"model":"m","prompt_cache_key":"mine","messages":[{"role":"user","content":"q"}]}' >in
+	request openai --cache
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"}],"prompt_cache_key":"mine"}'
+}
+
+@test "requests: --set sets, replaces and removes members, and a member of a member" {
+	echo '{"role":"user","content":"q"}' >in
+	request anthropic --set max_tokens=null --set stop_sequences='["x"]' --set service_tier=auto \
+	    --set thinking.type=enabled --set thinking.budget_tokens=1024 --set thinking.type=adaptive --set 'a b=c=d'
+	wrote '{"model":"m","messages":[{"role":"user","content":"q"}],"stop_sequences":["x"],"service_tier":"auto","thinking":{"type":"adaptive","budget_tokens":1024},"a b":"c=d"}'
+	for name in messages model system; do
+		exits 2 ctx-convert --to openai --request -m m --set $name=x in
+		says "ctx-convert: --set cannot set $name: *"
+	done
+	exits 2 ctx-convert --to openai --request -m m --set x in
+	says 'ctx-convert: --set needs NAME=VALUE*'
+	exits 2 ctx-convert --to openai --set a=b in
 }

@@ -84,8 +84,8 @@ static int
 set_instructions(struct talk *k, struct ctx_err *err)
 {
 	ctx_buf_reset(&k->system);
-	ctx_buf_adds(&k->system, k->a->prompt != NULL ? k->a->prompt :
-	    instructions);
+	ctx_buf_adds(&k->system, k->a->prompt.text.len > 0 ?
+	    k->a->prompt.text.data : instructions);
 	if (k->a->insights)
 		ctx_buf_adds(&k->system, insight_form);
 	return ctx_buf_str(&k->system) == NULL ? ctx_fail_nomem(err) : 0;

@@ -6,13 +6,14 @@
 #ifndef CTX_CMD_SUMMARIZE_ASK_H
 #define CTX_CMD_SUMMARIZE_ASK_H
 
-#include "cli.h"
+#include "cli_prompt.h"
+#include "cli_set.h"
 #include "job/fold_job.h"
 #include "net/ask.h"
 #include "net/endpoint.h"
 #include "redact/redact.h"
 
-#define SUMMARIZE_LIST_MAX	32	/* most of --set, and of --header */
+#define SUMMARIZE_LIST_MAX	32	/* most of --header */
 
 struct summarize_ask {
 	struct cli *cli;
@@ -26,16 +27,14 @@ struct summarize_ask {
 	struct ctx_ratio temperature;
 	unsigned rounds;
 	int insights, dry_run, no_redact;
-	const char *prompt_name;
+	struct cli_prompt prompt;	/* instructions; none: ours */
 
 	/* Results of the options: */
 	struct ctx_endpoint endpoint;
 	struct ctx_redact *redact;	/* NULL with --no-redact */
-	char *prompt;			/* instructions; NULL for ours */
-	struct ctx_ask_set set[SUMMARIZE_LIST_MAX];
+	struct cli_set set;
 	const char *header[SUMMARIZE_LIST_MAX + 1];
 	size_t nheader;
-	char *copies[SUMMARIZE_LIST_MAX];	/* names in set */
 };
 
 /* Its options, for a struct summarize_ask. */

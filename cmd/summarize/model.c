@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Which model to ask, and how; see ask.h. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +9,9 @@
 #include "base/utf8.h"
 #include "cli_endpoint.h"
 #include "cmd/summarize/ask.h"
-
-#define PROMPT_MAX (1u << 20)
+#include "decide/param.h"
 
 /* --- options ------------------------------------------------------------ */
-
-static void
-take_set(struct cli *c, void *place)
-{
-	struct summarize_ask *a = place;
-	const char *eq = strchr(c->arg, '=');
-	char *name;
-
-	if (eq == NULL || eq == c->arg)
-		cli_usage(c, "--set needs NAME=VALUE");
-	if (a->ask.nset == SUMMARIZE_LIST_MAX)
-		cli_usage(c, "--set was given too often");
-	if ((name = strndup(c->arg, (size_t)(eq - c->arg))) == NULL)
-		cli_nomem(c);
-	a->copies[a->ask.nset] = name;
-	a->set[a->ask.nset++] = (struct ctx_ask_set){ name, eq + 1 };
-}
 
 /* Take a header, unless it is one for a key: everybody can see arguments. */
 static void
@@ -66,9 +47,9 @@ const struct cli_opt summarize_ask_opts[] = {
 	OPT_TEXT(0, "api", "NAME", want.api,
 	    "API of the endpoint (default: from its URL)",
 	    .words = apis),
-	OPT_TEXT(0, "prompt", "FILE", prompt_name,
+	OPT_CALL(0, "prompt", "FILE", prompt, cli_prompt_read,
 	    "file with instructions for the model"),
-	OPT_DO(0, "set", "NAME=VALUE", take_set,
+	OPT_CALL(0, "set", "NAME=VALUE", set, cli_set_take,
 	    "set a member of the request; can be repeated"),
 	OPT_DO(0, "header", "TEXT", take_header,
 	    "add a header to the request; can be repeated"),
@@ -101,35 +82,6 @@ summarize_ask_init(struct summarize_ask *a)
 }
 
 /* --- their results -------------------------------------------------------- */
-
-static int
-read_prompt(struct summarize_ask *a, struct ctx_err *err)
-{
-	const char *name = a->prompt_name;
-	FILE *f = fopen(name, "r");
-	size_t n;
-	int bad;
-
-	if (f == NULL)
-		return ctx_fail_errno(err, errno, "%s", name);
-	if ((a->prompt = malloc(PROMPT_MAX)) == NULL) {
-		fclose(f);
-		return ctx_fail_nomem(err);
-	}
-	n = fread(a->prompt, 1, PROMPT_MAX, f);
-	bad = ferror(f);
-	fclose(f);
-	if (bad)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: cannot read the file",
-		    name);
-	if (n == PROMPT_MAX || n == 0 || memchr(a->prompt, '\0', n) != NULL ||
-	    ctx_utf8_check(a->prompt, n) != n)
-		return ctx_fail(err, CTX_EUSAGE, "%s: %s", name,
-		    n == PROMPT_MAX ? "is too long for a prompt" :
-		    n == 0 ? "is empty" : "is not UTF-8 text");
-	a->prompt[n] = '\0';
-	return 0;
-}
 
 static void
 on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
@@ -177,6 +129,29 @@ find_endpoint(struct summarize_ask *a, struct cli *c)
 	a->ask.bearer = a->endpoint.bearer;
 }
 
+/* Leave out what the model refuses, unless the user asks for it. */
+static void
+fit_model(struct summarize_ask *a, struct cli *c)
+{
+	const char *api = ctx_ask_format_name(a->ask.format);
+	struct ctx_str model = { a->ask.model, (uint32_t)strlen(
+	    a->ask.model) };
+	const struct ctx_param_row *row;
+
+	row = ctx_param_refused(api, model, "max_tokens", NULL, NULL);
+	if (row != NULL)
+		a->ask.limit = row->instead;
+	a->ask.temperature = (double)a->temperature.num /
+	    (double)a->temperature.den;
+	row = ctx_param_refused(api, model, "temperature", NULL, NULL);
+	if (row != NULL && !cli_given(c, "temperature"))
+		a->ask.temperature = -1;
+	else if (row != NULL && !row->perhaps)
+		cli_warn(c, "%s refuses a temperature, which --temperature "
+		    "sets", a->ask.model);
+	cli_set_check(&a->set, api, a->ask.model, c);
+}
+
 void
 summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
     struct cli *c)
@@ -188,15 +163,13 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 	a->cost = opts->cost;
 	a->max_tokens = opts->max_tokens;
 	find_endpoint(a, c);
-	if (a->prompt_name != NULL)
-		cli_must(c, read_prompt(a, &err), &err);
 	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
 		cli_must(c, -1, &err);
-	a->ask.set = a->set;
+	a->ask.set = a->set.set;
+	a->ask.nset = a->set.n;
 	a->ask.header = a->header;
 	a->ask.max_tokens = (unsigned)a->max_tokens;
-	a->ask.temperature = (double)a->temperature.num /
-	    (double)a->temperature.den;
+	fit_model(a, c);
 	a->ask.waiting = on_waiting;
 	a->ask.arg = c;
 	if (a->window == 0)
@@ -215,11 +188,8 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 void
 summarize_ask_done(struct summarize_ask *a)
 {
-	size_t i;
-
 	ctx_redact_free(a->redact);
 	ctx_endpoint_done(&a->endpoint);
-	free(a->prompt);
-	for (i = 0; i < a->ask.nset; i++)
-		free(a->copies[i]);
+	cli_prompt_done(&a->prompt);
+	cli_set_done(&a->set);
 }

@@ -151,14 +151,14 @@ bare_name(struct ctx_str model)
 	return model;
 }
 
-/* Does the list have a word that model begins with, and no exception? */
-static int
-has_model(const char *list, struct ctx_str model)
+int
+ctx_api_has_model(const char *list, struct ctx_str model)
 {
 	const char *p = list, *end;
 	int except, found = 0;
 	size_t len;
 
+	model = bare_name(model);
 	for (; *p != '\0'; p = end + (*end == ' ')) {
 		except = *p == '!';
 		p += except;
@@ -185,7 +185,7 @@ ctx_api_refuses(const struct ctx_api *api, struct ctx_str model,
 		    r->fault == fault && (r->what == NULL || (what != NULL &&
 		    strcmp(r->what, what) == 0)) &&
 		    (r->models == NULL || (model.p == NULL ? !r->named :
-		    has_model(r->models, bare_name(model)))))
+		    ctx_api_has_model(r->models, model))))
 			return r;
 	return NULL;
 }

@@ -45,6 +45,12 @@ const char *ctx_api_name(size_t i);
 const struct ctx_api *ctx_api_for(const struct ctx_api *api,
 	    const struct ctx_dialect *d);
 
+/*
+ * Has the list of beginnings of names, as in struct ctx_api_row, this model?  What
+ * a server or a maker puts before the name does not count.
+ */
+int	ctx_api_has_model(const char *list, struct ctx_str model);
+
 /* Are s's bytes, as spelled in JSON, all of this set? */
 int	ctx_api_chars(enum ctx_charset set, struct ctx_str s);
 

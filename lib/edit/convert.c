@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "edit/said.h"
-#include "edit/tool_name.h"
 
 void
 ctx_convert_done(struct ctx_convert *cv)
@@ -148,98 +146,6 @@ put_members(struct ctx_writer *w, const struct ctx_convo *c)
 	}
 }
 
-static void
-put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
-{
-	const struct ctx_request_words *words = w->t->request;
-
-	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
-	if (tool->about.p != NULL)
-		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
-	else if (words->no_about != NULL)
-		ctx_put(w, words->no_about);
-	ctx_put(w, tool->google && words->google != NULL ? words->google :
-	    words->schema);
-	if (tool->schema.p == NULL)
-		ctx_put(w, "{\"type\":\"object\"}");
-	else if (tool->google && words->google == NULL) {
-		ctx_trace_mark(&w->s->trace, CTX_REFORMED, tool->schema.p,
-		    (struct ctx_str){ NULL, 0 }, "schema");
-		ctx_put_schema(w, tool->schema);
-	} else
-		ctx_put_json(w, tool->schema);
-}
-
-/* Write the members of a request that come after its messages. */
-static void
-put_request(struct ctx_writer *w, const struct ctx_tools *tools,
-    uint64_t max_output)
-{
-	const struct ctx_request_words *words = w->t->request;
-	size_t i;
-
-	for (i = 0; i < tools->n; i++) {
-		ctx_put(w, i == 0 ? words->first : words->next);
-		put_tool(w, &tools->tool[i]);
-	}
-	if (tools->n > 0)
-		ctx_put(w, words->last);
-	if (max_output == 0)
-		max_output = words->usual;
-	if (max_output > 0)
-		ctx_buf_addf(w->out, "%s%llu%s", words->max_output,
-		    (unsigned long long)max_output, words->max_end);
-}
-
-/* Give the definition of a tool a name that the API takes.  0, or -1. */
-static int
-fit_name(struct ctx_convert *cv, struct ctx_str *name)
-{
-	struct ctx_script *s = &cv->script;
-	struct ctx_str was = *name;
-
-	if (ctx_tool_name_is_good(s->api, was))
-		return 0;
-	*name = ctx_said_tool_name(s, was);
-	if (cv->tools != NULL)		/* not in the source */
-		ctx_trace_made(&s->trace, was, *name, "tool-name");
-	return name->p == NULL ? -1 : 0;
-}
-
-static int
-put_tools(struct ctx_convert *cv, const struct ctx_convo *c,
-    struct ctx_err *err)
-{
-	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	uint32_t of = c->rec[0].request;
-	size_t i, made;
-
-	if (of == CTX_NONE)
-		of = c->rec[0].root;
-
-	cv->used.n = 0;
-	for (i = 0; cv->tools != NULL && i < cv->tools->n; i++) {
-		if (CTX_ROOM(cv->used.tool, i, &cv->used.cap) == -1)
-			return ctx_fail_nomem(err);
-		cv->used.tool[cv->used.n++] = cv->tools->tool[i];
-	}
-	if (cv->tools == NULL && c->rec[0].shape == CTX_REC_CONVERSATION &&
-	    ctx_node_type(&doc, of) == '{' &&
-	    ctx_tools_read(&cv->used, &doc, of, err) == -1)
-		return -1;
-	for (i = 0; i < cv->used.n; i++)
-		if (fit_name(cv, &cv->used.tool[i].name) == -1)
-			return ctx_fail_nomem(err);
-	if (ctx_tools_complete(&cv->used, &cv->script, &made, err) == -1)
-		return -1;
-	cv->script.loss[CTX_L_TOOLS] += made;
-	for (i = cv->used.n - made; i < cv->used.n; i++)
-		ctx_trace_mark(&cv->script.trace, CTX_MADE, NULL,
-		    cv->used.tool[i].name, "tool");
-	put_request(&cv->writer, &cv->used, cv->max_output);
-	return 0;
-}
-
 /* Does the user speak in step st, rather than only answer calls? */
 static int
 is_users(const struct ctx_script *s, const struct ctx_step *st)
@@ -248,6 +154,18 @@ is_users(const struct ctx_script *s, const struct ctx_step *st)
 
 	return st->role == CTX_USER && (msg == NULL || msg->npart == 0 ||
 	    s->c->part[msg->part].kind != CTX_RESULT);
+}
+
+static void
+put_step(struct ctx_writer *w, uint32_t i)
+{
+	if (!w->s->step[i].as_is) {
+		w->t->step(w, i);
+		return;
+	}
+	if (w->t->end != NULL)
+		w->t->end(w);
+	ctx_own_put(w, w->s->step[i].msg);
 }
 
 static void
@@ -262,13 +180,9 @@ put_steps(struct ctx_writer *w)
 	for (i = 0; i < w->s->nstep; i++) {
 		if (i > 0 && w->t->between != NULL)
 			w->t->between(w, i);
-		if (!step[i].as_is) {
-			w->t->step(w, i);
-			continue;
-		}
-		if (w->t->end != NULL)
-			w->t->end(w);
-		ctx_own_put(w, step[i].msg);
+		put_step(w, i);
+		if (w->opening == 0 && step[i].role != CTX_SYSTEM)
+			w->opening = w->out->len;
 	}
 	if (w->t->end != NULL)
 		w->t->end(w);
@@ -294,7 +208,6 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
     struct ctx_err *err)
 {
 	struct ctx_writer *w = &cv->writer;
-	struct ctx_str model = { cv->model, 0 };
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 
 	if (is_whole(cv, c)) {
@@ -306,8 +219,8 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 	ctx_put(w, "{");
 	if (cv->request && cv->to->request->model != NULL) {
 		ctx_buf_addf(w->out, "\"%s\":\"", cv->to->request->model);
-		model.len = (uint32_t)strlen(cv->model);
-		ctx_str_encode(w->out, model.p, model.len);
+		ctx_str_encode(w->out, cv->want.model, strlen(
+		    cv->want.model));
 		ctx_put(w, "\",");
 	} else if (!cv->request) {
 		if (w->by != NULL && w->by_len > 0) {
@@ -328,9 +241,11 @@ put_conversation(struct ctx_convert *cv, const struct ctx_convo *c,
 	ctx_put(w, "\":[");
 	put_steps(w);
 	ctx_put(w, "]");
-	if (cv->request && put_tools(cv, c, err) == -1)
+	if (!cv->request)
+		ctx_put(w, "}");
+	else if (ctx_request_put(w, &cv->want, c, &cv->used, err) == -1)
 		return -1;
-	ctx_put(w, "}\n");
+	ctx_put(w, "\n");
 	return 0;
 }
 
@@ -417,6 +332,7 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	w->by_value = strand != NULL ? strand->key : NULL;
 	w->by_len = strand != NULL && cv->by != NULL ? strand->keylen : 0;
 	w->nmsg = 0;
+	w->opening = 0;
 	w->open = 0;
 	ctx_buf_reset(&w->left);
 	ctx_ledger_reset(&cv->ledger);
@@ -431,6 +347,8 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :
 	    NULL;
 	cv->script.api = cv->request ? cv->api : NULL;
+	cv->script.system = cv->request ? cv->want.system :
+	    (struct ctx_str){ NULL, 0 };
 	cv->script.taker.api = cv->script.api != NULL ? cv->api->name : NULL;
 }
 

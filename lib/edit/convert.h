@@ -8,7 +8,7 @@
 
 #include "edit/ledger.h"
 #include "edit/own.h"
-#include "edit/tools.h"
+#include "edit/request.h"
 #include "view/branch.h"
 #include "view/turn.h"
 
@@ -25,11 +25,9 @@ struct ctx_convert {
 	int goes_on;			/* continues a history that is
 					   elsewhere, so it need not begin with
 					   a user */
-	const char *model;		/* for a request */
+	struct ctx_request want;	/* what it has beside the messages */
 	const struct ctx_api *api;	/* for a request: the server, or NULL */
 	int strict;			/* count what strict readers refuse */
-	uint64_t max_output;		/* for a request; 0: not given */
-	const struct ctx_tools *tools;	/* for a request; may be NULL */
 	/*
 	 * For text: only the newest steps that cost no more than budget.  cost
 	 * counts text[0 .. len); NULL: all steps.

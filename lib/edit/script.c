@@ -300,12 +300,21 @@ leave_replaced(struct ctx_script *s, uint32_t boundary)
 	}
 }
 
-/* Leave out messages that are no longer sent because they were replaced. */
+/*
+ * Leave out messages that are no longer sent because they were replaced: also the
+ * prompt that the history begins with, by the caller's.
+ */
 static void
 leave_out(struct ctx_script *s)
 {
 	const struct ctx_convo *c = s->c;
-	uint32_t first = c->nmsg;
+	uint32_t first = c->nmsg, m;
+
+	for (m = 0; s->system.p != NULL && m < c->nmsg &&
+	    c->msg[m].role == CTX_SYSTEM; m++)
+		if (!ctx_summary_is(c, m, NULL, NULL) &&
+		    compacted(s, m) == CTX_NONE)
+			s->fate[m] = CTX_GONE;
 
 	while (first > 0 && !(c->msg[first - 1].flags & CTX_BOUNDARY))
 		first--;
@@ -554,34 +563,42 @@ tell_all(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs)
 	return 0;
 }
 
-/* Insert a user's step if an assistant's step would be the first. */
+/* Make a text of ours step i. */
 static int
-begin_with_user(struct ctx_script *s)
+add_said(struct ctx_script *s, uint32_t i, enum ctx_role role,
+    struct ctx_str text)
 {
-	static const char text[] =
-	    "[The beginning of this conversation is not included.]";
 	struct ctx_step st;
 	struct ctx_said *it;
-	uint32_t i = 0;
 
-	while (i < s->nstep && s->step[i].role == CTX_SYSTEM)
-		i++;
-	if (i == s->nstep || s->step[i].role == CTX_USER)
-		return 0;
-	if (add_step(s, CTX_USER) == -1 ||
-	    (it = ctx_said_add(s, CTX_TEXT)) == NULL)
+	if (add_step(s, role) == -1 || (it = ctx_said_add(s, CTX_TEXT)) == NULL)
 		return -1;
-	it->text.p = text;
-	it->text.len = sizeof(text) - 1;
+	it->text = text;
 	st = s->step[s->nstep - 1];
 	st.item = s->nitem - 1;
 	st.nitem = 1;
 	memmove(s->step + i + 1, s->step + i,
 	    (s->nstep - 1 - i) * sizeof(st));
 	s->step[i] = st;
-	ctx_trace_mark(&s->trace, CTX_MADE, NULL, it->text, "message");
-	s->loss[CTX_L_FIRST]++;
+	ctx_trace_mark(&s->trace, CTX_MADE, NULL, text, "message");
 	return 0;
+}
+
+/* Insert a user's step if an assistant's step would be the first. */
+static int
+begin_with_user(struct ctx_script *s)
+{
+	static const char text[] =
+	    "[The beginning of this conversation is not included.]";
+	uint32_t i = 0;
+
+	while (i < s->nstep && s->step[i].role == CTX_SYSTEM)
+		i++;
+	if (i == s->nstep || s->step[i].role == CTX_USER)
+		return 0;
+	s->loss[CTX_L_FIRST]++;
+	return add_said(s, i, CTX_USER, (struct ctx_str){ text,
+	    sizeof(text) - 1 });
 }
 
 /* Is part p one of a message's calls and their results? */
@@ -830,7 +847,8 @@ ctx_script_read(struct ctx_script *s, const struct ctx_convo *c,
 	if (place_all(s, plan, needs) == -1)
 		return ctx_fail_nomem(err);
 	count_faults(s, plan);
-	if (tell_all(s, plan, needs) == -1 ||
+	if (tell_all(s, plan, needs) == -1 || (s->system.p != NULL &&
+	    add_said(s, 0, CTX_SYSTEM, s->system) == -1) ||
 	    (needs & CTX_NEED_FIRST_USER && begin_with_user(s) == -1))
 		return ctx_fail_nomem(err);
 	return 0;

@@ -138,6 +138,8 @@ struct ctx_script {
 	unsigned needs;		/* as when it is read */
 	int needs_id;		/* a call has an id in messages that are written
 				   as they are */
+	struct ctx_str system;	/* stands for the system prompt, escaped; .p may
+				   be NULL */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 

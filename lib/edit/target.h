@@ -26,6 +26,8 @@ struct ctx_writer {
 	const char *by, *by_value;
 	size_t by_len;
 	uint32_t nmsg;		/* messages written so far */
+	size_t opening;		/* bytes up to the end of the first message that
+				   is not the system's */
 	uint32_t kept;		/* kept parts of the step written so far */
 	uint32_t at;		/* parts of the step written so far */
 	int open;		/* a message is open and may continue in the
@@ -49,20 +51,38 @@ struct ctx_tool {
 	int declared;			/* in a list of Google's */
 };
 
+/* How an API is told which tools the model may call. */
+struct ctx_choice_words {
+	const char *name;	/* of the member; NULL: there is none */
+	const char *automatic, *none, *required;	/* JSON; NULL: cannot be
+							   told */
+	/* one of them: before and after its name; NULL: cannot be told */
+	const char *one, *one_end;
+};
+
 /* The text of an API's request after its list of messages. */
 struct ctx_request_words {
 	const char *model;	/* member with its name; NULL: it is in the
 				   URL */
-	const char *first;	/* before the first tool's members */
-	const char *next;	/* between two tools */
+	const char *tools;	/* the list of tools; NULL: "tools" */
+	/* the members of which a tool has one, each between spaces, and those
+	   that only other APIs' have */
+	const char *tool_has, *tool_lacks;
+	const char *group, *group_end;	/* around all of ours in it, or NULL */
+	const char *tool, *tool_end;	/* around a tool's members */
 	const char *schema;	/* before a tool's schema */
 	const char *google;	/* before one that is Google's; NULL: it becomes
 				   JSON Schema */
 	const char *no_about;	/* in place of a description; NULL: nothing */
-	const char *last;	/* after the last tool */
-	const char *max_output;	/* before and after the number of tokens */
-	const char *max_end;
+	struct ctx_choice_words choice;
+	const char *max_output;	/* member with the most tokens of an answer */
+	const char *limits;	/* all names of it, each between spaces */
 	uint64_t usual;		/* the default number; 0: leave it out */
+	int stream;		/* "stream" asks for a streamed answer, rather
+				   than the URL */
+	const char *stream_options;	/* what is asked of servers that take
+					   the member of that name, or NULL */
+	const struct ctx_takes *members;	/* the others that it takes */
 	unsigned needs;		/* what else it requires: enum ctx_need */
 };
 

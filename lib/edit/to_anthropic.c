@@ -177,6 +177,19 @@ static const struct ctx_takes message[] = {
 	{ .name = "role" }, { .name = "content", .in = block }, { .name = NULL }
 };
 
+/* What is taken beside the messages, from the same sources. */
+static const struct ctx_takes request[] = {
+	{ .name = "cache_control" },
+	{ .name = "container" }, { .name = "context_management" },
+	{ .name = "inference_geo" }, { .name = "max_tokens" },
+	{ .name = "mcp_servers" }, { .name = "metadata" },
+	{ .name = "output_config" }, { .name = "output_format" },
+	{ .name = "service_tier" }, { .name = "stop_sequences" },
+	{ .name = "stream" }, { .name = "temperature" }, { .name = "thinking" },
+	{ .name = "tool_choice" }, { .name = "top_k" }, { .name = "top_p" },
+	{ .name = NULL }
+};
+
 const struct ctx_target ctx_to_anthropic = {
 	.name = "anthropic",
 	.role = { "system", "user", "assistant" },
@@ -189,13 +202,24 @@ const struct ctx_target ctx_to_anthropic = {
 	.head = head,
 	.request = &(const struct ctx_request_words){
 		.model = "model",
-		.first = ",\"tools\":[{",
-		.next = "},{",
+		.tool_has = " input_schema type ",
+		.tool_lacks = " function parameters ",
+		.tool = "{",
+		.tool_end = "}",
 		.schema = ",\"input_schema\":",
-		.last = "}]",
-		.max_output = ",\"max_tokens\":",
-		.max_end = "",
+		.choice = {
+			.name = "tool_choice",
+			.automatic = "{\"type\":\"auto\"}",
+			.none = "{\"type\":\"none\"}",
+			.required = "{\"type\":\"any\"}",
+			.one = "{\"type\":\"tool\",\"name\":\"",
+			.one_end = "\"}"
+		},
+		.max_output = "max_tokens",
+		.limits = " max_tokens ",
 		.usual = 4096,		/* the API requires one */
+		.stream = 1,
+		.members = request,
 		/* only some models take a system message among the others */
 		.needs = CTX_NEED_HEAD | CTX_NEED_SIGNED
 	}

@@ -208,6 +208,16 @@ static const struct ctx_takes message[] = {
 	{ .name = "role" }, { .name = "content" }, { .name = NULL }
 };
 
+/* What is taken beside the messages: API_runtime_Converse.html there. */
+static const struct ctx_takes request[] = {
+	{ .name = "additionalModelRequestFields" },
+	{ .name = "additionalModelResponseFieldPaths" },
+	{ .name = "guardrailConfig" }, { .name = "inferenceConfig" },
+	{ .name = "outputConfig" }, { .name = "performanceConfig" },
+	{ .name = "promptVariables" }, { .name = "requestMetadata" },
+	{ .name = "serviceTier" }, { .name = NULL }
+};
+
 const struct ctx_target ctx_to_bedrock = {
 	.name = "bedrock",
 	.role = { "system", "user", "assistant" },
@@ -222,11 +232,20 @@ const struct ctx_target ctx_to_bedrock = {
 	.head = head,
 	.request = &(const struct ctx_request_words){
 		.model = "modelId",
-		.first = ",\"toolConfig\":{\"tools\":[{\"toolSpec\":{",
-		.next = "}}},{\"toolSpec\":{",
+		.tools = "toolConfig.tools",
+		.tool_has = " toolSpec systemTool cachePoint ",
+		.tool = "{\"toolSpec\":{",
+		.tool_end = "}}}",
 		.schema = ",\"inputSchema\":{\"json\":",
-		.last = "}}}]}",
-		.max_output = ",\"inferenceConfig\":{\"maxTokens\":",
-		.max_end = "}"
+		.choice = {
+			.name = "toolConfig.toolChoice",
+			.automatic = "{\"auto\":{}}",
+			.required = "{\"any\":{}}",
+			.one = "{\"tool\":{\"name\":\"",
+			.one_end = "\"}}"
+		},
+		.max_output = "inferenceConfig.maxTokens",
+		.limits = " inferenceConfig.maxTokens ",
+		.members = request
 	}
 };

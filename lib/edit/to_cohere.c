@@ -8,6 +8,19 @@ static const struct ctx_takes message[] = {
 	{ .name = "citations" }, { .name = NULL }
 };
 
+/* What is taken beside the messages: docs.cohere.com/reference/chat. */
+static const struct ctx_takes request[] = {
+	{ .name = "citation_options" }, { .name = "documents" },
+	{ .name = "frequency_penalty" }, { .name = "k" },
+	{ .name = "logprobs" }, { .name = "max_tokens" }, { .name = "p" },
+	{ .name = "presence_penalty" }, { .name = "priority" },
+	{ .name = "raw_prompting" }, { .name = "response_format" },
+	{ .name = "safety_mode" }, { .name = "seed" },
+	{ .name = "stop_sequences" }, { .name = "stream" },
+	{ .name = "strict_tools" }, { .name = "temperature" },
+	{ .name = "thinking" }, { .name = "tool_choice" }, { .name = NULL }
+};
+
 const struct ctx_target ctx_to_cohere = {
 	.name = "cohere",
 	.role = { "system", "user", "assistant" },
@@ -22,12 +35,20 @@ const struct ctx_target ctx_to_cohere = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
-		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
-		.next = "}},{\"type\":\"function\",\"function\":{",
+		.tool_has = " function ",
+		.tool = "{\"type\":\"function\",\"function\":{",
+		.tool_end = "}}",
 		.schema = ",\"parameters\":",
-		.last = "}}]",
-		.max_output = ",\"max_tokens\":",
-		.max_end = "",
+		.choice = {
+			.name = "tool_choice",
+			.automatic = "",
+			.none = "\"NONE\"",
+			.required = "\"REQUIRED\""
+		},
+		.max_output = "max_tokens",
+		.limits = " max_tokens ",
+		.stream = 1,
+		.members = request,
 		.needs = CTX_NEED_STRINGS
 	}
 };

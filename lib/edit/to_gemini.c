@@ -130,6 +130,19 @@ static const struct ctx_takes message[] = {
 	{ .name = "role" }, { .name = "parts" }, { .name = NULL }
 };
 
+/*
+ * What is taken beside the contents:
+ * ai.google.dev/api/generate-content; Vertex has labels.
+ */
+static const struct ctx_takes request[] = {
+	{ .name = "cachedContent" }, { .name = "cached_content" },
+	{ .name = "generationConfig" }, { .name = "generation_config" },
+	{ .name = "labels" }, { .name = "safetySettings" },
+	{ .name = "safety_settings" }, { .name = "serviceTier" },
+	{ .name = "store" }, { .name = "toolConfig" },
+	{ .name = "tool_config" }, { .name = NULL }
+};
+
 const struct ctx_target ctx_to_gemini = {
 	.name = "gemini",
 	.role = { "system", "user", "model" },
@@ -143,13 +156,24 @@ const struct ctx_target ctx_to_gemini = {
 	.step = step,
 	.head = head,
 	.request = &(const struct ctx_request_words){
-		.first = ",\"tools\":[{\"functionDeclarations\":[{",
-		.next = "},{",
+		.group = "{\"functionDeclarations\":[",
+		.group_end = "]}",
+		.tool_lacks = " name function ",
+		.tool = "{",
+		.tool_end = "}",
 		.schema = ",\"parametersJsonSchema\":",
 		.google = ",\"parameters\":",
 		.no_about = ",\"description\":\"\"",
-		.last = "}]}]",
-		.max_output = ",\"generationConfig\":{\"maxOutputTokens\":",
-		.max_end = "}"
+		.choice = {
+			.name = "toolConfig.functionCallingConfig",
+			.automatic = "{\"mode\":\"AUTO\"}",
+			.none = "{\"mode\":\"NONE\"}",
+			.required = "{\"mode\":\"ANY\"}",
+			.one = "{\"mode\":\"ANY\",\"allowedFunctionNames\":[\"",
+			.one_end = "\"]}"
+		},
+		.max_output = "generationConfig.maxOutputTokens",
+		.limits = " generationConfig.maxOutputTokens ",
+		.members = request
 	}
 };

@@ -29,6 +29,19 @@ static const struct ctx_takes message[] = {
 	{ .name = "prefix" }, { .name = NULL }
 };
 
+/* What is taken beside the messages: docs.mistral.ai/api. */
+static const struct ctx_takes request[] = {
+	{ .name = "frequency_penalty" }, { .name = "guardrails" },
+	{ .name = "max_tokens" }, { .name = "metadata" }, { .name = "n" },
+	{ .name = "parallel_tool_calls" }, { .name = "prediction" },
+	{ .name = "presence_penalty" }, { .name = "prompt_cache_key" },
+	{ .name = "prompt_mode" }, { .name = "random_seed" },
+	{ .name = "reasoning_effort" }, { .name = "response_format" },
+	{ .name = "safe_prompt" }, { .name = "stop" }, { .name = "stream" },
+	{ .name = "temperature" }, { .name = "tool_choice" },
+	{ .name = "top_p" }, { .name = NULL }
+};
+
 const struct ctx_target ctx_to_mistral = {
 	.name = "mistral",
 	.role = { "system", "user", "assistant" },
@@ -47,12 +60,22 @@ const struct ctx_target ctx_to_mistral = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
-		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
-		.next = "}},{\"type\":\"function\",\"function\":{",
+		.tool_has = " function ",
+		.tool = "{\"type\":\"function\",\"function\":{",
+		.tool_end = "}}",
 		.schema = ",\"parameters\":",
-		.last = "}}]",
-		.max_output = ",\"max_tokens\":",
-		.max_end = "",
+		.choice = {
+			.name = "tool_choice",
+			.automatic = "\"auto\"",
+			.none = "\"none\"",
+			.required = "\"required\"",
+			.one = "{\"type\":\"function\",\"function\":{\"name\":\"",
+			.one_end = "\"}}"
+		},
+		.max_output = "max_tokens",
+		.limits = " max_tokens ",
+		.stream = 1,
+		.members = request,
 		.needs = CTX_NEED_STRINGS
 	}
 };

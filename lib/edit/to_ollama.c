@@ -141,6 +141,13 @@ static const struct ctx_takes message[] = {
 	{ .name = "tool_call_id" }, { .name = NULL }
 };
 
+/* What is taken beside the messages: docs.ollama.com/api/chat. */
+static const struct ctx_takes request[] = {
+	{ .name = "format" }, { .name = "keep_alive" }, { .name = "logprobs" },
+	{ .name = "options" }, { .name = "stream" }, { .name = "think" },
+	{ .name = "top_logprobs" }, { .name = NULL }
+};
+
 const struct ctx_target ctx_to_ollama = {
 	.name = "ollama",
 	.role = { "system", "user", "assistant" },
@@ -154,11 +161,14 @@ const struct ctx_target ctx_to_ollama = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
-		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
-		.next = "}},{\"type\":\"function\",\"function\":{",
+		.tool_has = " function ",
+		.tool = "{\"type\":\"function\",\"function\":{",
+		.tool_end = "}}",
 		.schema = ",\"parameters\":",
-		.last = "}}]",
-		.max_output = ",\"options\":{\"num_predict\":",
-		.max_end = "}"
+		.choice = { .automatic = "" },
+		.max_output = "options.num_predict",
+		.limits = " options.num_predict ",
+		.stream = 1,
+		.members = request
 	}
 };

@@ -351,6 +351,60 @@ static const struct ctx_takes message[] = {
 	{ .name = "cache_control", .only = " openrouter " }, { .name = NULL }
 };
 
+/*
+ * What is taken beside the messages: the reference and those pages; what only single
+ * servers have is from theirs.
+ */
+static const struct ctx_takes request[] = {
+	{ .name = "audio", .only = " openai openrouter " },
+	{ .name = "cache_control", .only = " openrouter " },
+	{ .name = "frequency_penalty" }, { .name = "function_call" },
+	{ .name = "functions" },
+	{ .name = "include_reasoning", .only = " groq openrouter " },
+	{ .name = "logit_bias",
+	    .only = " openai groq openrouter deepseek ollama " },
+	{ .name = "logprobs" }, { .name = "max_completion_tokens" },
+	{ .name = "max_tokens" },
+	{ .name = "metadata", .only = " openai openrouter groq " },
+	{ .name = "min_p", .only = " openrouter " },
+	{ .name = "modalities", .only = " openai openrouter " },
+	{ .name = "models", .only = " openrouter " },
+	{ .name = "moderation", .only = " openai " }, { .name = "n" },
+	{ .name = "parallel_tool_calls" },
+	{ .name = "plugins", .only = " openrouter " },
+	{ .name = "prediction", .only = " openai mistral " },
+	{ .name = "presence_penalty" },
+	{ .name = "prompt_cache_key", .only = " openai mistral openrouter " },
+	{ .name = "prompt_cache_options", .only = " openai " },
+	{ .name = "prompt_cache_retention", .only = " openai " },
+	{ .name = "prompt_mode", .only = " mistral " },
+	{ .name = "provider", .only = " openrouter " },
+	{ .name = "random_seed", .only = " mistral " },
+	{ .name = "reasoning", .only = " openrouter groq " },
+	{ .name = "reasoning_effort" },
+	{ .name = "reasoning_format", .only = " groq " },
+	{ .name = "repetition_penalty", .only = " openrouter " },
+	{ .name = "response_format" },
+	{ .name = "route", .only = " openrouter " },
+	{ .name = "safe_prompt", .only = " mistral " },
+	{ .name = "safety_identifier", .only = " openai " },
+	{ .name = "seed",
+	    .only = " openai deepseek groq openrouter google ollama " },
+	{ .name = "service_tier", .only = " openai groq openrouter " },
+	{ .name = "stop" }, { .name = "store", .only = " openai " },
+	{ .name = "stream" },
+	{ .name = "stream_options",
+	    .only = " openai deepseek groq openrouter google ollama " },
+	{ .name = "temperature" }, { .name = "thinking", .only = " deepseek " },
+	{ .name = "tool_choice" }, { .name = "top_a", .only = " openrouter " },
+	{ .name = "top_k", .only = " openrouter " }, { .name = "top_logprobs" },
+	{ .name = "top_p" }, { .name = "transforms", .only = " openrouter " },
+	{ .name = "usage", .only = " openrouter " }, { .name = "user" },
+	{ .name = "verbosity", .only = " openai openrouter " },
+	{ .name = "web_search_options", .only = " openai openrouter " },
+	{ .name = NULL }
+};
+
 const struct ctx_target ctx_to_openai = {
 	.name = "openai",
 	.role = { "system", "user", "assistant" },
@@ -367,12 +421,23 @@ const struct ctx_target ctx_to_openai = {
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",
-		.first = ",\"tools\":[{\"type\":\"function\",\"function\":{",
-		.next = "}},{\"type\":\"function\",\"function\":{",
+		.tool_has = " function custom ",
+		.tool = "{\"type\":\"function\",\"function\":{",
+		.tool_end = "}}",
 		.schema = ",\"parameters\":",
-		.last = "}}]",
-		.max_output = ",\"max_completion_tokens\":",
-		.max_end = "",
+		.choice = {
+			.name = "tool_choice",
+			.automatic = "\"auto\"",
+			.none = "\"none\"",
+			.required = "\"required\"",
+			.one = "{\"type\":\"function\",\"function\":{\"name\":\"",
+			.one_end = "\"}}"
+		},
+		.max_output = "max_completion_tokens",
+		.limits = " max_completion_tokens max_tokens ",
+		.stream = 1,
+		.stream_options = "{\"include_usage\":true}",
+		.members = request,
 		.needs = CTX_NEED_STRINGS | CTX_NEED_FILLED |
 		    CTX_NEED_TEXT_RESULTS
 	}

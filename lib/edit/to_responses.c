@@ -283,6 +283,27 @@ step(struct ctx_writer *w, uint32_t i)
 	put_results(w, st);
 }
 
+/*
+ * What is taken beside the items:
+ * platform.openai.com/docs/api-reference/responses/create.
+ */
+static const struct ctx_takes request[] = {
+	{ .name = "background" }, { .name = "context_management" },
+	{ .name = "conversation" }, { .name = "include" },
+	{ .name = "max_output_tokens" }, { .name = "max_tool_calls" },
+	{ .name = "metadata" }, { .name = "moderation" },
+	{ .name = "parallel_tool_calls" }, { .name = "previous_response_id" },
+	{ .name = "prompt" }, { .name = "prompt_cache_key" },
+	{ .name = "prompt_cache_options" },
+	{ .name = "prompt_cache_retention" }, { .name = "reasoning" },
+	{ .name = "safety_identifier" }, { .name = "service_tier" },
+	{ .name = "store" }, { .name = "stream" }, { .name = "stream_options" },
+	{ .name = "temperature" }, { .name = "text" },
+	{ .name = "tool_choice" }, { .name = "top_logprobs" },
+	{ .name = "top_p" }, { .name = "truncation" }, { .name = "user" },
+	{ .name = NULL }
+};
+
 const struct ctx_target ctx_to_responses = {
 	.name = "openai-responses",
 	.needs = CTX_NEED_SHORT_64,
@@ -292,12 +313,23 @@ const struct ctx_target ctx_to_responses = {
 	.step = step,
 	.request = &(const struct ctx_request_words){
 		.model = "model",
-		.first = ",\"tools\":[{\"type\":\"function\",",
-		.next = "},{\"type\":\"function\",",
+		.tool_has = " type ",
+		.tool_lacks = " function input_schema ",
+		.tool = "{\"type\":\"function\",",
+		.tool_end = "}",
 		.schema = ",\"strict\":false,\"parameters\":",
-		.last = "}]",
-		.max_output = ",\"max_output_tokens\":",
-		.max_end = "",
+		.choice = {
+			.name = "tool_choice",
+			.automatic = "\"auto\"",
+			.none = "\"none\"",
+			.required = "\"required\"",
+			.one = "{\"type\":\"function\",\"name\":\"",
+			.one_end = "\"}"
+		},
+		.max_output = "max_output_tokens",
+		.limits = " max_output_tokens ",
+		.stream = 1,
+		.members = request,
 		.needs = CTX_NEED_STRINGS | CTX_NEED_FILLED
 	}
 };

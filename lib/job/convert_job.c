@@ -237,9 +237,7 @@ ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	k->cv.strict = opts->strict;
 	k->cv.goes_on = opts->goes_on;
 	k->cv.branches.each = opts->all_branches;
-	k->cv.model = opts->model;
-	k->cv.max_output = opts->max_output;
-	k->cv.tools = opts->tools;
+	k->cv.want = opts->want;
 	k->cv.ledger.rows = opts->report;
 	if (opts->cost == NULL)
 		return &k->job;

@@ -29,10 +29,8 @@ struct ctx_convert_job_opts {
 	enum ctx_convert_shape shape;
 	int request, goes_on;
 	int all_branches;		/* each is a conversation */
-	const char *model;
+	struct ctx_request want;
 	const struct ctx_api *api;
-	uint64_t max_output;
-	const struct ctx_tools *tools;
 	/*
 	 * Leave out conversations that the target cannot express in full.  Each
 	 * is a row with its line and, as n, its losses by enum ctx_loss; text

@@ -40,11 +40,37 @@ ctx_ask_format(const char *name)
 	return NULL;
 }
 
+const char *
+ctx_ask_format_name(const struct ctx_ask_format *format)
+{
+	return format->name;
+}
+
 json_t *
 ctx_ask_messages(const char *system, const char *user)
 {
 	return json_pack("[{s:s, s:s}, {s:s, s:s}]", "role", "system",
 	    "content", system, "role", "user", "content", user);
+}
+
+json_t *
+ctx_ask_add(json_t *object, const char *name, json_t *value)
+{
+	if (object == NULL) {
+		json_decref(value);
+		return NULL;
+	}
+	if (json_object_set_new(object, name, value) == 0)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+json_t *
+ctx_ask_add_temperature(json_t *object, const struct ctx_ask *ask)
+{
+	return ask->temperature < 0 ? object : ctx_ask_add(object,
+	    "temperature", json_real(ask->temperature));
 }
 
 void
@@ -329,27 +355,58 @@ judge(void *arg, const struct ctx_http_answer *http, struct ctx_err *err)
 	    http->body.len, t->answer, err);
 }
 
+/*
+ * Find the object that has the last member of a name like "a.b", making those that are
+ * missing, and the rest of the name.  NULL if out of memory.
+ */
+static json_t *
+object_of(json_t *root, const char **name)
+{
+	const char *dot;
+	json_t *in;
+	char *part;
+
+	for (; (dot = strchr(*name, '.')) != NULL; *name = dot + 1) {
+		part = strndup(*name, (size_t)(dot - *name));
+		in = part == NULL ? NULL : json_object_get(root, part);
+		if (part != NULL && !json_is_object(in) && json_object_set_new(
+		    root, part, in = json_object()) == -1)
+			in = NULL;
+		free(part);
+		if ((root = in) == NULL)
+			break;
+	}
+	return root;
+}
+
 /* Apply --set: a member's value is JSON, or otherwise a string. */
 static int
-apply_set(json_t *root, const struct ctx_ask_set *set)
+apply_set(json_t *root, const struct ctx_set *set)
 {
 	const struct ctx_json_text text = { .p = set->value,
 	    .len = strlen(set->value), .flags = JSON_DECODE_ANY };
 	json_t *v = ctx_json_read(&text, NULL);
+	const char *name = set->name;
 
 	if (ctx_json_starved())
 		return -1;
+	/* the newer name replaces the older one */
+	if (strcmp(name, "max_completion_tokens") == 0)
+		json_object_del(root, "max_tokens");
+	else if (strcmp(name, "max_tokens") == 0)
+		json_object_del(root, "max_completion_tokens");
+	if ((root = object_of(root, &name)) == NULL) {
+		json_decref(v);
+		return -1;
+	}
 	if (json_is_null(v)) {
-		json_object_del(root, set->name);
+		json_object_del(root, name);
 		json_decref(v);
 		return 0;
 	}
 	if (v == NULL)
 		v = json_string(set->value);
-	/* the newer name replaces the older one */
-	if (strcmp(set->name, "max_completion_tokens") == 0)
-		json_object_del(root, "max_tokens");
-	return json_object_set_new(root, set->name, v);
+	return json_object_set_new(root, name, v);
 }
 
 /* Build the request's body in *out, yours to free. */

@@ -16,15 +16,10 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/set.h"
 #include "net/http.h"
 
 struct ctx_ask_format;
-
-/* A member to be added to a request, or removed from it. */
-struct ctx_ask_set {
-	const char *name;
-	const char *value;	/* JSON, or else a string; "null" removes it */
-};
 
 struct ctx_ask {
 	const struct ctx_ask_format *format;
@@ -33,10 +28,12 @@ struct ctx_ask {
 	const char *key;		/* or NULL; never printed */
 	int bearer;			/* Anthropic: the key is a token */
 	const char *const *header;	/* more headers and a NULL, or NULL */
-	const struct ctx_ask_set *set;
+	const struct ctx_set *set;
 	size_t nset;
 	unsigned max_tokens;		/* of the answer */
-	double temperature;
+	const char *limit;		/* OpenAI's member for them; NULL:
+					   "max_tokens" */
+	double temperature;		/* negative: the model's own */
 	uint64_t prompt_tokens;		/* our own count; 0 if unknown */
 	int stream;
 	const char *cacert;
@@ -62,6 +59,7 @@ struct ctx_ask_answer {
 
 /* The format called "openai", "anthropic" or "ollama"; NULL for other names. */
 const struct ctx_ask_format *ctx_ask_format(const char *name);
+const char *ctx_ask_format_name(const struct ctx_ask_format *format);
 
 /*
  * Send the question.  If the answer was cut for length, ask once more with

@@ -7,13 +7,14 @@
 static json_t *
 request(const struct ctx_ask *ask, const char *system, const char *user)
 {
-	return json_pack("{s:s, s:s, s:[{s:s, s:s}], s:i, s:f, s:b}",
+	json_t *root = json_pack("{s:s, s:s, s:[{s:s, s:s}], s:i}",
 	    "model", ask->model,
 	    "system", system,
 	    "messages", "role", "user", "content", user,
-	    "max_tokens", (int)ask->max_tokens,
-	    "temperature", ask->temperature,
-	    "stream", ask->stream);
+	    "max_tokens", (int)ask->max_tokens);
+
+	root = ctx_ask_add_temperature(root, ask);
+	return ctx_ask_add(root, "stream", json_boolean(ask->stream));
 }
 
 /* Tokens read from a cache also count as input. */

@@ -35,6 +35,14 @@ extern const struct ctx_ask_format ctx_ask_openai, ctx_ask_anthropic,
 /* [{"role":"system","content":system},{"role":"user","content":user}] */
 json_t	*ctx_ask_messages(const char *system, const char *user);
 
+/*
+ * Add a member to object.  Returns object, or NULL, with object freed, if out of memory;
+ * both may be NULL then.
+ */
+json_t	*ctx_ask_add(json_t *object, const char *name, json_t *value);
+/* The same with the temperature, unless the model's own is wanted. */
+json_t	*ctx_ask_add_temperature(json_t *object, const struct ctx_ask *ask);
+
 /* Append j if it is a string; otherwise do nothing. */
 void	ctx_ask_add_text(struct ctx_ask_answer *answer, const json_t *j);
 

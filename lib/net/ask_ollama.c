@@ -7,9 +7,8 @@
 static json_t *
 request(const struct ctx_ask *ask, const char *system, const char *user)
 {
-	json_t *options = json_pack("{s:f, s:i}",
-	    "temperature", ask->temperature,
-	    "num_predict", (int)ask->max_tokens);
+	json_t *options = ctx_ask_add(ctx_ask_add_temperature(json_object(),
+	    ask), "num_predict", json_integer(ask->max_tokens));
 	uint64_t need = ask->prompt_tokens + ask->max_tokens + CTX_STEP;
 
 	/* its default window is small, and it cuts longer prompts silently */

@@ -5,19 +5,16 @@
 static json_t *
 request(const struct ctx_ask *ask, const char *system, const char *user)
 {
-	json_t *root = json_pack("{s:s, s:o, s:i, s:f, s:b}",
+	json_t *root = json_pack("{s:s, s:o, s:i}",
 	    "model", ask->model,
 	    "messages", ctx_ask_messages(system, user),
-	    "max_tokens", (int)ask->max_tokens,
-	    "temperature", ask->temperature,
-	    "stream", ask->stream);
+	    ask->limit != NULL ? ask->limit : "max_tokens",
+	    (int)ask->max_tokens);
 
-	if (root != NULL && ask->stream && json_object_set_new(root,
-	    "stream_options", json_pack("{s:b}", "include_usage", 1)) == -1) {
-		json_decref(root);
-		return NULL;
-	}
-	return root;
+	root = ctx_ask_add_temperature(root, ask);
+	root = ctx_ask_add(root, "stream", json_boolean(ask->stream));
+	return !ask->stream ? root : ctx_ask_add(root, "stream_options",
+	    json_pack("{s:b}", "include_usage", 1));
 }
 
 /* Read a message or a delta; a refusal is next to the content. */

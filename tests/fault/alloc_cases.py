@@ -357,8 +357,16 @@ def filters():
         yield case(c, "requests of " + t, work + write("tools", json.dumps([
             {"type": "function", "function": {
                 "name": "read_file", "description": "d", "parameters": {
-                    "type": "object"}}}]) + "\n"), "--to", t, "--request", "-m",
-            "m", "--tools", "tools", "--max-output", "9")
+                    "type": "object"}}}]) + "\n") + write("sys", "Be brief."),
+            "--to", t, "--request", "-m", "m" if t != "bedrock" else "nova-x",
+            "--tools", "tools", "--max-output", "9", "--system", "sys",
+            "--stream", "--cache", "--tool-choice", "auto", "--set", "a.b=c")
+    yield case(c, "request from a request", write("stdin", json.dumps({
+        "model": "m", "max_tokens": 9, "temperature": 1, "top_p": 1,
+        "system": "s", "messages": [{"role": "user", "content": "q"}],
+        "tools": [{"type": "web_search_20250305", "name": "web_search"}]}) +
+        "\n"), "--from", "anthropic", "--to", "anthropic", "--request", "-m",
+        "claude-opus-4-8", "--cache", "--tool-choice", "web_search")
     for t in "openai", "anthropic", "sharegpt":
         yield case(c, "report to " + t, work, "--to", t, "--report", "report")
     yield case(c, "report of a repair", "cat \"$DATA\"/dialects/"
@@ -422,7 +430,7 @@ def filters():
     for api in "openai", "anthropic", "ollama":
         yield case(c, "request of " + api, turns, "-t", "500", "--dry-run",
                    "--api", api, "--ask-model", "m", "--url",
-                   "http://127.0.0.1:9", "--set", "top_p=0.5")
+                   "http://127.0.0.1:9", "--set", "top_p=0.5", "--set", "a.b=c")
 
     c = "ctx-digest-files"
     digest = "cp -r \"$DATA\"/digest d"

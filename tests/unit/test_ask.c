@@ -244,7 +244,7 @@ test_sse(void)
 static void
 test_request(void)
 {
-	static const struct ctx_ask_set set[] = {
+	static const struct ctx_set set[] = {
 		{ "max_completion_tokens", "9" }, { "temperature", "null" },
 		{ "user", "me" }
 	};

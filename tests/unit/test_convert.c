@@ -520,7 +520,7 @@ test_case(size_t n)
 	cv.to = ctx_target_find(cases[n].to);
 	cv.shape = cases[n].request ? CTX_CONVERSATION : CTX_MESSAGES;
 	cv.request = cases[n].request;
-	cv.model = "m";
+	cv.want.model = "m";
 	if (!CHECK_INT(ctx_convert(&cv, &c, NULL, &err), 0))
 		fprintf(stderr, "\t%s\n", err.text);
 	quotes(cv.out.data, cv.out.len, '"', '\'');

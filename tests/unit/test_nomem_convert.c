@@ -19,9 +19,9 @@ converter(int how, struct ctx_err *err)
 
 	if (how == 0) {
 		opts.request = 1;
-		opts.model = "claude-x";
-		opts.max_output = 100;
-		opts.tools = &tools;
+		opts.want.model = "claude-x";
+		opts.want.max_output = 100;
+		opts.want.tools = &tools;
 	}
 	if (how == 2)
 		opts.strict = 1;
