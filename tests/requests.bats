@@ -765,7 +765,7 @@ of() { exits 0 ctx-convert --to "$2" --request -m "$1" "${@:3}" in; }
 	wrote '{"model":"gpt-4o","messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"ls","strict":true}},{"type":"custom","custom":{"name":"c"}}],"store":true,"metadata":{"k":"v","a":"b"},"max_completion_tokens":5,"tool_choice":"none","temperature":1}'
 	# another API, or a history that is no request, has other members
 	of claude-x anthropic
-	said 'ctx-convert: lost or changed: members strict (1), members tools (1), members temperature (1), members store (1), members metadata (1), members max_tokens (1), members tool_choice (1)'
+	said 'ctx-convert: lost or changed: members strict (1), members temperature (1), members store (1), members metadata (1), members max_tokens (1), members tool_choice (1)'
 	echo '{"messages":[{"role":"user","content":"q"}],"metadata":{"score":1}}' >in
 	of m openai
 	wrote '{"model":"m","messages":[{"role":"user","content":"q"}]}'
