@@ -117,8 +117,8 @@ convert_rows_close(struct convert_rows *r, struct cli *c)
 }
 
 void
-convert_closing_lines(const struct ctx_convert_job_sums *did,
-    const struct cli *c)
+convert_closing_lines(const struct ctx_convert_job_sums *did, int waiting,
+    struct cli *c)
 {
 	uint64_t loss[CTX_L_N], all = 0;
 	int i;
@@ -127,11 +127,17 @@ convert_closing_lines(const struct ctx_convert_job_sums *did,
 	loss[CTX_L_UNKNOWN] = 0;	/* each file's were told */
 	for (i = 0; i < CTX_L_N; i++)
 		all += loss[i];
+	if (waiting && did->calls == 0)
+		cli_raise(c, CLI_NO);
 	if (c->verbose)
 		fprintf(stderr, "%s: %" PRIu64 " conversation%s\n",
 		    c->cmd->name, did->conversations,
 		    CLI_S(did->conversations));
-	if (c->quiet || all == 0)
+	if (waiting && loss[CTX_L_ARGUMENTS] > 0)
+		cli_warn(c, "the arguments of %" PRIu64 " call%s are not JSON; "
+		    "they are written as a string", loss[CTX_L_ARGUMENTS],
+		    CLI_S(loss[CTX_L_ARGUMENTS]));
+	if (c->quiet || waiting || all == 0)
 		return;
 	fprintf(stderr, "%s: lost or changed:", c->cmd->name);
 	put_losses(loss, &did->left);

@@ -24,9 +24,9 @@ void	convert_rows_close(struct convert_rows *r, struct cli *c);
 
 /*
  * With -v, print how much was written; what was not written is always
- * reported.
+ * reported.  If calls that wait were asked for and none does, the answer is no.
  */
 void	convert_closing_lines(const struct ctx_convert_job_sums *did,
-	    const struct cli *c);
+	    int waiting, struct cli *c);
 
 #endif

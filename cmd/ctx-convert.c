@@ -24,6 +24,7 @@ struct convert {
 	const char *api;		/* of a request; NULL: the dialect's */
 	const char *role;		/* of a text; NULL: transcripts */
 	struct cli_tools tools;
+	struct cli_args only;
 };
 
 /* The first line tells whether the input consists of documents or of lines. */
@@ -92,7 +93,7 @@ static const struct cli_opt opts[] = {
 	    "dialect to read, or auto, text or response (default auto)",
 	    .word = from_name),
 	OPT_CALL(0, "to", "NAME", opts.to, take_to,
-	    "dialect to write, or text or markdown", .word = to_name),
+	    "dialect to write, or text, markdown or calls", .word = to_name),
 	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
 	    "what each output line holds (default: as in the input)",
 	    .min = CTX_MESSAGES),
@@ -105,6 +106,8 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "role", "NAME", role,
 	    "with --from text: role of the message",
 	    .words = roles),
+	OPT_LIST(0, "only", "NAME", only,
+	    "with --to calls: only calls of this tool; may be repeated"),
 	OPT_FLAG(0, "router", router,
 	    "with --to text: write only the newest turns, for a router"),
 	OPT_GROUP("Requests"),
@@ -134,6 +137,17 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
+/* Settle what is asked of calls that wait. */
+static void
+settle_calls(struct convert *k, struct cli *cli)
+{
+	if (k->only.n > 0 && !k->opts.to->only_waiting)
+		cli_usage(cli, "--only needs --to calls");
+	k->opts.only = k->only.v;
+	k->opts.nonly = k->only.n;
+	k->rows.stream.odd = k->opts.to->only_waiting ? NULL : "left out";
+}
+
 /* Settle what the options mean together. */
 static void
 settle(struct convert *k, struct cli *cli)
@@ -142,7 +156,7 @@ settle(struct convert *k, struct cli *cli)
 
 	if (k->opts.to == NULL && !k->from_text && !k->from_response)
 		cli_usage(cli, "--to NAME is required: the dialect to write, "
-		    "text or markdown");
+		    "text, markdown or calls");
 	if (k->opts.to == NULL)
 		k->opts.to = ctx_target_find("openai");
 	k->opts.goes_on = k->from_response || k->role != NULL;
@@ -196,16 +210,18 @@ main(int argc, char *argv[])
 	cli_init(&cli, &cmd, argc, argv);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
+	settle_calls(&k, &cli);
 	convert_rows_open(&k.rows, &k.opts, &cli);
 	cli_stream_job(&k.rows.stream, ctx_convert_job_new(&k.opts, &err), &err,
 	    &cli);
 	k.rows.stream.first_line = first_line;
-	k.rows.stream.odd = "left out";
 	cli_each_turn(&k.rows.stream, &cli);
-	convert_closing_lines(ctx_convert_job_figures(k.rows.stream.job), &cli);
+	convert_closing_lines(ctx_convert_job_figures(k.rows.stream.job),
+	    k.opts.to->only_waiting, &cli);
 	convert_rows_close(&k.rows, &cli);
 	ctx_job_free(k.rows.stream.job);
 	cli_tools_done(&k.tools);
+	cli_args_done(&k.only);
 	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

@@ -56,6 +56,9 @@ store() { ctx-store "$@"; }
 	for what in carried reformed renamed left_out made; do
 		grep -q "\"what\":\"$what\"" rep
 	done
+	echo '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{"}}]}' >in
+	exits 0 ctx-convert --to calls in
+	valid ctx-convert--to-calls
 }
 
 @test "schemas: ctx-count" {

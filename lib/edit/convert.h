@@ -30,6 +30,8 @@ struct ctx_convert {
 	int strict;			/* count what strict readers refuse */
 	uint64_t max_output;		/* for a request; 0: not given */
 	const struct ctx_tools *tools;	/* for a request; may be NULL */
+	const char *const *only;	/* as in struct ctx_writer */
+	size_t nonly;
 	/*
 	 * For text: only the newest steps that cost no more than budget.  cost
 	 * counts text[0 .. len); NULL: all steps.

@@ -31,6 +31,8 @@ struct ctx_writer {
 	int open;		/* a message is open and may continue in the
 				   next step */
 	const struct ctx_step *last_user;	/* NULL if there is none */
+	const char *const *only;	/* write calls of these tools alone; */
+	size_t nonly;			/* 0: of all */
 	int bare;		/* what is being written has no room for that
 				   member */
 	size_t mended;		/* halves of surrogate pairs that were replaced */
@@ -91,7 +93,9 @@ struct ctx_target {
 	unsigned needs;		/* enum ctx_need */
 	const char *list;	/* member that holds the messages of a
 				   conversation */
-	int only_text;		/* the output is not JSON */
+	int only_text;		/* the output is no messages */
+	int only_waiting;	/* but lines, for calls that wait; there may be
+				   none */
 	int signs;		/* calls may carry Google's signatures */
 	/*
 	 * Is the message at node, which is in the target's dialect, in a form of
@@ -129,7 +133,7 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
     ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_ai_sdk_5, ctx_to_bedrock,
     ctx_to_cohere, ctx_to_ollama, ctx_to_mistral, ctx_to_text,
-    ctx_to_markdown;
+    ctx_to_markdown, ctx_to_calls;
 
 /* The name of the dialect that t writes. */
 static inline const char *

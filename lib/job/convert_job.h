@@ -33,6 +33,8 @@ struct ctx_convert_job_opts {
 	const struct ctx_api *api;
 	uint64_t max_output;
 	const struct ctx_tools *tools;
+	const char *const *only;
+	size_t nonly;
 	/*
 	 * Leave out conversations that the target cannot express in full.  Each
 	 * is a row with its line and, as n, its losses by enum ctx_loss; text
@@ -48,6 +50,7 @@ struct ctx_convert_job_opts {
 /* The totals. */
 struct ctx_convert_job_sums {
 	uint64_t conversations;
+	uint64_t calls;			/* that wait, and were written */
 	uint64_t loss[CTX_L_N];
 	struct ctx_types_lost left;
 };

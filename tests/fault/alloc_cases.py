@@ -381,6 +381,9 @@ def filters():
                "--role", "user")
     yield case(c, "router", turns, "--to", "text", "--router",
                env={"ROUTER_HISTORY_TOKEN_BUDGET": "100"})
+    yield case(c, "calls", write("stdin", "".join(
+        WORK.splitlines(True)[:4])), "--to", "calls", "--only", "shell",
+               "--only", "b")
     yield case(c, "strict", work, "--to", "sharegpt", "--strict", exit=1)
     yield case(c, "by", turns, "--to", "anthropic", "--by", "conv",
                "--shape", "conversation")
