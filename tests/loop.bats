@@ -108,3 +108,110 @@ setup() { load helpers; common_setup; }
 	exits 1 ctx-convert --from response --to calls in
 	silent
 }
+
+# --- results ----------------------------------------------------------------
+
+@test "results: a text is the result of a call, in each API's dialect" {
+	printf '\n a "b"\n\n' >in
+	echo '{"role":"tool","tool_call_id":"c1","content":"\n a \"b\""}' >want
+	becomes ctx-convert --from text --role tool --call c1
+	becomes ctx-convert --from text --role tool --call c1 --error
+	echo '{"type":"function_call_output","call_id":"c1","output":"\n a \"b\""}' >want
+	becomes ctx-convert --from text --role tool --call c1 --to openai-responses
+	echo '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":"\n a \"b\""}]}' >want
+	becomes ctx-convert --from text --role tool --call c1 --error --to anthropic
+	echo '{"role":"user","parts":[{"functionResponse":{"id":"c\"1","name":"ls","response":{"output":"\n a \"b\""}}}]}' >want
+	becomes ctx-convert --from text --role tool --call 'c"1' --name ls --to gemini
+	echo '{"role":"user","parts":[{"functionResponse":{"name":"ls","response":{"error":"\n a \"b\""}}}]}' >want
+	becomes ctx-convert --from text --role tool --call ctx_call_1 --name ls --error --to gemini
+	becomes ctx-convert --from text --role tool --name ls --error --to gemini
+	: >in
+	echo '{"role":"tool","tool_call_id":"c1","content":""}' >want
+	becomes ctx-convert --from text --role tool --call c1
+	printf '{\n' >in
+	echo '{"role":"tool","tool_call_id":"c1","content":"{"}' >want
+	becomes ctx-convert --from text --role tool --call c1
+}
+
+@test "results: many are one message where the API has them so" {
+	given <<-'X'
+	{"id":"c1","name":"ls","output":"a \u00e9"}
+
+	{"id":"c2","name":"cat","output":{"n":1.10},"error":true}
+	X
+	wanted <<-'X'
+	{"role":"tool","tool_call_id":"c1","content":"a \u00e9"}
+	{"role":"tool","tool_call_id":"c2","content":"{\"n\":1.10}"}
+	X
+	becomes ctx-convert --from results
+	wanted <<-'X'
+	{"type":"function_call_output","call_id":"c1","output":"a \u00e9"}
+	{"type":"function_call_output","call_id":"c2","output":"{\"n\":1.10}"}
+	X
+	becomes ctx-convert --from results --to openai-responses
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":"a \u00e9"},{"type":"tool_result","tool_use_id":"c2","is_error":true,"content":"{\"n\":1.10}"}]}
+	X
+	becomes ctx-convert --from results --to anthropic
+	wanted <<-'X'
+	{"role":"user","parts":[{"functionResponse":{"id":"c1","name":"ls","response":{"output":"a \u00e9"}}},{"functionResponse":{"id":"c2","name":"cat","response":{"error":{"n":1.10}}}}]}
+	X
+	becomes ctx-convert --from results --to gemini
+	: >in
+	: >want
+	becomes ctx-convert --from results
+}
+
+@test "results: what is missing is said, and nothing is written" {
+	printf '%s\n' '{"id":"c1","output":"a"}' '{"id":"c1","output":"b"}' >in
+	exits 3 ctx-convert --from results in
+	silent
+	said "ctx-convert: in:2: the call 'c1' has more than one result"
+	exits 3 ctx-convert --from results --to gemini in
+	said "ctx-convert: in:1: a result for gemini needs the name of its tool"
+	printf '%s\n' '{"id":"c1","output":"a"}' '{"output":"b"}' >in
+	exits 3 ctx-convert --from results --to anthropic in
+	silent
+	said "ctx-convert: in:2: a result for anthropic needs the id of its call"
+	printf '%s\n' '{"id":"c1","output":"a"}' '{"id":"c2"}' >in
+	exits 3 ctx-convert --from results in
+	silent
+	said 'ctx-convert: in:2: not a result: {"id":...,"output":...} is expected'
+	printf '%s\n' '{"id":"c1","output":"a"}' '{"id"' >in
+	exits 3 ctx-convert --from results in
+	silent
+	says 'ctx-convert: in:2:*not JSON*'
+	exits 2 ctx-convert --from text --role tool in
+	says 'ctx-convert: --role tool needs --call ID'
+	exits 2 ctx-convert --from text --role tool --call c1 --to gemini in
+	says 'ctx-convert: --role tool needs --name NAME for gemini'
+	exits 2 ctx-convert --from text --role tool --call c1 in in
+	says 'ctx-convert: --role tool takes one FILE'
+	exits 2 ctx-convert --from text --role user --call c1 in
+	says 'ctx-convert: --call, --name and --error need --role tool'
+	exits 2 ctx-convert --from results --to sharegpt in
+	says 'ctx-convert: results have no message of their own in sharegpt'
+	exits 2 ctx-convert --from results --by s in
+	says 'ctx-convert: --by is not for results'
+}
+
+@test "results: they answer the calls that --to calls wrote" {
+	local d
+
+	cat >calls <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"c2","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	X
+	for d in openai openai-responses anthropic gemini bedrock cohere ollama \
+	    mistral langchain pydantic-ai ai-sdk; do
+		about $d
+		ctx-convert --to $d calls >log
+		ctx-convert --to calls log |
+		    sed 's/"arguments":{}/"output":"x"/' >results
+		[ "$(wc -l <results)" -eq 2 ]
+		ctx-convert --from results --to $d results >>log
+		exits 1 ctx-convert --to calls log
+		exits 0 ctx-clean --check log
+		quiet
+	done
+}

@@ -112,6 +112,12 @@ struct ctx_target {
 	const char *system, *system_parts;
 	/* Write step i as messages. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
+	/*
+	 * Write the results of a step; NULL: they have no message of their own.
+	 * named: each has the name of its tool.
+	 */
+	void (*results)(struct ctx_writer *w, const struct ctx_step *st);
+	int named;
 	/* Write what must come between step i - 1 and i; NULL: nothing */
 	void (*between)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */
@@ -285,6 +291,7 @@ void	ctx_put_head(struct ctx_writer *w, const char *before,
 	    const char *after, ctx_part_fn *put);
 /* Write step i as OpenAI's messages, or as those of a dialect with a chat. */
 void	ctx_put_chat(struct ctx_writer *w, uint32_t i);
+void	ctx_put_chat_results(struct ctx_writer *w, const struct ctx_step *st);
 /* Write the reasoning of a step that is a member of its message, or lose it. */
 void	ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st);
 /* Is a kept part such a member rather than a part of the content? */

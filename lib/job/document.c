@@ -23,6 +23,19 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	return rc;
 }
 
+int
+ctx_document_text(struct ctx_reader *r, const struct ctx_line *first,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	if (ctx_document_all(r, first, out, err) == -1)
+		return -1;
+	if (ctx_scan_utf8(out->data, out->len) < out->len)
+		return ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
+	while (out->len > 0 && strchr("\r\n", out->data[out->len - 1]) != NULL)
+		out->len--;
+	return 0;
+}
+
 /* Read what an object is: a message, a conversation or neither.  -1 with *err. */
 static int
 shape_of(const char *p, size_t len, enum ctx_rec_kind *shape,

@@ -18,6 +18,13 @@ int	ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * The same with a text, without the line ends at its end.  Returns 0, or -1 with
+ * *err (CTX_EINPUT if it is not UTF-8).
+ */
+int	ctx_document_text(struct ctx_reader *r, const struct ctx_line *first,
+	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Pass a document, whose bytes are not in a block, to the job as a line.
  * Returns 0, or -1 with *err.
  */

@@ -381,6 +381,13 @@ def filters():
                "--role", "user")
     yield case(c, "router", turns, "--to", "text", "--router",
                env={"ROUTER_HISTORY_TOKEN_BUDGET": "100"})
+    yield case(c, "result", "printf 'a\\n' >stdin", "--from", "text", "--role",
+               "tool", "--call", "c1", "--to", "anthropic")
+    for t in "openai", "anthropic", "gemini":
+        yield case(c, "results to " + t, write("stdin", lines(
+            {"id": "c1", "name": "ls", "output": "a"},
+            {"id": "c2", "name": "ls", "output": {"n": 1}, "error": True})),
+            "--from", "results", "--to", t)
     yield case(c, "calls", write("stdin", "".join(
         WORK.splitlines(True)[:4])), "--to", "calls", "--only", "shell",
                "--only", "b")

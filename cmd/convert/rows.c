@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ctx-convert reports; see convert-rows.h. */
-#include "convert-rows.h"
+/* What ctx-convert reports; see rows.h. */
+#include "cmd/convert/rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
