@@ -113,16 +113,16 @@ setup() { load helpers; common_setup; }
 
 @test "results: a text is the result of a call, in each API's dialect" {
 	printf '\n a "b"\n\n' >in
-	echo '{"role":"tool","tool_call_id":"c1","content":"\n a \"b\""}' >want
+	printf '%s\n' '{"role":"tool","tool_call_id":"c1","content":"\n a \"b\""}' >want
 	becomes ctx-convert --from text --role tool --call c1
 	becomes ctx-convert --from text --role tool --call c1 --error
-	echo '{"type":"function_call_output","call_id":"c1","output":"\n a \"b\""}' >want
+	printf '%s\n' '{"type":"function_call_output","call_id":"c1","output":"\n a \"b\""}' >want
 	becomes ctx-convert --from text --role tool --call c1 --to openai-responses
-	echo '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":"\n a \"b\""}]}' >want
+	printf '%s\n' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","is_error":true,"content":"\n a \"b\""}]}' >want
 	becomes ctx-convert --from text --role tool --call c1 --error --to anthropic
-	echo '{"role":"user","parts":[{"functionResponse":{"id":"c\"1","name":"ls","response":{"output":"\n a \"b\""}}}]}' >want
+	printf '%s\n' '{"role":"user","parts":[{"functionResponse":{"id":"c\"1","name":"ls","response":{"output":"\n a \"b\""}}}]}' >want
 	becomes ctx-convert --from text --role tool --call 'c"1' --name ls --to gemini
-	echo '{"role":"user","parts":[{"functionResponse":{"name":"ls","response":{"error":"\n a \"b\""}}}]}' >want
+	printf '%s\n' '{"role":"user","parts":[{"functionResponse":{"name":"ls","response":{"error":"\n a \"b\""}}}]}' >want
 	becomes ctx-convert --from text --role tool --call ctx_call_1 --name ls --error --to gemini
 	becomes ctx-convert --from text --role tool --name ls --error --to gemini
 	: >in
@@ -214,4 +214,45 @@ setup() { load helpers; common_setup; }
 		exits 0 ctx-clean --check log
 		quiet
 	done
+}
+
+@test "results: append --checked refuses one that answers no waiting call" {
+	local i
+
+	export CTX_DB=$T/db
+	call() { printf '{"role":"assistant","content":null,"tool_calls":[%s]}\n' "$(
+	    for i; do
+		printf '{"id":"%s","type":"function","function":{"name":"ls","arguments":"{}"}}\n' "$i"
+	    done | paste -s -d ,)"; }
+	result() { printf '{"role":"tool","tool_call_id":"%s","content":"x"}\n' "$1"; }
+	# in a thread that is new, and in the lines before it
+	result c1 >one
+	exits 1 ctx-store append --checked S one
+	said "ctx-store append: one:1: the result for 'c1' answers no waiting call, so it is not stored"
+	{ call c1 c2; result c1; result c3; result c2; } >in
+	exits 1 ctx-store append --checked --atomic S in
+	said "ctx-store append: in:3: the result for 'c3' answers no waiting call, so it is not stored"
+	exits 1 ctx-store append --checked S in
+	ctx-store load S | cmp - <(head -n 2 in)
+	exits 1 ctx-store append --checked S one
+	result c2 >one
+	exits 0 ctx-store append --checked S one
+	exits 1 ctx-store append --checked S one
+	# one that has an id of its own may come again
+	call c4 | ctx-store append S
+	echo '{"id":"m1","role":"tool","tool_call_id":"c4","content":"x"}' >one
+	exits 0 ctx-store append --checked S one
+	exits 0 ctx-store append --checked S one
+	[ "$(ctx-store load S | wc -l)" -eq 5 ]
+	# the user has gone on, so nothing waits
+	{ call c5; echo '{"role":"user","content":"no"}'
+	  call c6; } | ctx-store append S
+	result c5 >one
+	exits 1 ctx-store append --checked S one
+	# the call is far back
+	call $(seq 1 600) | ctx-store append S
+	for i in $(seq 1 599); do result "$i"; done | ctx-store append S
+	result 600 >one
+	exits 0 ctx-store append --checked S one
+	exits 2 ctx-store append --checked --parent main@1 -c b S one
 }

@@ -480,6 +480,11 @@ def store():
         "--no-index", "--user", "ann", "S", then=load)
     yield writes("append", "all or nothing", log, "--atomic", "--turn", "3",
                  "--max-chars", "50", "S", then=load)
+    yield writes("append", "checked", log + "ctx-store append S stdin\n" +
+                 write("stdin", lines(
+                     {"role": "assistant", "tool_calls": [call("ls", "c90")]},
+                     result("c90", "a"))),
+                 "--checked", "S")
     yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
                  "S", then=load)
     # an id spelled with an escape is recognized, or memory runs out
