@@ -208,7 +208,10 @@ main(int argc, char *argv[])
 	settle_calls(&k, &cli);
 	k.from.to = k.opts.to;
 	convert_from_settle(&k.from, &k.rows.stream, &cli);
-	convert_rows_open(&k.rows, &k.opts, &cli);
+	convert_rows_open(&k.rows, &k.opts, k.from.what == CONVERT_RESPONSE,
+	    &cli);
+	if (k.rows.report_name != NULL)
+		k.from.report = &k.rows.report;
 	cli_stream_job(&k.rows.stream, ctx_convert_job_new(&k.opts, &err), &err,
 	    &cli);
 	k.rows.stream.first_line = first_line;

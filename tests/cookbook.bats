@@ -756,8 +756,8 @@ ask() {
 	cook Build 1
 	echo '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}' >response.json
 	ctx-store load S >before
-	exits 3 cook Answer 1
-	says '*the API refused: Overloaded'
+	exits 5 cook Answer 1
+	says '*: error: the API reported: overloaded_error: Overloaded; a retry may help'
 	ctx-store load S | cmp - before
 	ctx-store load S --view request >view
 	[ "$(lines view)" = 8 ]

@@ -256,3 +256,366 @@ setup() { load helpers; common_setup; }
 	exits 0 ctx-store append --checked S one
 	exits 2 ctx-store append --checked --parent main@1 -c b S one
 }
+
+# --- responses as they come -------------------------------------------------
+
+# events [EVENT...]: print standard input, a JSON value a line, as server-sent
+# events; with names, as Anthropic and the Responses API send them.
+events() { sed 's/^/data: /; s/$/\n/'; }
+named() {
+	sed 's/^\(.*"type":"\([a-z_.]*\)".*\)$/event: \2\ndata: \1\n/'
+}
+
+# cut_anywhere FILE COMMAND...: the output does not depend on how the bytes of FILE
+# arrive.
+cut_anywhere() {
+	local n file=$1
+
+	shift
+	for n in 1 7 100; do
+		python3 -c 'import os, sys
+p = open(sys.argv[1], "rb").read(); n = int(sys.argv[2])
+for i in range(0, len(p), n): os.write(1, p[i:i + n])' "$file" $n |
+		    "$@" >pieces
+		same pieces out
+	done
+}
+
+openai_stream() {
+	events <<-'X'
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"content":"Look\u00e9"},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"content":"\ning."},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"call_1","type":"function","function":{"name":"ls","arguments":""}}]},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"n\":"}}]},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"1.10}"}}]},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{"tool_calls":[{"index":1,"id":"call_2","type":"function","function":{"name":"cat","arguments":"{}"}}]},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":1,"delta":{"content":"another choice"},"finish_reason":null}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}],"usage":null}
+	{"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":[],"usage":{"prompt_tokens":20,"completion_tokens":9,"total_tokens":29,"prompt_tokens_details":{"cached_tokens":16}}}
+	X
+	printf 'data: [DONE]\n\n'
+}
+
+@test "stream: OpenAI's chunks are the message of its document" {
+	openai_stream >in
+	wanted <<-'X'
+	{"role":"assistant","content":"Look\u00e9\ning.","tool_calls":[{"id":"call_1","type":"function","function":{"name":"ls","arguments":"{\"n\":1.10}"}},{"id":"call_2","type":"function","function":{"name":"cat","arguments":"{}"}}]}
+	X
+	becomes ctx-convert --from response
+	cut_anywhere in ctx-convert --from response
+	exits 0 ctx-convert --from response --report rep --follow-text in
+	same out want
+	printf 'Look\303\251\ning.\n' | cmp - err
+	wanted <<-'X'
+	{"file":"in","line":1,"what":"answer","end":"done","why":"tool_calls","id":"chatcmpl-1","model":"gpt-x","input_tokens":20,"output_tokens":9,"cached_tokens":16,"usage":{"prompt_tokens":20,"completion_tokens":9,"total_tokens":29,"prompt_tokens_details":{"cached_tokens":16}}}
+	X
+	grep '"answer"' rep >got
+	same got want
+	# without the last line end, or the word after the end
+	sed '$d' in | sed '$d' >cut
+	exits 0 ctx-convert --from response cut
+	printf 'data: [DONE]' >>cut
+	exits 0 ctx-convert --from response cut
+	# a refusal, and a call that servers send whole
+	events >in <<-'X'
+	{"choices":[{"index":0,"delta":{"role":"assistant","content":null,"refusal":"I can't"}}]}
+	{"choices":[{"index":0,"delta":{"refusal":" do that."},"finish_reason":"stop"}]}
+	X
+	exits 1 ctx-convert --from response in
+	said 'ctx-convert: in: refusal: the model or its API refused to answer (refusal)'
+	echo '{"role":"assistant","content":null,"refusal":"I can'"'"'t do that."}' >want
+	same out want
+	events >in <<-'X'
+	{"choices":[{"index":0,"delta":{"role":"assistant","reasoning_content":"h"}}]}
+	{"choices":[{"index":0,"delta":{"reasoning_content":"m","tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}}]}
+	{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
+	X
+	exits 0 ctx-convert --from response --to anthropic in
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{}},{"type":"tool_use","id":"b","name":"ls","input":{}}],"ctx_kept":[{"from":"openai","at":0,"part":{"reasoning_content":"hm"}}]}
+	X
+	same out want
+}
+
+anthropic_stream() {
+	named <<-'X'
+	{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":10,"cache_creation_input_tokens":5,"cache_read_input_tokens":100,"output_tokens":1}}}
+	{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}
+	{"type":"ping"}
+	{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Let me"}}
+	{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":" see."}}
+	{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"c2ln"}}
+	{"type":"content_block_stop","index":0}
+	{"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}
+	{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Looking"}}
+	{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"."}}
+	{"type":"content_block_stop","index":1}
+	{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"toolu_1","name":"ls","input":{}}}
+	{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":""}}
+	{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"n\": 1."}}
+	{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"10}"}}
+	{"type":"content_block_stop","index":2}
+	{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"toolu_2","name":"cat","input":{}}}
+	{"type":"content_block_stop","index":3}
+	{"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":30}}
+	{"type":"message_stop"}
+	X
+}
+
+@test "stream: Anthropic's events are the message of its document" {
+	anthropic_stream >in
+	wanted <<-'X'
+	{"role":"assistant","content":[{"type":"thinking","thinking":"Let me see.","signature":"c2ln"},{"type":"text","text":"Looking."},{"type":"tool_use","id":"toolu_1","name":"ls","input":{"n": 1.10}},{"type":"tool_use","id":"toolu_2","name":"cat","input":{}}]}
+	X
+	becomes ctx-convert --from response --to anthropic
+	cut_anywhere in ctx-convert --from response --to anthropic
+	exits 0 ctx-convert --from response --to anthropic --follow-text in
+	echo Looking. | cmp - err
+	wanted <<-'X'
+	{"id":"toolu_1","name":"ls","arguments":{"n": 1.10}}
+	{"id":"toolu_2","name":"cat","arguments":{}}
+	X
+	exits 0 ctx-convert --from response --to calls --report rep in
+	same out want
+	wanted <<-'X'
+	{"file":"in","line":1,"what":"answer","end":"done","why":"tool_use","id":"msg_1","model":"claude-x","input_tokens":115,"output_tokens":30,"cached_tokens":100,"usage":{"input_tokens":10,"cache_creation_input_tokens":5,"cache_read_input_tokens":100,"output_tokens":30}}
+	X
+	same rep want
+	# an answer that is too long ends in the middle of a call's arguments
+	anthropic_stream | sed '/10}/d; s/"tool_use","stop_seq/"max_tokens","stop_seq/' >in
+	exits 1 ctx-convert --from response --to anthropic in
+	said 'ctx-convert: in: length: the answer is cut off at its limit (max_tokens)'
+	has -F '"name":"ls","input":{"INVALID_JSON":"{\"n\": 1."}}' out
+}
+
+responses_stream() {
+	named <<-'X'
+	{"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","status":"in_progress","error":null,"model":"gpt-x","output":[],"usage":null}}
+	{"type":"response.output_item.added","sequence_number":1,"output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[]}}
+	{"type":"response.reasoning_summary_part.added","item_id":"rs_1","output_index":0,"summary_index":0,"part":{"type":"summary_text","text":""}}
+	{"type":"response.reasoning_summary_text.delta","item_id":"rs_1","output_index":0,"summary_index":0,"delta":"Hm."}
+	{"type":"response.output_item.done","sequence_number":2,"output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"e"}}
+	{"type":"response.output_item.added","sequence_number":3,"output_index":1,"item":{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[]}}
+	{"type":"response.content_part.added","item_id":"msg_1","output_index":1,"content_index":0,"part":{"type":"output_text","text":"","annotations":[]}}
+	{"type":"response.output_text.delta","item_id":"msg_1","output_index":1,"content_index":0,"delta":"Look"}
+	{"type":"response.output_text.delta","item_id":"msg_1","output_index":1,"content_index":0,"delta":"ing."}
+	{"type":"response.output_item.done","output_index":1,"item":{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Looking.","annotations":[]}]}}
+	{"type":"response.output_item.added","output_index":2,"item":{"id":"fc_1","type":"function_call","status":"in_progress","call_id":"call_1","name":"ls","arguments":""}}
+	{"type":"response.function_call_arguments.delta","item_id":"fc_1","output_index":2,"delta":"{\"n\":1."}
+	{"type":"response.function_call_arguments.delta","item_id":"fc_1","output_index":2,"delta":"10}"}
+	{"type":"response.output_item.done","output_index":2,"item":{"id":"fc_1","type":"function_call","status":"completed","call_id":"call_1","name":"ls","arguments":"{\"n\":1.10}"}}
+	X
+}
+
+@test "stream: the events of the Responses API are the items of its document" {
+	{ responses_stream; named; } >in <<-'X'
+	{"type":"response.completed","response":{"id":"resp_1","object":"response","status":"completed","error":null,"incomplete_details":null,"model":"gpt-x","output":[{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"e"},{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Looking.","annotations":[]}]},{"id":"fc_1","type":"function_call","status":"completed","call_id":"call_1","name":"ls","arguments":"{\"n\":1.10}"}],"usage":{"input_tokens":7,"input_tokens_details":{"cached_tokens":4},"output_tokens":5,"total_tokens":12}}}
+	X
+	wanted <<-'X'
+	{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"e"}
+	{"id":"msg_1","type":"message","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Looking.","annotations":[]}]}
+	{"id":"fc_1","type":"function_call","status":"completed","call_id":"call_1","name":"ls","arguments":"{\"n\":1.10}"}
+	X
+	becomes ctx-convert --from response --to openai-responses
+	cut_anywhere in ctx-convert --from response --to openai-responses
+	exits 0 ctx-convert --from response --to openai-responses --follow-text \
+	    --report rep in
+	echo Looking. | cmp - err
+	has -F '"end":"done","id":"resp_1","model":"gpt-x","input_tokens":7,"output_tokens":5,"cached_tokens":4,"usage":{"input_tokens":7,' rep
+	# some servers end with a response that has no items
+	{ responses_stream; named; } >in <<-'X'
+	{"type":"response.completed","response":{"id":"resp_1","object":"response","status":"completed","output":[]}}
+	X
+	becomes ctx-convert --from response --to openai-responses
+	{ responses_stream; named; } >in <<-'X'
+	{"type":"response.incomplete","response":{"id":"resp_1","object":"response","status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]}}
+	X
+	exits 1 ctx-convert --from response --to openai-responses in
+	said 'ctx-convert: in: length: the answer is cut off at its limit (max_output_tokens)'
+	same out want
+	{ responses_stream; named; } >in <<-'X'
+	{"type":"response.failed","response":{"id":"resp_1","object":"response","status":"failed","error":{"code":"server_error","message":"Sorry."},"output":[]}}
+	X
+	exits 5 ctx-convert --from response --to openai-responses in
+	said 'ctx-convert: in: error: the API reported: server_error: Sorry.; a retry may help'
+	same out want
+}
+
+gemini_values() {
+	cat <<-'X'
+	{"candidates":[{"content":{"parts":[{"text":"Thinking","thought":true}],"role":"model"},"index":0}],"usageMetadata":{"promptTokenCount":9},"modelVersion":"gemini-x","responseId":"r1"}
+	{"candidates":[{"content":{"parts":[{"text":" hard.","thought":true}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
+	{"candidates":[{"content":{"parts":[{"text":"Look"}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
+	{"candidates":[{"content":{"parts":[{"text":"ing."}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
+	{"candidates":[{"content":{"parts":[{"functionCall":{"name":"ls","args":{"n":1.10}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"cat","args":{}}}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
+	{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":3,"thoughtsTokenCount":4,"cachedContentTokenCount":8,"totalTokenCount":16},"modelVersion":"gemini-x","responseId":"r1"}
+	X
+}
+
+@test "stream: Gemini's events, and its list, are the message of its document" {
+	gemini_values | events | sed 's/$/\r/' >in
+	wanted <<-'X'
+	{"parts":[{"text":"Thinking hard.","thought":true},{"text":"Looking."},{"functionCall":{"name":"ls","args":{"n":1.10}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"cat","args":{}}}],"role":"model"}
+	X
+	becomes ctx-convert --from response --to gemini
+	cut_anywhere in ctx-convert --from response --to gemini
+	exits 0 ctx-convert --from response --to gemini --follow-text --report rep in
+	echo Looking. | cmp - err
+	has -F '"end":"done","why":"STOP","id":"r1","model":"gemini-x","input_tokens":9,"output_tokens":7,"cached_tokens":8,"usage":{' rep
+	{ printf '['; gemini_values | sed 's/,"/,\n  "/g; s/}$/}\n,/' | sed '$d'
+	    echo ']'; } >in
+	jq -e 'length == 6' in >/dev/null
+	becomes ctx-convert --from response --to gemini
+	cut_anywhere in ctx-convert --from response --to gemini
+	# a part with a signature stays a part
+	events >in <<-'X'
+	{"candidates":[{"content":{"parts":[{"text":"a"}],"role":"model"}}]}
+	{"candidates":[{"content":{"parts":[{"text":"b","thoughtSignature":"c2ln"}],"role":"model"}}]}
+	{"candidates":[{"content":{"parts":[{"text":"c"}],"role":"model"},"finishReason":"STOP"}]}
+	X
+	echo '{"parts":[{"text":"a"},{"text":"b","thoughtSignature":"c2ln"},{"text":"c"}],"role":"model"}' >want
+	becomes ctx-convert --from response --to gemini
+}
+
+@test "stream: the text is there while the rest has still to come" {
+	mkfifo pipe
+	ctx-convert --from response --follow-text --to gemini <pipe >got 2>text &
+	exec 9>pipe
+	printf '[' >&9
+	gemini_values | sed -n 3p | tr '\n' , >&9
+	until_true grep -q '^Look$' text
+	[ ! -s got ]
+	gemini_values | sed -n 6p >&9
+	printf ']' >&9
+	exec 9>&-
+	wait $!
+	echo '{"parts":[{"text":"Look"}],"role":"model"}' | cmp - got
+	echo Look | cmp - text
+	# no orders to a terminal
+	echo '{"choices":[{"message":{"role":"assistant","content":"a\u001b[2J\u009b\tb\n"},"finish_reason":"stop"}]}' >in
+	exits 0 ctx-convert --from response --follow-text in
+	printf 'a\\x1b[2J\\x9b\tb\n' | cmp - err
+	exits 2 ctx-convert --from text --follow-text in
+	says 'ctx-convert: --follow-text needs --from response'
+}
+
+@test "stream: one that is cut leaves what had come, and exits with 5" {
+	local end='ctx-convert: in: unfinished: the response ended before its end'
+
+	# the second call's arguments have not come
+	openai_stream | sed '/call_2/,$d' | sed '/1.10/,$d' >in
+	exits 5 ctx-convert --from response --report rep in
+	said "$end; 1 call that had only begun is left out; a retry may help"
+	printf '%s\n' '{"role":"assistant","content":"Look\u00e9\ning."}' >want
+	same out want
+	has -F '"end":"unfinished","id":"chatcmpl-1","model":"gpt-x","unfinished":[{"id":"call_1","type":"function","function":{"name":"ls","arguments":"{\"n\":"}}]}' rep
+	anthropic_stream | sed '/1\./,$d' >in
+	exits 5 ctx-convert --from response --to anthropic in
+	said "$end; 1 call that had only begun is left out; a retry may help"
+	echo '{"role":"assistant","content":[{"type":"thinking","thinking":"Let me see.","signature":"c2ln"},{"type":"text","text":"Looking."}]}' | cmp - out
+	responses_stream | sed '/"delta":"ing/,$d' >in
+	exits 5 ctx-convert --from response --to openai-responses in
+	said "$end; a retry may help"
+	wanted <<-'X'
+	{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Hm."}],"encrypted_content":"e"}
+	{"id":"msg_1","type":"message","status":"incomplete","role":"assistant","content":[{"type":"output_text","text":"Look","annotations":[]}]}
+	X
+	same out want
+	{ responses_stream | sed '/"10}"/,$d'; } >in
+	exits 5 ctx-convert --from response --to openai-responses in
+	said "$end; 1 call that had only begun is left out; a retry may help"
+	gemini_values | sed 4q | events >in
+	exits 5 ctx-convert --from response --to gemini in
+	echo '{"parts":[{"text":"Thinking hard.","thought":true},{"text":"Looking."}],"role":"model"}' | cmp - out
+	for r in '' '{' '[' '[{"candidates":' 'dat' ': wait' 'event: message_start' \
+	    '{"choices":[{"message":{"role":"assistant","content":"hi'; do
+		printf %s "$r" >in
+		about "$r"
+		exits 5 ctx-convert --from response in
+		silent
+		said "$end; a retry may help"
+	done
+	# every cut of a stream is told from its end
+	for s in openai_stream anthropic_stream; do
+		$s >all
+		# nothing is said of a call without its result in these
+		for n in $(seq 1 97 "$(($(wc -c <all) - 400))"); do
+			head -c "$n" all >in
+			exits 5 ctx-convert -q --from response in
+			says 'ctx-convert: in: unfinished: *'
+		done
+	done
+}
+
+@test "stream: errors and refusals are told apart" {
+	anthropic_stream | sed '/"index":2/,$d' >in
+	printf 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n' >>in
+	exits 5 ctx-convert --from response --to anthropic in
+	said 'ctx-convert: in: error: the API reported: overloaded_error: Overloaded; a retry may help'
+	has '"text":"Looking."' out
+	openai_stream | sed '/call_1/,$d' >in
+	printf 'data: {"error":{"message":"bad","type":"invalid_request_error"}}\n\n' >>in
+	exits 3 ctx-convert --from response in
+	said 'ctx-convert: in: error: the API reported: invalid_request_error: bad'
+	has Look out
+	openai_stream | sed 's/^data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"gpt-x","choices":\[{"index":0,"delta":{"tool_calls.*$/data: {oops/' >in
+	exits 3 ctx-convert --from response in
+	said 'ctx-convert: in: error: the API reported: an event is not JSON'
+	has Look out
+	while IFS='|' read -r code word why doc; do
+		printf '%s\n' "$doc" >in
+		about "$doc"
+		exits "$code" ctx-convert --from response in
+		silent
+		says "ctx-convert: in: $word: *$why*"
+	done <<-'X'
+	1|refusal|SAFETY|{"candidates":[{"finishReason":"SAFETY"}]}
+	1|refusal|PROHIBITED_CONTENT|{"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"}}
+	1|refusal|refusal|{"type":"message","role":"assistant","content":[],"stop_reason":"refusal"}
+	1|refusal|content_filter|{"choices":[{"message":{"role":"assistant","content":""},"finish_reason":"content_filter"}]}
+	1|length|length|{"choices":[{"message":{"role":"assistant","content":""},"finish_reason":"length"}]}
+	1|length|MAX_TOKENS|{"candidates":[{"content":{"role":"model"},"finishReason":"MAX_TOKENS"}]}
+	3|error|NOT_FOUND: no model|{"error":{"code":404,"message":"no model","status":"NOT_FOUND"}}
+	5|error|UNAVAILABLE: busy|[{"error":{"code":503,"message":"busy","status":"UNAVAILABLE"}}]
+	5|error|rate_limit_exceeded: wait|{"error":{"message":"wait","type":null,"param":null,"code":"rate_limit_exceeded"}}
+	5|error|MALFORMED_FUNCTION_CALL|{"candidates":[{"content":{},"finishReason":"MALFORMED_FUNCTION_CALL"}]}
+	3|error|model not found|{"error":"model not found"}
+	5|unfinished|ended|{"id":"r","object":"response","status":"queued","error":null,"output":[]}
+	X
+}
+
+@test "stream: Ollama's lines and Mistral's parts" {
+	given <<-'X'
+	{"model":"m","created_at":"x","message":{"role":"assistant","content":"","thinking":"h"},"done":false}
+	{"model":"m","created_at":"x","message":{"role":"assistant","content":"","thinking":"m"},"done":false}
+	{"model":"m","created_at":"x","message":{"role":"assistant","content":"Hel"},"done":false}
+	{"model":"m","created_at":"x","message":{"role":"assistant","content":"lo","tool_calls":[{"function":{"name":"ls","arguments":{"n":1.10}}}]},"done":false}
+	{"model":"m","created_at":"x","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","eval_count":3}
+	X
+	echo '{"role":"assistant","content":"Hello","thinking":"hm","tool_calls":[{"function":{"name":"ls","arguments":{"n":1.10}}}]}' >want
+	becomes ctx-convert --from response --to ollama
+	sed -i.was '$d' in
+	exits 5 ctx-convert --from response --to ollama in
+	events >in <<-'X'
+	{"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}
+	{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"h"}]}]}}]}
+	{"choices":[{"index":0,"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"m"}]}]}}]}
+	{"choices":[{"index":0,"delta":{"content":"Hel"}}]}
+	{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":"stop"}]}
+	X
+	echo '{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"Hello"}]}' >want
+	becomes ctx-convert --from response --to mistral
+}
+
+@test "stream: what is too large is refused" {
+	{
+		printf 'data: {"choices":[{"index":0,"delta":{"role":"assistant","tool_calls":['
+		seq -s , -f '{"index":%g,"function":{"arguments":""}}' 1 9000 |
+		    tr -d '\n'
+		printf ']}}]}\n\n'
+	} >in
+	exits 3 ctx-convert --from response in
+	silent
+	said 'ctx-convert: in: the response has more than 8192 parts'
+}

@@ -5,6 +5,7 @@
 
 #include "cli_stream.h"
 #include "edit/target.h"
+#include "job/response.h"
 
 struct convert_from {
 	enum convert_input { CONVERT_HISTORY, CONVERT_TEXT, CONVERT_RESPONSE,
@@ -12,11 +13,16 @@ struct convert_from {
 	const char *role;		/* of a text; NULL: transcripts */
 	const char *call, *name;	/* with the role tool: whose result it is */
 	int error;
+	int follow;			/* --follow-text */
 
 	const struct ctx_target *to;
 	struct ctx_buf strings;		/* of the result */
 	struct ctx_said result;
 	const char *began;		/* the file that has had a first line */
+	struct ctx_response response;
+	struct ctx_buf shown;		/* text for people */
+	int in_line;			/* what was shown did not end its line */
+	struct ctx_out *report;		/* NULL: none */
 };
 
 /* The options for the struct but --from. */

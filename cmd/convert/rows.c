@@ -97,16 +97,16 @@ no_message(struct cli_stream *s, const char *file, uint64_t records)
 
 void
 convert_rows_open(struct convert_rows *r, struct ctx_convert_job_opts *opts,
-    struct cli *c)
+    int answers, struct cli *c)
 {
 	r->stream.row = put_row;
 	r->stream.no_message = no_message;
 	if (r->report_name == NULL)
 		return;
-	if (opts->to->only_text)
+	if (opts->to->only_text && !answers)
 		cli_usage(c, "--report needs a dialect that is JSON");
 	cli_file_out(&r->report, r->report_name, c);
-	opts->report = 1;
+	opts->report = !opts->to->only_text;
 }
 
 void

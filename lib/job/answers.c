@@ -76,6 +76,9 @@ ctx_answer_text(struct ctx_job *j, const struct ctx_target *to,
 	struct ctx_said it = *result;
 	int rc = first == NULL ? 0 : ctx_document_text(r, first, &all, err);
 
+	while (all.len > 0 && (all.data[all.len - 1] == '\n' ||
+	    all.data[all.len - 1] == '\r'))
+		all.len--;
 	if (rc == 0) {
 		ctx_str_encode(&text, all.len > 0 ? all.data : "", all.len);
 		rc = ctx_buf_fail(&text, err);

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-int
-ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
+/* Read all of the input, which begins with first, into out.  0 or -1. */
+static int
+read_all(struct ctx_reader *r, const struct ctx_line *first,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_line line;
@@ -27,12 +28,10 @@ int
 ctx_document_text(struct ctx_reader *r, const struct ctx_line *first,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	if (ctx_document_all(r, first, out, err) == -1)
+	if (read_all(r, first, out, err) == -1)
 		return -1;
 	if (ctx_scan_utf8(out->data, out->len) < out->len)
 		return ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
-	while (out->len > 0 && strchr("\r\n", out->data[out->len - 1]) != NULL)
-		out->len--;
 	return 0;
 }
 

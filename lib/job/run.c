@@ -122,7 +122,8 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 	int rc;
 
 	ctx_reader_init(&reader, fd);
-	reader.documents = 1;
+	reader.documents = !r->texts;
+	reader.pieces = r->texts;
 	reader.before_read = r->waiting;
 	reader.arg = r->arg;
 	r->job->cut_off = 0;
