@@ -89,10 +89,11 @@ static const char *const shapes[] = { "messages", "conversation", NULL };
 static const struct cli_opt opts[] = {
 	OPT_GROUP("From and to"),
 	OPT_DO(0, "from", "NAME", take_from,
-	    "dialect to read, or auto, text, response or results (default auto)",
+	    "dialect to read, or auto, text, response, results (default auto)",
 	    .word = from_name),
 	OPT_CALL(0, "to", "NAME", opts.to, take_to,
-	    "dialect to write, or text, markdown or calls", .word = to_name),
+	    "dialect to write, or text, markdown, calls or results",
+	    .word = to_name),
 	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
 	    "what each output line holds (default: as in the input)",
 	    .min = CTX_MESSAGES),

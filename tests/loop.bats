@@ -162,6 +162,16 @@ setup() { load helpers; common_setup; }
 	becomes ctx-convert --from results
 }
 
+@test "results: those of several tools are put together" {
+	printf 'a\tb' >in
+	printf '%s\n' '{"id":"c1","name":"ls","output":"a\tb","error":true}' >want
+	becomes ctx-convert --from text --role tool --call c1 --name ls --error --to results
+	cp want in
+	becomes ctx-convert --from results --to results
+	exits 2 ctx-convert --to results in
+	says 'ctx-convert: --to results needs --from results, or --from text --role tool'
+}
+
 @test "results: what is missing is said, and nothing is written" {
 	printf '%s\n' '{"id":"c1","output":"a"}' '{"id":"c1","output":"b"}' >in
 	exits 3 ctx-convert --from results in
@@ -448,7 +458,7 @@ gemini_values() {
 	{"candidates":[{"content":{"parts":[{"text":" hard.","thought":true}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
 	{"candidates":[{"content":{"parts":[{"text":"Look"}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
 	{"candidates":[{"content":{"parts":[{"text":"ing."}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
-	{"candidates":[{"content":{"parts":[{"functionCall":{"name":"ls","args":{"n":1.10}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"cat","args":{}}}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
+	{"candidates":[{"content":{"parts":[{"functionCall":{"name":"ls","args":{"n": 1.10, "n":2}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"cat","args":{}}}],"role":"model"},"index":0}],"modelVersion":"gemini-x","responseId":"r1"}
 	{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":3,"thoughtsTokenCount":4,"cachedContentTokenCount":8,"totalTokenCount":16},"modelVersion":"gemini-x","responseId":"r1"}
 	X
 }
@@ -456,14 +466,14 @@ gemini_values() {
 @test "stream: Gemini's events, and its list, are the message of its document" {
 	gemini_values | events | sed 's/$/\r/' >in
 	wanted <<-'X'
-	{"parts":[{"text":"Thinking hard.","thought":true},{"text":"Looking."},{"functionCall":{"name":"ls","args":{"n":1.10}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"cat","args":{}}}],"role":"model"}
+	{"parts":[{"text":"Thinking hard.","thought":true},{"text":"Looking."},{"functionCall":{"name":"ls","args":{"n": 1.10, "n":2}},"thoughtSignature":"c2ln"},{"functionCall":{"name":"cat","args":{}}}],"role":"model"}
 	X
 	becomes ctx-convert --from response --to gemini
 	cut_anywhere in ctx-convert --from response --to gemini
 	exits 0 ctx-convert --from response --to gemini --follow-text --report rep in
 	echo Looking. | cmp - err
 	has -F '"end":"done","why":"STOP","id":"r1","model":"gemini-x","input_tokens":9,"output_tokens":7,"cached_tokens":8,"usage":{' rep
-	{ printf '['; gemini_values | sed 's/,"/,\n  "/g; s/}$/}\n,/' | sed '$d'
+	{ printf '['; gemini_values | sed 's/},"/},\n  "/g; s/}$/}\n,/' | sed '$d'
 	    echo ']'; } >in
 	jq -e 'length == 6' in >/dev/null
 	becomes ctx-convert --from response --to gemini

@@ -135,8 +135,12 @@ convert_from_settle(struct convert_from *f, struct cli_stream *s, struct cli *c)
 		f->response.arg = f;
 	}
 	s->texts = is_result(f) || f->what == CONVERT_RESPONSE;
-	if (f->what != CONVERT_RESULTS && !is_result(f))
+	if (f->what != CONVERT_RESULTS && !is_result(f)) {
+		if (f->to->step == NULL)
+			cli_usage(c, "--to %s needs --from results, or --from "
+			    "text --role tool", f->to->name);
 		return;
+	}
 	if (f->to->results == NULL)
 		cli_usage(c, "results have no message of their own in %s",
 		    f->to->name);

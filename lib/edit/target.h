@@ -110,7 +110,7 @@ struct ctx_target {
 	 * the string.  NULL: the content may be a string.
 	 */
 	const char *system, *system_parts;
-	/* Write step i as messages. */
+	/* Write step i as messages; NULL: there are results only. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
 	/*
 	 * Write the results of a step; NULL: they have no message of their own.
@@ -139,7 +139,7 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
     ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_ai_sdk_5, ctx_to_bedrock,
     ctx_to_cohere, ctx_to_ollama, ctx_to_mistral, ctx_to_text,
-    ctx_to_markdown, ctx_to_calls;
+    ctx_to_markdown, ctx_to_calls, ctx_to_results;
 
 /* The name of the dialect that t writes. */
 static inline const char *

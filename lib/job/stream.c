@@ -44,7 +44,7 @@ ctx_stream_index(const struct ctx_doc *doc, uint32_t node)
 
 /* Does the element's type end so? */
 static int
-ends(const struct ctx_grow *e, const char *end)
+ends(struct ctx_grow *e, const char *end)
 {
 	const struct ctx_grow *type = ctx_grow_find(e, "type");
 	size_t n = strlen(end);

@@ -32,23 +32,14 @@ ctx_grow_done(struct ctx_grow *g)
 	g->kind = CTX_GROW_NULL;
 }
 
-struct ctx_grow *
-ctx_grow_find(const struct ctx_grow *g, const char *key)
-{
-	struct ctx_grow *e;
-
-	if (g == NULL || g->kind != CTX_GROW_OBJECT)
-		return NULL;
-	for (e = g->first; e != NULL; e = e->next)
-		if (strcmp(e->key, key) == 0)
-			return e;
-	return NULL;
-}
+static void	expand(struct ctx_grow *g, char open);
 
 /* Become a value of that kind, without contents, unless it is of that kind. */
 static void
 become(struct ctx_grow *g, enum ctx_grow_kind kind)
 {
+	if (kind == CTX_GROW_OBJECT || kind == CTX_GROW_LIST)
+		expand(g, kind == CTX_GROW_OBJECT ? '{' : '[');
 	if (g->kind != kind)
 		clear(g);
 	g->kind = kind;
@@ -81,6 +72,21 @@ append(struct ctx_grow *g, const char *key, size_t keylen)
 	g->last = e;
 	g->n++;
 	return e;
+}
+
+struct ctx_grow *
+ctx_grow_find(struct ctx_grow *g, const char *key)
+{
+	struct ctx_grow *e;
+
+	if (g == NULL)
+		return NULL;
+	expand(g, '{');
+	for (e = g->kind == CTX_GROW_OBJECT ? g->first : NULL; e != NULL;
+	    e = e->next)
+		if (strcmp(e->key, key) == 0)
+			return e;
+	return NULL;
 }
 
 struct ctx_grow *
@@ -148,9 +154,6 @@ ctx_grow_member_of(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t k)
 int
 ctx_grow_set(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 {
-	struct ctx_grow *e;
-	uint32_t k;
-
 	clear(g);
 	g->kind = CTX_GROW_NULL;
 	node = ctx_node_given(doc, node);
@@ -162,15 +165,47 @@ ctx_grow_set(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 		g->kind = CTX_GROW_LIST;
 		return 0;
 	}
-	if (ctx_node_type(doc, node) != '{')
-		return ctx_grow_set_json(g, doc->raw + doc->node[node].off,
-		    doc->node[node].len);
-	g->kind = CTX_GROW_OBJECT;
-	CTX_FOR_KEYS(doc, k, node)
-		if ((e = ctx_grow_member_of(g, doc, k)) == NULL ||
-		    ctx_grow_set(e, doc, k + 1) == -1)
+	return ctx_grow_set_json(g, doc->raw + doc->node[node].off,
+	    doc->node[node].len);
+}
+
+/* Append the elements of a list. */
+static int
+add_elements(struct ctx_grow *g, const struct ctx_doc *doc)
+{
+	struct ctx_grow *e;
+	uint32_t node;
+
+	CTX_FOR_LIST(doc, node, 0) {
+		if ((e = append(g, NULL, 0)) == NULL ||
+		    ctx_grow_set(e, doc, node) == -1)
 			return -1;
+		e->index = g->n - 1;
+	}
 	return 0;
+}
+
+/*
+ * Make what came as JSON and begins with open, an object or a list, one that grows;
+ * what is in it stays as it came.  A failure shows when it is written.
+ */
+static void
+expand(struct ctx_grow *g, char open)
+{
+	struct ctx_buf was = g->text;
+	struct ctx_doc doc = { 0 };
+	int rc;
+
+	if (g->kind != CTX_GROW_JSON || was.len == 0 || was.data[0] != open)
+		return;
+	g->kind = open == '{' ? CTX_GROW_OBJECT : CTX_GROW_LIST;
+	g->text = (struct ctx_buf){ 0 };
+	rc = ctx_doc_try(&doc, was.data, was.len);
+	if (rc != 1 || (open == '{' ? ctx_grow_update(g, &doc, 0, "") :
+	    add_elements(g, &doc)) == -1)
+		g->text.failed = 1;
+	ctx_doc_done(&doc);
+	ctx_buf_done(&was);
 }
 
 int
@@ -207,7 +242,7 @@ is_name(const struct ctx_grow *g)
 
 /* Has the element another string as this member? */
 static int
-differs(const struct ctx_grow *g, const char *key, const struct ctx_doc *doc,
+differs(struct ctx_grow *g, const char *key, const struct ctx_doc *doc,
     uint32_t node)
 {
 	struct ctx_grow *e = ctx_grow_find(g, key);
@@ -218,14 +253,14 @@ differs(const struct ctx_grow *g, const char *key, const struct ctx_doc *doc,
 }
 
 static int
-is_another(const struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
+is_another(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 {
 	return differs(g, "id", doc, node) || differs(g, "type", doc, node);
 }
 
 /* Is the part at node, which has no index, more of the one that is g? */
 static int
-goes_on(const struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
+goes_on(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 {
 	uint32_t type = CTX_GET(doc, node, "type");
 
@@ -331,6 +366,8 @@ ctx_grow_merge(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 		    add_text(g, ctx_node_str(doc, node)) :
 		    ctx_grow_add(g, ctx_node_str(doc, node));
 	case '{':
+		if (g->kind == CTX_GROW_NULL)
+			break;
 		return merge_object(g, doc, node);
 	case '[':
 		if (ctx_node_if(doc, node + 1 < doc->node[node].next ?
@@ -365,6 +402,7 @@ ctx_grow_drop(struct ctx_grow *g, const char *key)
 {
 	struct ctx_grow *e, *before = NULL, gone = { 0 };
 
+	expand(g, '{');
 	if (g->kind != CTX_GROW_OBJECT)
 		return;
 	for (e = g->first; e != NULL; before = e, e = e->next)

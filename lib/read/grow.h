@@ -29,8 +29,8 @@ struct ctx_grow {
 /* Free what it holds; it is null then. */
 void	ctx_grow_done(struct ctx_grow *g);
 
-/* The member of that key; NULL if there is none. */
-struct ctx_grow *ctx_grow_find(const struct ctx_grow *g, const char *key);
+/* The member of that key; NULL if there is none, or g is. */
+struct ctx_grow *ctx_grow_find(struct ctx_grow *g, const char *key);
 
 /*
  * The member of that key, or the element of that index; a new one is null.  What is
@@ -44,7 +44,10 @@ struct ctx_grow *ctx_grow_element(struct ctx_grow *g, uint64_t index)
 /* A new element at the end. */
 struct ctx_grow *ctx_grow_more(struct ctx_grow *g) CTX_CHECKED;
 
-/* Make it the value of a node; CTX_NONE: null.  The same with JSON.  0, or -1. */
+/*
+ * Make it the value of a node; CTX_NONE: null.  The same with JSON.  An object stays
+ * as it came until something is added to it, and so do the objects in it.  0, or -1.
+ */
 int	ctx_grow_set(struct ctx_grow *g, const struct ctx_doc *doc,
 	    uint32_t node) CTX_CHECKED;
 int	ctx_grow_set_json(struct ctx_grow *g, const char *json, size_t len)
