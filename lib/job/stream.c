@@ -190,6 +190,7 @@ int
 ctx_stream_feed(struct ctx_stream *s, const char *p, size_t len,
     struct ctx_err *err)
 {
+	size_t i;
 	int rc;
 
 	if (s->bytes + len > CTX_LINE_MAX)
@@ -203,11 +204,11 @@ ctx_stream_feed(struct ctx_stream *s, const char *p, size_t len,
 	}
 	if (len == 0 || s->broken)
 		return 0;
-	if (s->form == CTX_STREAM_BEGIN) {
+	if (s->form == CTX_STREAM_BEGIN)
 		s->form = *p == '{' || *p == '[' ? CTX_STREAM_VALUES :
 		    CTX_STREAM_EVENTS;
-		s->begun = is_field(p, len);
-	}
+	for (i = 0; i < len && s->nhead < sizeof(s->head); i++)
+		s->head[s->nhead++] = p[i];
 	rc = s->form == CTX_STREAM_EVENTS ?
 	    ctx_sse_feed(&s->sse, p, len, take_event, s) :
 	    ctx_values_feed(&s->values, p, len, take_value, s);
@@ -249,8 +250,8 @@ ctx_stream_end(struct ctx_stream *s, struct ctx_buf *out, struct ctx_err *err)
 	    !s->known)
 		return end_document(s, out, err);
 	s->fate = s->broken ? CTX_STREAM_BROKEN : s->known && s->ended ?
-	    CTX_STREAM_WHOLE : s->known || (!s->strange && (s->bytes == 0 ||
-	    s->begun)) ? CTX_STREAM_CUT : CTX_STREAM_STRANGE;
+	    CTX_STREAM_WHOLE : s->known || (!s->strange && is_field(s->head,
+	    s->nhead)) ? CTX_STREAM_CUT : CTX_STREAM_STRANGE;
 	if (s->finish != NULL && s->finish(s) == -1)
 		return grown(s, err);
 	if (s->known)

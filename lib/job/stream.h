@@ -39,7 +39,9 @@ struct ctx_stream {
 	struct ctx_doc doc;
 	struct ctx_buf word;
 	uint64_t bytes;
-	int begun, known, strange, ended, broken;
+	char head[8];		/* its first bytes */
+	size_t nhead;
+	int known, strange, ended, broken;
 	int (*finish)(struct ctx_stream *s);
 };
 
