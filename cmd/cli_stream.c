@@ -192,6 +192,7 @@ begin(struct cli_stream *s)
 		s->job->sink = (struct ctx_sink){ bytes, row, s };
 	s->run = (struct ctx_run){ .job = s->job, .threads = s->threads,
 	    .on_error = s->on_error, .waiting = waiting, .bad = bad,
+	    .texts = s->texts,
 	    .skipped = skipped, .first = s->first_line != NULL ? first : NULL,
 	    .arg = s };
 }

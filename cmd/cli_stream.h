@@ -48,9 +48,11 @@ struct cli_stream {
 	int *no_reader;
 
 	/*
-	 * Unless NULL, called for the first line that is not blank.  Returns 1
-	 * if it has read all of the input, 0 if not, or -1 with *err set.
+	 * Unless NULL, called for the first line that is not blank, or with
+	 * texts, for the first.  Returns 1 if it has read all of the input, 0 if
+	 * not, or -1 with *err set.
 	 */
+	int texts;
 	int (*first_line)(struct cli_stream *s, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
 	/* Unless NULL, called before a read that may block. */

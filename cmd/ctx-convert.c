@@ -12,22 +12,20 @@
 #include "cli_prompt.h"
 #include "cli_set.h"
 #include "cli_tools.h"
-#include "convert-rows.h"
-#include "job/document.h"
-#include "job/plain.h"
-#include "job/response.h"
+#include "cmd/convert/from.h"
+#include "cmd/convert/rows.h"
 
 struct convert {
 	struct convert_rows rows;
 	struct ctx_convert_job_opts opts;
 	struct ctx_cost cost;
 	int router;
-	int from_text, from_response;
+	struct convert_from from;
 	const char *api;		/* of a request; NULL: the dialect's */
-	const char *role;		/* of a text; NULL: transcripts */
 	struct cli_tools tools;
 	struct cli_prompt system;
 	struct cli_set set;
+	struct cli_args only;
 };
 
 /* The first line tells whether the input consists of documents or of lines. */
@@ -35,19 +33,23 @@ static int
 first_line(struct cli_stream *s, struct ctx_reader *r,
     const struct ctx_line *line, struct ctx_err *err)
 {
-	struct convert *k = (struct convert *)s;
+	return convert_from_first(&((struct convert *)s)->from, s, r, line,
+	    err);
+}
 
-	if (k->from_text)
-		return ctx_plain(s->job, k->role, r, line, err);
-	if (k->from_response)
-		return ctx_response(s->job, r, line, err);
-	return ctx_documents(s->job, r, line, err);
+static int
+file_end(struct cli_stream *s, struct ctx_err *err)
+{
+	return convert_from_end(&((struct convert *)s)->from, s, err);
 }
 
 /* --- options ------------------------------------------------------------ */
 
 /* Words that --from accepts before the dialects. */
-static const char *const inputs[] = { "auto", "text", "response" };
+static const char *const inputs[] = {
+	[CONVERT_HISTORY] = "auto", [CONVERT_TEXT] = "text",
+	[CONVERT_RESPONSE] = "response", [CONVERT_RESULTS] = "results"
+};
 #define NINPUT (sizeof(inputs) / sizeof(inputs[0]))
 
 static const char *
@@ -65,8 +67,7 @@ take_from(struct cli *c, void *place)
 	struct convert *k = place;
 	size_t i = (size_t)cli_opt_find_word(c);
 
-	k->from_text = i == 1;
-	k->from_response = i == 2;
+	k->from.what = i < NINPUT ? (enum convert_input)i : CONVERT_HISTORY;
 	k->rows.stream.dialect = i < NINPUT ? NULL : ctx_dialects[i - NINPUT];
 }
 
@@ -87,16 +88,16 @@ take_to(struct cli *c, void *place)
 }
 
 static const char *const shapes[] = { "messages", "conversation", NULL };
-static const char *const roles[] = { "user", "assistant", "system", NULL };
 
 #define OPT_OF struct convert
 static const struct cli_opt opts[] = {
 	OPT_GROUP("From and to"),
 	OPT_DO(0, "from", "NAME", take_from,
-	    "dialect to read, or auto, text or response (default auto)",
+	    "dialect to read, or auto, text, response, results (default auto)",
 	    .word = from_name),
 	OPT_CALL(0, "to", "NAME", opts.to, take_to,
-	    "dialect to write, or text or markdown", .word = to_name),
+	    "dialect to write, or text, markdown, calls or results",
+	    .word = to_name),
 	OPT_WORD(0, "shape", "HOW", opts.shape, shapes,
 	    "what each output line holds (default: as in the input)",
 	    .min = CTX_MESSAGES),
@@ -106,9 +107,9 @@ static const struct cli_opt opts[] = {
 	    "leave out conversations that would lose something; exit with 1"),
 	OPT_TEXT(0, "report", "FILE", rows.report_name,
 	    "write what became of each value to FILE, as JSON lines"),
-	OPT_TEXT(0, "role", "NAME", role,
-	    "with --from text: role of the message",
-	    .words = roles),
+	OPT_SUB(from, convert_from_opts),
+	OPT_LIST(0, "only", "NAME", only,
+	    "with --to calls: only calls of this tool; may be repeated"),
 	OPT_FLAG(0, "router", router,
 	    "with --to text: write only the newest turns, for a router"),
 	OPT_GROUP("Requests"),
@@ -201,18 +202,29 @@ settle_request(struct convert *k, struct cli *cli)
 	warn_of_model(k, cli);
 }
 
+/* Settle what is asked of calls that wait. */
+static void
+settle_calls(struct convert *k, struct cli *cli)
+{
+	if (k->only.n > 0 && !k->opts.to->only_waiting)
+		cli_usage(cli, "--only needs --to calls");
+	k->opts.only = k->only.v;
+	k->opts.nonly = k->only.n;
+	k->rows.stream.odd = k->opts.to->only_waiting ? NULL : "left out";
+}
+
 /* Settle what the options mean together. */
 static void
 settle(struct convert *k, struct cli *cli)
 {
 	struct ctx_err err = { 0 };
 
-	if (k->opts.to == NULL && !k->from_text && !k->from_response)
+	if (k->opts.to == NULL && k->from.what == CONVERT_HISTORY)
 		cli_usage(cli, "--to NAME is required: the dialect to write, "
-		    "text or markdown");
+		    "text, markdown or calls");
 	if (k->opts.to == NULL)
 		k->opts.to = ctx_target_find("openai");
-	k->opts.goes_on = k->from_response || k->role != NULL;
+	k->opts.goes_on = convert_from_goes_on(&k->from);
 	k->opts.api = ctx_api_find(k->api != NULL ? k->api :
 	    k->opts.to->name);
 	if (k->api != NULL && strcmp(k->opts.api->dialect,
@@ -227,8 +239,6 @@ settle(struct convert *k, struct cli *cli)
 		    "can be in several branches");
 	if (k->opts.all_branches)
 		k->opts.shape = CTX_CONVERSATION;
-	if (k->role != NULL && !k->from_text)
-		cli_usage(cli, "--role needs --from text");
 	if (!k->router)
 		return;
 	if (k->opts.to != &ctx_to_text)
@@ -259,18 +269,27 @@ main(int argc, char *argv[])
 	cli_init(&cli, &cmd, argc, argv);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
-	convert_rows_open(&k.rows, &k.opts, &cli);
+	settle_calls(&k, &cli);
+	k.from.to = k.opts.to;
+	convert_from_settle(&k.from, &k.rows.stream, &cli);
+	convert_rows_open(&k.rows, &k.opts, k.from.what == CONVERT_RESPONSE,
+	    &cli);
+	if (k.rows.report_name != NULL)
+		k.from.report = &k.rows.report;
 	cli_stream_job(&k.rows.stream, ctx_convert_job_new(&k.opts, &err), &err,
 	    &cli);
 	k.rows.stream.first_line = first_line;
-	k.rows.stream.odd = "left out";
+	k.rows.stream.file_end = file_end;
 	cli_each_turn(&k.rows.stream, &cli);
-	convert_closing_lines(ctx_convert_job_figures(k.rows.stream.job), &cli);
+	convert_closing_lines(ctx_convert_job_figures(k.rows.stream.job),
+	    k.opts.to->only_waiting, &cli);
 	convert_rows_close(&k.rows, &cli);
 	ctx_job_free(k.rows.stream.job);
 	cli_tools_done(&k.tools);
 	cli_prompt_done(&k.system);
 	cli_set_done(&k.set);
+	cli_args_done(&k.only);
+	convert_from_done(&k.from);
 	ctx_cost_done(&k.cost);
 	return cli_end(&cli);
 }

@@ -190,26 +190,22 @@ chat() {
 	echo '{"type":"error","error":{"type":"x","message":"too\u001b long"}}' >in
 	exits 3 ctx-convert --from response in
 	silent
-	said 'ctx-convert: in: the API refused: too\x1b long'
+	said 'ctx-convert: in: error: the API reported: x: too\x1b long'
 	for r in '{"a":[1]}' '[]' '"x"' 'null' '{"choices":[]}' '{"choices":[1]}' \
 	    '{"choices":[{}]}' '{"choices":[{"message":null}]}' '{"choices":{}}' \
-	    '{"candidates":[{"finishReason":"SAFETY"}]}' \
-	    '{"promptFeedback":{"blockReason":"SAFETY"}}'; do
+	    'data: {}' '<html>'; do
 		echo "$r" >in
 		exits 3 ctx-convert --from response in
 		silent
 		about "$r"
 		said 'ctx-convert: in: not a response of a known API'
 	done
-	for r in '{' '{"choices":' 'data: {}' '{"output":[]} {}'; do
+	for r in '{"choices":x}' '{"output":[]} {}'; do
 		echo "$r" >in
 		exits 3 ctx-convert --from response in
 		silent
 		says 'ctx-convert: in:*not JSON*'
 	done
-	: >in
-	exits 0 ctx-convert --from response in
-	silent
 }
 
 @test "convert: a request has a model, tools and a limit, but nothing kept" {

@@ -756,8 +756,8 @@ ask() {
 	cook Build 1
 	echo '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}' >response.json
 	ctx-store load S >before
-	exits 3 cook Answer 1
-	says '*the API refused: Overloaded'
+	exits 5 cook Answer 1
+	says '*: error: the API reported: overloaded_error: Overloaded; a retry may help'
 	ctx-store load S | cmp - before
 	ctx-store load S --view request >view
 	[ "$(lines view)" = 8 ]
@@ -863,6 +863,64 @@ begun() {
 	done
 	recipe 'Two-layer memory' 1 | sed 's/--summaries S/--summaries X/' >pipeline
 	exits 1 bash -o pipefail pipeline
+}
+
+# serve: start a stand-in for the four APIs, which ends with the test.
+serve() {
+	mkfifo life
+	python3 "$ROOT/tests/stub/loopd.py" requests <life >port 3>&- &
+	exec 9>life
+	until_true [ -s port ]
+	port=$(<port)
+	mkdir tools
+	printf '#!/bin/sh\nprintf "files of "; cat\n' >tools/ls
+	printf '#!/bin/sh\necho "no such file" >&2; exit 1\n' >tools/cat
+	chmod +x tools/*
+	echo '[{"name":"ls","input_schema":{"type":"object"}},{"name":"cat","input_schema":{"type":"object"}}]' >tools.json
+	echo 'Content-Type: application/json' >headers
+	echo 'What is here?' >question.txt
+}
+
+# loop API PATH: run the loop against it.
+loop() {
+	API=$1 MODEL=m PAUSE=0 URL=http://127.0.0.1:$port/$1/$2 \
+	    cook Loop 1 >loop.out 2>loop.err || { cat loop.err; fail "it ends"; }
+}
+
+@test "cookbook: the whole build: the loop, with each API" {
+	local how
+
+	[ "$(recipe Loop 1 | wc -l)" -le 40 ]
+	serve
+	for api in openai openai-responses anthropic gemini; do
+		for how in plain busy cut; do
+			about $api $how
+			ctx-store rm S 2>/dev/null || :
+			rm -f requests
+			loop $api $how
+			# the text was shown, and is the end of the log
+			has '^Let me look.$' loop.err
+			has '^Got files of {"path": "."} and no such file.$' loop.err
+			ctx-store load S >log
+			has -F 'Got files of {\"path\": \".\"} and no such file.' log
+			exits 1 ctx-convert --to calls log
+			exits 0 ctx-clean --check log
+			if [ $how = plain ]; then
+				[ "$(lines requests)" -eq 2 ]
+			else
+				[ "$(lines requests)" -eq 3 ]
+			fi
+			tail -n 1 requests >$api.json
+			valid $api.json
+			has '"input_tokens":9,"output_tokens":5' usage.jsonl
+			# a log of one API goes on with another
+			for to in openai openai-responses anthropic gemini; do
+				ctx-convert -q --to $to --request -m m log >$to.json
+				valid $to.json
+			done
+		done
+	done
+	exec 9>&-
 }
 
 @test "cookbook: the whole build: a long session stays within the window" {

@@ -56,6 +56,13 @@ store() { ctx-store "$@"; }
 	for what in carried reformed renamed left_out made; do
 		grep -q "\"what\":\"$what\"" rep
 	done
+	echo 'data: {"id":"r","model":"m","choices":[{"index":0,"delta":{"content":"a","tool_calls":[{"index":0,"function":{"arguments":"{"}}]}}],"usage":{"prompt_tokens":3,"completion_tokens":1}}' >in
+	exits 5 ctx-convert --from response --report rep in
+	valid ctx-convert--report rep
+	has '"what":"answer"' rep
+	echo '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{"}}]}' >in
+	exits 0 ctx-convert --to calls in
+	valid ctx-convert--to-calls
 }
 
 @test "schemas: ctx-count" {

@@ -325,8 +325,11 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	w->out = &cv->out;
 	w->t = cv->to;
 	w->request = cv->request;
-	w->lines = !cv->request && (cv->shape == CTX_MESSAGES ||
-	    (cv->shape == CTX_AS_CAME && strand != NULL));
+	w->only = cv->only;
+	w->nonly = cv->nonly;
+	w->lines = cv->to->only_waiting || (!cv->request &&
+	    (cv->shape == CTX_MESSAGES ||
+	    (cv->shape == CTX_AS_CAME && strand != NULL)));
 	w->inside = !w->lines;
 	w->by = cv->by;
 	w->by_value = strand != NULL ? strand->key : NULL;
@@ -388,7 +391,7 @@ convert(struct ctx_convert *cv, struct ctx_convo *c,
 	if (ctx_script_read(&cv->script, c, &cv->plan, needs, err) == -1)
 		return -1;
 	/* no record is left if each was a result or call without the other */
-	if (cv->script.sealed || c->nrec == 0)
+	if ((cv->script.sealed && !cv->to->only_waiting) || c->nrec == 0)
 		return 0;
 	count_signatures(cv);
 	if (cv->strict && cv->to->broken != NULL)

@@ -28,6 +28,8 @@ struct ctx_convert {
 	struct ctx_request want;	/* what it has beside the messages */
 	const struct ctx_api *api;	/* for a request: the server, or NULL */
 	int strict;			/* count what strict readers refuse */
+	const char *const *only;	/* as in struct ctx_writer */
+	size_t nonly;
 	/*
 	 * For text: only the newest steps that cost no more than budget.  cost
 	 * counts text[0 .. len); NULL: all steps.

@@ -267,8 +267,8 @@ fit_name(struct ctx_script *s, struct ctx_said *it)
 #define MADE_ID	"ctx_call_"
 #define MADE_NINE	"ctx000"
 
-static int
-is_made(struct ctx_str id)
+int
+ctx_said_made_id(struct ctx_str id)
 {
 	return (id.len >= sizeof(MADE_ID) && ctx_str_starts(id, MADE_ID)) ||
 	    (id.len == 9 && ctx_str_starts(id, MADE_NINE));
@@ -288,7 +288,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	it->same_id = 1;
 	if (p->id.p == NULL && needs & CTX_NEED_NO_ID)
 		return 0;
-	if (needs & CTX_NEED_NO_ID && is_made(p->id)) {
+	if (needs & CTX_NEED_NO_ID && ctx_said_made_id(p->id)) {
 		ctx_trace_mark(&s->trace, CTX_RENAMED, p->id.p,
 		    (struct ctx_str){ NULL, 0 }, "id");
 		it->id.p = NULL;	/* the source had no id */

@@ -72,6 +72,9 @@ int	ctx_said_id_fits(unsigned needs, struct ctx_str id);
 struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id,
 	    unsigned needs);
 
+/* Was the id made for a call without one? */
+int	ctx_said_made_id(struct ctx_str id);
+
 /* Free the strings that were made for items. */
 void	ctx_said_forget(struct ctx_script *s);
 

@@ -10,7 +10,8 @@ static const struct ctx_target *const targets[] = {
 	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
 	&ctx_to_langchain, &ctx_to_pydantic, &ctx_to_sharegpt, &ctx_to_ai_sdk,
 	&ctx_to_ai_sdk_5, &ctx_to_bedrock, &ctx_to_cohere, &ctx_to_ollama,
-	&ctx_to_mistral, &ctx_to_text, &ctx_to_markdown
+	&ctx_to_mistral, &ctx_to_text, &ctx_to_markdown, &ctx_to_calls,
+	&ctx_to_results
 };
 
 const struct ctx_target *

@@ -33,6 +33,8 @@ struct ctx_writer {
 	int open;		/* a message is open and may continue in the
 				   next step */
 	const struct ctx_step *last_user;	/* NULL if there is none */
+	const char *const *only;	/* write calls of these tools alone; */
+	size_t nonly;			/* 0: of all */
 	int bare;		/* what is being written has no room for that
 				   member */
 	size_t mended;		/* halves of surrogate pairs that were replaced */
@@ -111,7 +113,9 @@ struct ctx_target {
 	unsigned needs;		/* enum ctx_need */
 	const char *list;	/* member that holds the messages of a
 				   conversation */
-	int only_text;		/* the output is not JSON */
+	int only_text;		/* the output is no messages */
+	int only_waiting;	/* but lines, for calls that wait; there may be
+				   none */
 	int signs;		/* calls may carry Google's signatures */
 	/*
 	 * Is the message at node, which is in the target's dialect, in a form of
@@ -126,8 +130,14 @@ struct ctx_target {
 	 * the string.  NULL: the content may be a string.
 	 */
 	const char *system, *system_parts;
-	/* Write step i as messages. */
+	/* Write step i as messages; NULL: there are results only. */
 	void (*step)(struct ctx_writer *w, uint32_t i);
+	/*
+	 * Write the results of a step; NULL: they have no message of their own.
+	 * named: each has the name of its tool.
+	 */
+	void (*results)(struct ctx_writer *w, const struct ctx_step *st);
+	int named;
 	/* Write what must come between step i - 1 and i; NULL: nothing */
 	void (*between)(struct ctx_writer *w, uint32_t i);
 	/* Write members before the list, or NULL: a system prompt. */
@@ -149,7 +159,7 @@ extern const struct ctx_target ctx_to_openai, ctx_to_responses,
     ctx_to_anthropic, ctx_to_gemini, ctx_to_langchain, ctx_to_pydantic,
     ctx_to_sharegpt, ctx_to_ai_sdk, ctx_to_ai_sdk_5, ctx_to_bedrock,
     ctx_to_cohere, ctx_to_ollama, ctx_to_mistral, ctx_to_text,
-    ctx_to_markdown;
+    ctx_to_markdown, ctx_to_calls, ctx_to_results;
 
 /* The name of the dialect that t writes. */
 static inline const char *
@@ -301,6 +311,7 @@ void	ctx_put_head(struct ctx_writer *w, const char *before,
 	    const char *after, ctx_part_fn *put);
 /* Write step i as OpenAI's messages, or as those of a dialect with a chat. */
 void	ctx_put_chat(struct ctx_writer *w, uint32_t i);
+void	ctx_put_chat_results(struct ctx_writer *w, const struct ctx_step *st);
 /* Write the reasoning of a step that is a member of its message, or lose it. */
 void	ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st);
 /* Is a kept part such a member rather than a part of the content? */

@@ -235,7 +235,9 @@ const struct ctx_target ctx_to_ai_sdk = {
 	.role = { "system", "user", "assistant" },
 	.list = "messages",
 	.is_current = is_current,
-	.step = step
+	.step = step,
+	.results = put_results,
+	.named = 1
 };
 
 const struct ctx_target ctx_to_ai_sdk_5 = {
@@ -244,5 +246,7 @@ const struct ctx_target ctx_to_ai_sdk_5 = {
 	.role = { "system", "user", "assistant" },
 	.list = "messages",
 	.is_current = is_5,
-	.step = step
+	.step = step,
+	.results = put_results,
+	.named = 1
 };

@@ -131,6 +131,13 @@ step(struct ctx_writer *w, uint32_t i)
 		ctx_put_answer(w, i, "\"content\":[", put_result, put_block);
 }
 
+static void
+results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	ctx_put_answer(w, (uint32_t)(st - w->s->step), "\"content\":[",
+	    put_result, put_block);
+}
+
 /* Write the system prompt: a string if it is one text, else blocks. */
 static void
 head(struct ctx_writer *w)
@@ -199,6 +206,7 @@ const struct ctx_target ctx_to_anthropic = {
 	.takes = message,
 	.system = "\"role\":\"system\",\"content\":",
 	.step = step,
+	.results = results,
 	.head = head,
 	.request = &(const struct ctx_request_words){
 		.model = "model",

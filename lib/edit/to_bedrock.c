@@ -199,6 +199,13 @@ step(struct ctx_writer *w, uint32_t i)
 }
 
 static void
+results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	ctx_put_answer(w, (uint32_t)(st - w->s->step), "\"content\":[", put_result,
+	    put_block);
+}
+
+static void
 head(struct ctx_writer *w)
 {
 	ctx_put_head(w, "\"system\":[", "],", put_block);
@@ -229,6 +236,7 @@ const struct ctx_target ctx_to_bedrock = {
 	.system = "\"role\":\"system\",\"content\":",
 	.system_parts = "[{\"text\":",
 	.step = step,
+	.results = results,
 	.head = head,
 	.request = &(const struct ctx_request_words){
 		.model = "modelId",

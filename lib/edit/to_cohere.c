@@ -27,6 +27,7 @@ const struct ctx_target ctx_to_cohere = {
 	.list = "messages",
 	.takes = message,
 	.step = ctx_put_chat,
+	.results = ctx_put_chat_results,
 	.chat = &(const struct ctx_chat){
 		.thought = ",\"tool_plan\":\"",
 		.part = "{\"type\":\"thinking\",\"thinking\":\"",

@@ -81,6 +81,22 @@ put_part(struct ctx_writer *w, const struct ctx_step *st,
 	}
 }
 
+/* Is the result an object that its API could take as the response? */
+static int
+is_response(struct ctx_writer *w, const struct ctx_said *it)
+{
+	int rc;
+
+	if (!(it->flags & CTX_RAW) || it->text.p == NULL ||
+	    it->text.p[0] != '{')
+		return 0;
+	if (!(it->flags & CTX_ERROR))
+		return 1;
+	rc = ctx_doc_try(&w->doc, it->text.p, it->text.len);
+	ctx_put_failed(w, rc == -1);
+	return rc == 1 && CTX_GIVEN(&w->doc, 0, "error") != CTX_NONE;
+}
+
 static void
 put_result(struct ctx_writer *w, const struct ctx_step *st,
     const struct ctx_said *it, int *n)
@@ -97,7 +113,7 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	if (it->id.p != NULL)
 		ctx_put_3(w, "\"id\":\"", it->id, "\",");
 	ctx_put_3(w, "\"name\":\"", it->name, "\",\"response\":");
-	if (raw && it->text.p[0] == '{') {
+	if (is_response(w, it)) {
 		ctx_put_json(w, it->text);
 	} else if (raw) {
 		ctx_put(w, it->flags & CTX_ERROR ? "{\"error\":" :
@@ -117,6 +133,13 @@ static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	ctx_put_turn(w, i, "\"parts\":[", put_result, put_part);
+}
+
+static void
+results(struct ctx_writer *w, const struct ctx_step *st)
+{
+	ctx_put_answer(w, (uint32_t)(st - w->s->step), "\"parts\":[", put_result,
+	    put_part);
 }
 
 static void
@@ -154,6 +177,8 @@ const struct ctx_target ctx_to_gemini = {
 	.system_parts = "[{\"text\":",
 	.signs = 1,
 	.step = step,
+	.results = results,
+	.named = 1,
 	.head = head,
 	.request = &(const struct ctx_request_words){
 		.group = "{\"functionDeclarations\":[",

@@ -172,5 +172,6 @@ const struct ctx_target ctx_to_langchain = {
 	.name = "langchain",
 	.role = { "system", "human", "ai" },
 	.list = "messages",
-	.step = step
+	.step = step,
+	.results = put_results
 };

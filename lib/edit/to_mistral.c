@@ -49,6 +49,7 @@ const struct ctx_target ctx_to_mistral = {
 	.list = "messages",
 	.takes = message,
 	.step = ctx_put_chat,
+	.results = ctx_put_chat_results,
 	.between = between,
 	.chat = &(const struct ctx_chat){
 		.part = "{\"type\":\"thinking\",\"thinking\":["

@@ -276,8 +276,8 @@ ctx_put_chat_thought(struct ctx_writer *w, const struct ctx_step *st)
 	}
 }
 
-static void
-put_results(struct ctx_writer *w, const struct ctx_step *st)
+void
+ctx_put_chat_results(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->result, *end;
 
@@ -311,7 +311,7 @@ ctx_put_chat(struct ctx_writer *w, uint32_t i)
 	put_content(w, st);
 	put_calls(w, st);
 	ctx_put_end(w);
-	put_results(w, st);
+	ctx_put_chat_results(w, st);
 }
 
 /*
@@ -413,6 +413,7 @@ const struct ctx_target ctx_to_openai = {
 	.takes = message,
 	.signs = 1,
 	.step = ctx_put_chat,
+	.results = ctx_put_chat_results,
 	.chat = &(const struct ctx_chat){
 		.thought = ",\"reasoning_content\":\"",
 		.nothing = "null",

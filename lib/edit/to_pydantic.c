@@ -227,5 +227,7 @@ const struct ctx_target ctx_to_pydantic = {
 	.name = "pydantic-ai",
 	.list = "messages",
 	.step = step,
+	.results = put_results,
+	.named = 1,
 	.end = close_request
 };

@@ -311,6 +311,7 @@ const struct ctx_target ctx_to_responses = {
 	.list = "input",
 	.system = "\"type\":\"message\",\"role\":\"system\",\"content\":",
 	.step = step,
+	.results = put_results,
 	.request = &(const struct ctx_request_words){
 		.model = "model",
 		.tool_has = " type ",

@@ -113,12 +113,29 @@ count_odd(struct convert *k, const struct ctx_convo *c, uint32_t kept)
 		held->odd_line = 0;
 }
 
+/* Write the calls that wait; what else it has is not asked for. */
+static int
+put_waiting(struct convert *k, const uint64_t *before, struct ctx_err *err)
+{
+	uint64_t *loss = k->cv.script.loss;
+	uint64_t arguments = loss[CTX_L_ARGUMENTS];
+
+	memcpy(loss, before, sizeof(k->cv.script.loss));
+	loss[CTX_L_ARGUMENTS] = arguments;
+	memset(&k->cv.script.left, 0, sizeof(k->cv.script.left));
+	k->figures.calls += k->cv.writer.nmsg;
+	return ctx_job_put(&k->job, CTX_TO_OUT, k->cv.out.data, k->cv.out.len,
+	    NULL, err);
+}
+
 /* Write the conversation that was converted, unless it is left out. */
 static int
 put_converted(struct convert *k, const struct ctx_turn *turn,
     const uint64_t *before, struct ctx_err *err)
 {
 	k->figures.conversations++;
+	if (k->opts.to->only_waiting)
+		return put_waiting(k, before, err);
 	if (k->cv.script.sealed)
 		return leave_out(k, turn->convo, before,
 		    CTX_CONVERT_ROW_SEALED, "sealed", err);
@@ -194,6 +211,7 @@ convert_add(struct ctx_job *to, struct ctx_job *from)
 
 	if (t != NULL) {
 		t->figures.conversations += f->figures.conversations;
+		t->figures.calls += f->figures.calls;
 		for (i = 0; i < CTX_L_N; i++)
 			t->cv.script.loss[i] += loss[i];
 		ctx_types_add(&t->left, &f->left);
@@ -238,6 +256,8 @@ ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	k->cv.goes_on = opts->goes_on;
 	k->cv.branches.each = opts->all_branches;
 	k->cv.want = opts->want;
+	k->cv.only = opts->only;
+	k->cv.nonly = opts->nonly;
 	k->cv.ledger.rows = opts->report;
 	if (opts->cost == NULL)
 		return &k->job;

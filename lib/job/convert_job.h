@@ -31,6 +31,8 @@ struct ctx_convert_job_opts {
 	int all_branches;		/* each is a conversation */
 	struct ctx_request want;
 	const struct ctx_api *api;
+	const char *const *only;
+	size_t nonly;
 	/*
 	 * Leave out conversations that the target cannot express in full.  Each
 	 * is a row with its line and, as n, its losses by enum ctx_loss; text
@@ -46,6 +48,7 @@ struct ctx_convert_job_opts {
 /* The totals. */
 struct ctx_convert_job_sums {
 	uint64_t conversations;
+	uint64_t calls;			/* that wait, and were written */
 	uint64_t loss[CTX_L_N];
 	struct ctx_types_lost left;
 };

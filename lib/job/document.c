@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-int
-ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
+/* Read all of the input, which begins with first, into out.  0 or -1. */
+static int
+read_all(struct ctx_reader *r, const struct ctx_line *first,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_line line;
@@ -21,6 +22,17 @@ ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
 			return ctx_fail_nomem(err);
 	}
 	return rc;
+}
+
+int
+ctx_document_text(struct ctx_reader *r, const struct ctx_line *first,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	if (read_all(r, first, out, err) == -1)
+		return -1;
+	if (ctx_scan_utf8(out->data, out->len) < out->len)
+		return ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
+	return 0;
 }
 
 /* Read what an object is: a message, a conversation or neither.  -1 with *err. */

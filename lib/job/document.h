@@ -13,8 +13,11 @@
 int	ctx_documents(struct ctx_job *j, struct ctx_reader *r,
 	    const struct ctx_line *first, struct ctx_err *err) CTX_CHECKED;
 
-/* Read all of the input, which begins with first, into out.  0 or -1. */
-int	ctx_document_all(struct ctx_reader *r, const struct ctx_line *first,
+/*
+ * Read all of the input, which begins with first, as a text into out.  Returns 0, or
+ * -1 with *err (CTX_EINPUT if it is not UTF-8).
+ */
+int	ctx_document_text(struct ctx_reader *r, const struct ctx_line *first,
 	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
 /*

@@ -111,16 +111,11 @@ ctx_plain(struct ctx_job *j, const char *role, struct ctx_reader *r,
     const struct ctx_line *first, struct ctx_err *err)
 {
 	struct ctx_buf all = { 0 };
-	int rc = -1;
+	int rc = ctx_document_text(r, first, &all, err);
 
-	if (ctx_document_all(r, first, &all, err) == 0) {
-		if (ctx_scan_utf8(all.data, all.len) < all.len)
-			ctx_fail(err, CTX_EINPUT, "is not UTF-8 text");
-		else
-			rc = role != NULL ?
-			    give(j, role, all.data, all.len, err) :
-			    give_transcript(j, all.data, all.len, err);
-	}
+	if (rc == 0)
+		rc = role != NULL ? give(j, role, all.data, all.len, err) :
+		    give_transcript(j, all.data, all.len, err);
 	ctx_buf_done(&all);
 	return rc == -1 ? -1 : 1;
 }

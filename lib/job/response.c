@@ -3,88 +3,176 @@
 #include "job/response.h"
 
 #include "job/document.h"
+#include "job/response_end.h"
+#include "job/stream.h"
 #include "read/node.h"
 
-/* The first element of the list, if it is an object. */
-static uint32_t
-first_of(const struct ctx_doc *doc, uint32_t list)
+static const char *const ends[] = {
+	[CTX_RESPONSE_DONE] = "done",
+	[CTX_RESPONSE_LENGTH] = "length",
+	[CTX_RESPONSE_REFUSAL] = "refusal",
+	[CTX_RESPONSE_ERROR] = "error",
+	[CTX_RESPONSE_CUT] = "unfinished"
+};
+
+void
+ctx_response_done(struct ctx_response *x)
 {
-	if (ctx_node_if(doc, list, '[') == CTX_NONE ||
-	    list + 1 == doc->node[list].next)
-		return CTX_NONE;
-	return ctx_node_if(doc, list + 1, '{');
+	ctx_buf_done(&x->reason);
+	ctx_buf_done(&x->report);
 }
 
-/* Pass on the value at node as a line of the input. */
+/* --- messages ----------------------------------------------------------- */
+
+/* Does a message say anything?  Passes its texts on if they are to be told. */
 static int
-give(struct ctx_job *j, const struct ctx_doc *doc, uint32_t node,
+says(const struct ctx_response *x, const char *p, size_t len,
     struct ctx_err *err)
 {
-	return ctx_document_give(j, doc->raw + doc->node[node].off,
-	    doc->node[node].len, err);
-}
+	struct ctx_convo c = { 0 };
+	int rc = ctx_dialect_line(&c, NULL, p, len, err), any = 0;
+	uint32_t i;
 
-/* Report the error that the API returned instead of an answer. */
-static int
-refused(const struct ctx_doc *doc, uint32_t error, struct ctx_err *err)
-{
-	struct ctx_str text = ctx_node_str(doc, CTX_GET(doc, error, "message"));
-	struct ctx_buf said = { 0 };
-	char quoted[512];
-
-	if (text.p != NULL)
-		ctx_str_decode(&said, text.p, text.len);
-	ctx_fail(err, CTX_EINPUT, "the API refused: %s",
-	    ctx_err_quote(quoted, sizeof(quoted),
-	    said.len > 0 ? said.data : "", said.len));
-	ctx_buf_done(&said);
-	return -1;
-}
-
-static int
-give_messages(struct ctx_job *j, const struct ctx_doc *doc,
-    struct ctx_err *err)
-{
-	uint32_t list = CTX_GET(doc, 0, "output"), e, message;
-	uint32_t error = CTX_GET(doc, 0, "error");
-	uint32_t choice = first_of(doc, CTX_GET(doc, 0, "choices"));
-	uint32_t candidate = first_of(doc, CTX_GET(doc, 0, "candidates"));
-
-	if (ctx_node_if(doc, error, '{') != CTX_NONE)
-		return refused(doc, error, err);
-	if (ctx_node_if(doc, list, '[') != CTX_NONE) {
-		CTX_FOR_LIST(doc, e, list)
-			if (give(j, doc, e, err) == -1)
-				return -1;
-		return 0;
+	for (i = 0; rc == 0 && i < c.npart; i++) {
+		any |= c.part[i].kind != CTX_HOLLOW &&
+		    (c.part[i].kind != CTX_TEXT ||
+		    ctx_part_text(&c, i).len > 0);
+		if (x->text != NULL && c.part[i].kind == CTX_TEXT)
+			x->text(x->arg, ctx_part_text(&c, i));
 	}
-	message = CTX_GET(doc, choice, "message");
+	ctx_convo_done(&c);
+	return rc == -1 ? -1 : any;
+}
+
+/* Pass on the value at node as a line of the input, unless it says nothing. */
+static int
+give(const struct ctx_response *x, struct ctx_job *j,
+    const struct ctx_doc *doc, uint32_t node, struct ctx_err *err)
+{
+	struct ctx_str json = ctx_node_json(doc, node);
+	int any = says(x, json.p, json.len, err);
+
+	if (any == -1)
+		return -1;
+	return any || x->end == CTX_RESPONSE_DONE ?
+	    ctx_document_give(j, json.p, json.len, err) : 0;
+}
+
+/* The message of a response that has one; CTX_NONE if it has none. */
+static uint32_t
+message_of(const struct ctx_doc *doc)
+{
+	uint32_t list = CTX_GET(doc, 0, "output"), message;
+
+	message = CTX_GET(doc, ctx_response_first(doc, "choices"), "message");
 	if (message == CTX_NONE)	/* Bedrock's */
 		message = CTX_GET(doc, list, "message");
 	if (message == CTX_NONE)	/* Cohere's and Ollama's */
 		message = CTX_GET(doc, 0, "message");
 	if (message == CTX_NONE)
-		message = CTX_GET(doc, candidate, "content");
+		message = CTX_GET(doc, ctx_response_first(doc, "candidates"),
+		    "content");
 	if (message == CTX_NONE && CTX_GET(doc, 0, "role") != CTX_NONE)
 		message = 0;
-	if (ctx_node_if(doc, message, '{') == CTX_NONE)
+	return ctx_node_if(doc, message, '{');
+}
+
+static int
+give_messages(const struct ctx_response *x, struct ctx_job *j,
+    const struct ctx_doc *doc, struct ctx_err *err)
+{
+	uint32_t list = CTX_GET(doc, 0, "output"), e, message;
+
+	if (ctx_node_if(doc, list, '[') != CTX_NONE) {
+		CTX_FOR_LIST(doc, e, list)
+			if (give(x, j, doc, e, err) == -1)
+				return -1;
+		return 0;
+	}
+	message = message_of(doc);
+	if (message != CTX_NONE)
+		return give(x, j, doc, message, err);
+	return x->end != CTX_RESPONSE_DONE ? 0 : ctx_fail(err, CTX_EINPUT,
+	    "not a response of a known API");
+}
+
+/* --- the whole of it ----------------------------------------------------- */
+
+/* Read the input to its end; its document goes to out. */
+static int
+read_all(struct ctx_stream *s, struct ctx_reader *r,
+    const struct ctx_line *first, struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_line line;
+	int rc = first == NULL ? 0 : ctx_stream_feed(s, first->raw,
+	    first->len, err);
+
+	while (rc == 0 && first != NULL &&
+	    (rc = ctx_reader_next(r, &line, err)) == 1)
+		rc = ctx_stream_feed(s, line.raw, line.len, err);
+	return rc == -1 ? -1 : ctx_stream_end(s, out, err);
+}
+
+/* What the response says besides its messages, and what was left out. */
+static int
+report(struct ctx_response *x, const struct ctx_stream *s,
+    const struct ctx_doc *doc, struct ctx_err *err)
+{
+	struct ctx_buf *b = &x->report;
+
+	ctx_buf_reset(b);
+	ctx_buf_addf(b, ",\"end\":\"%s\"", ends[x->end]);
+	if (x->reason.len > 0) {
+		ctx_buf_adds(b, ",\"why\":\"");
+		ctx_str_encode(b, x->reason.data, x->reason.len);
+		ctx_buf_addc(b, '"');
+	}
+	ctx_response_usage(b, doc);
+	if (s->left.n > 0) {
+		ctx_buf_adds(b, ",\"unfinished\":");
+		ctx_grow_put(b, &s->left);
+	}
+	return ctx_buf_fail(b, err);
+}
+
+/* Judge the document, and pass on what is in it. */
+static int
+take(struct ctx_response *x, struct ctx_job *j, const struct ctx_stream *s,
+    const struct ctx_buf *all, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	int rc = 0;
+
+	if (s->fate == CTX_STREAM_STRANGE)
 		return ctx_fail(err, CTX_EINPUT,
 		    "not a response of a known API");
-	return give(j, doc, message, err);
+	if (all->len > 0)
+		rc = ctx_doc_scan(&doc, all->data, all->len, err);
+	if (rc == 0)
+		rc = ctx_response_judge(x, s, &doc, err);
+	if (rc == 0 && all->len > 0)
+		rc = give_messages(x, j, &doc, err);
+	if (rc == 0)
+		rc = report(x, s, &doc, err);
+	ctx_doc_done(&doc);
+	return rc;
 }
 
 int
-ctx_response(struct ctx_job *j, struct ctx_reader *r,
-    const struct ctx_line *first, struct ctx_err *err)
+ctx_response_read(struct ctx_response *x, struct ctx_job *j,
+    struct ctx_reader *r, const struct ctx_line *first, struct ctx_err *err)
 {
+	struct ctx_stream s = { .text = x->text, .arg = x->arg };
 	struct ctx_buf all = { 0 };
-	struct ctx_doc doc = { 0 };
-	int rc = -1;
+	int rc = read_all(&s, r, first, &all, err);
 
-	if (ctx_document_all(r, first, &all, err) == 0 &&
-	    ctx_doc_scan(&doc, all.data, all.len, err) == 0)
-		rc = give_messages(j, &doc, err);
-	ctx_doc_done(&doc);
+	if (s.streamed)
+		x->text = NULL;
+	x->left = s.left.n;
+	if (rc == 0)
+		rc = take(x, j, &s, &all, err);
+	x->text = s.text;
+	ctx_stream_done(&s);
 	ctx_buf_done(&all);
 	return rc == -1 ? -1 : 1;
 }

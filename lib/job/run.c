@@ -64,14 +64,17 @@ ctx_run_line(struct ctx_run *r, const struct ctx_line *line,
 	return bad_line(r, line, &bad, err);
 }
 
-/* Is it only white space, or a byte order mark? */
+/* Is it only white space, unless that is text, or a byte order mark? */
 static int
-says_nothing(const struct ctx_line *line)
+says_nothing(const struct ctx_run *r, const struct ctx_line *line)
 {
+	const char *blank = r->texts ? "\xef\xbb\xbf" :
+	    "\xef\xbb\xbf \t\r\n";
 	size_t i;
 
 	for (i = 0; i < line->len; i++)
-		if (memchr(" \t\r\n\xef\xbb\xbf", line->raw[i], 7) == NULL)
+		if (line->raw[i] == '\0' ||
+		    strchr(blank, line->raw[i]) == NULL)
 			return 0;
 	return 1;
 }
@@ -80,7 +83,7 @@ int
 ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,
     const struct ctx_line *line, struct ctx_err *err)
 {
-	if (!r->begins || says_nothing(line))
+	if (!r->begins || says_nothing(r, line))
 		return 0;
 	r->begins = 0;
 	return r->first == NULL ? 0 : r->first(r->arg, reader, line, err);
@@ -119,7 +122,8 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 	int rc;
 
 	ctx_reader_init(&reader, fd);
-	reader.documents = 1;
+	reader.documents = !r->texts;
+	reader.pieces = r->texts;
 	reader.before_read = r->waiting;
 	reader.arg = r->arg;
 	r->job->cut_off = 0;

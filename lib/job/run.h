@@ -40,9 +40,11 @@ struct ctx_run {
 	/* If set, called before the input may block. */
 	int (*waiting)(void *arg, struct ctx_err *err);
 	/*
-	 * If set, called for the first line that is not blank.  Returns 1 if it
-	 * has taken all of the input, 0 if not, -1 with *err.
+	 * If set, called for the first line that is not blank, or with texts,
+	 * that is not only a byte order mark.  Returns 1 if it has taken all of
+	 * the input, 0 if not, -1 with *err.
 	 */
+	int texts;
 	int (*first)(void *arg, struct ctx_reader *r,
 	    const struct ctx_line *line, struct ctx_err *err);
 	/* Reports a line that is not JSON, or too long to be read. */

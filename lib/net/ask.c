@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "net/ask_format.h"
 #include "net/remote.h"
-#include "net/sse.h"
+#include "base/sse.h"
 
 static const struct ctx_ask_format *const formats[] = {
 	&ctx_ask_openai, &ctx_ask_anthropic, &ctx_ask_ollama

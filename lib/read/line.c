@@ -156,6 +156,16 @@ byte_order_mark(struct ctx_reader *r, struct ctx_line *line)
 	return 1;
 }
 
+/* Has so little come that it can be the beginning of such a mark? */
+static int
+may_be_mark(const struct ctx_reader *r)
+{
+	size_t n = r->end - r->pos;
+
+	return r->no == 0 && n < 3 &&
+	    memcmp(r->cur->data + r->pos, "\xef\xbb", n) == 0;
+}
+
 static int
 next_line(struct ctx_reader *r, struct ctx_line *line, struct ctx_err *err)
 {
@@ -167,6 +177,8 @@ next_line(struct ctx_reader *r, struct ctx_line *line, struct ctx_err *err)
 			if (r->no == 0 && r->pos == 0 &&
 			    byte_order_mark(r, line))
 				return 1;
+			if (r->pieces && (r->eof || !may_be_mark(r)))
+				return give(r, line, r->end - r->pos);
 			i = ctx_scan_newline(r->cur->data + r->scanned, n);
 			if (i < n)
 				return give(r, line,

@@ -58,6 +58,8 @@ struct ctx_reader {
 	/* set by the caller: values may go over several lines */
 	int documents;			/* 2: the file has begun with one */
 	int extending;			/* it reads on in such a value */
+	/* set by the caller, instead: what a read brings is a line */
+	int pieces;
 	/* called before a read that may block: the place to flush output */
 	int (*before_read)(void *arg, struct ctx_err *err);
 	void *arg;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/orphans.h"
+
 /*
  * Commit after this many lines or bytes.  Lines that are not indexed cost a
  * tenth, so more of them do not make others wait longer.
@@ -93,6 +95,27 @@ ctx_intake_forget(struct ctx_intake *in)
 	ctx_buf_reset(&in->text);
 }
 
+/* Store the lines before the first that is refused. */
+static int
+append(struct ctx_intake *in, size_t *done, struct ctx_err *err)
+{
+	struct ctx_err no = { 0 };
+	size_t n = in->n;
+
+	*done = 0;
+	if (in->checked && ctx_orphans(in->st, &in->how.where, in->line, n,
+	    &no) == -1) {
+		n = no.code == CTX_ENO && !in->how.atomic ?
+		    (size_t)no.line - 1 : 0;
+		if (n > 0 && ctx_log_append(in->st, &in->how, in->line, n,
+		    done, err) == -1)
+			return -1;
+		*err = no;
+		return -1;
+	}
+	return ctx_log_append(in->st, &in->how, in->line, n, done, err);
+}
+
 int
 ctx_intake_commit(struct ctx_intake *in, size_t *done, struct ctx_err *err)
 {
@@ -101,7 +124,7 @@ ctx_intake_commit(struct ctx_intake *in, size_t *done, struct ctx_err *err)
 
 	for (i = 0; i < in->n; i++)
 		in->line[i].raw = in->text.data + in->at[i].off;
-	rc = ctx_log_append(in->st, &in->how, in->line, in->n, done, err);
+	rc = append(in, done, err);
 	if (rc == -1 && err->line > 0)
 		err->line = in->at[err->line - 1].no;
 	for (i = 0; i < *done; i++) {

@@ -19,6 +19,7 @@ struct ctx_intake {
 	struct ctx_append how;
 	const char *id_key;	/* see ctx_entry_scan */
 	int split;		/* split a conversation line into messages */
+	int checked;		/* refuse results that answer no call */
 	uint64_t max_chars;	/* of each text; 0 for no limit */
 	const char *cost;	/* member with a token count, or NULL */
 
@@ -57,8 +58,8 @@ int	ctx_intake_full(const struct ctx_intake *in);
 
 /*
  * Store the batch and empty it.  in->line[0 .. *done) are on disk, also on
- * failure.  Returns 0, or -1 as ctx_log_append, but err->line is a line of the
- * input.
+ * failure.  Returns 0, or -1 as ctx_log_append and ctx_orphans, but err->line
+ * is a line of the input.
  */
 int	ctx_intake_commit(struct ctx_intake *in, size_t *done,
 	    struct ctx_err *err);

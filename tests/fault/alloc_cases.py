@@ -31,6 +31,55 @@ DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "cohere ollama mistral gemini-cli qwen-code pi opencode "
             "continue goose otel otel-span langfuse langsmith").split()
 
+# Short streams of each API.
+STREAMS = {
+    "openai": [
+        {"id": "x", "choices": [{"index": 0, "delta": {
+            "role": "assistant", "content": "a"}}]},
+        {"id": "x", "choices": [{"index": 0, "delta": {"content": "b",
+            "tool_calls": [{"index": 0, "id": "c", "type": "function",
+                "function": {"name": "ls", "arguments": "{"}}]}}]},
+        {"id": "x", "choices": [{"index": 0, "delta": {"tool_calls": [{
+            "index": 0, "function": {"arguments": "}"}}]},
+            "finish_reason": "tool_calls"}], "usage": {"prompt_tokens": 1}}],
+    "anthropic": [
+        {"type": "message_start", "message": {"role": "assistant",
+            "content": [], "usage": {"input_tokens": 1}}},
+        {"type": "content_block_start", "index": 0, "content_block": {
+            "type": "text", "text": ""}},
+        {"type": "content_block_delta", "index": 0, "delta": {
+            "type": "text_delta", "text": "a"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "content_block_start", "index": 1, "content_block": {
+            "type": "tool_use", "id": "c", "name": "ls", "input": {}}},
+        {"type": "content_block_delta", "index": 1, "delta": {
+            "type": "input_json_delta", "partial_json": "{\"a\":1}"}},
+        {"type": "content_block_stop", "index": 1},
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"},
+            "usage": {"output_tokens": 1}},
+        {"type": "message_stop"}],
+    "openai-responses": [
+        {"type": "response.output_item.added", "output_index": 0, "item": {
+            "type": "message", "id": "m", "role": "assistant",
+            "status": "in_progress", "content": []}},
+        {"type": "response.output_text.delta", "output_index": 0,
+            "content_index": 0, "delta": "a"},
+        {"type": "response.output_item.added", "output_index": 1, "item": {
+            "type": "function_call", "call_id": "c", "name": "ls",
+            "arguments": ""}},
+        {"type": "response.function_call_arguments.delta",
+            "output_index": 1, "delta": "{}"},
+        {"type": "response.completed", "response": {"id": "r",
+            "status": "completed", "output": []}}],
+    "gemini": [
+        {"candidates": [{"content": {"role": "model", "parts": [
+            {"text": "a"}]}}]},
+        {"candidates": [{"content": {"role": "model", "parts": [
+            {"text": "b"}, {"functionCall": {"name": "ls", "args": {}}}]},
+            "finishReason": "STOP"}], "usageMetadata": {
+                "promptTokenCount": 1}}],
+}
+
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
            "ai-sdk ai-sdk@5 sharegpt bedrock cohere ollama mistral text markdown").split()
@@ -389,6 +438,24 @@ def filters():
                "--role", "user")
     yield case(c, "router", turns, "--to", "text", "--router",
                env={"ROUTER_HISTORY_TOKEN_BUDGET": "100"})
+    yield case(c, "result", "printf 'a\\n' >stdin", "--from", "text", "--role",
+               "tool", "--call", "c1", "--to", "anthropic")
+    for t in "openai", "anthropic", "gemini":
+        yield case(c, "results to " + t, write("stdin", lines(
+            {"id": "c1", "name": "ls", "output": "a"},
+            {"id": "c2", "name": "ls", "output": {"n": 1}, "error": True})),
+            "--from", "results", "--to", t)
+    for api, events in STREAMS.items():
+        data = "".join("data: %s\n\n" % json.dumps(e) for e in events)
+        yield case(c, "stream of " + api, write("stdin", data), "--from",
+                   "response", "--to", api, "--report", "report",
+                   "--follow-text", tells=["report"])
+        yield case(c, "cut stream of " + api, write("stdin",
+                   data[:len(data) * 2 // 3]), "--from", "response", "--to",
+                   api, exit=5)
+    yield case(c, "calls", write("stdin", "".join(
+        WORK.splitlines(True)[:4])), "--to", "calls", "--only", "shell",
+               "--only", "b")
     yield case(c, "strict", work, "--to", "sharegpt", "--strict", exit=1)
     yield case(c, "by", turns, "--to", "anthropic", "--by", "conv",
                "--shape", "conversation")
@@ -478,6 +545,11 @@ def store():
         "--no-index", "--user", "ann", "S", then=load)
     yield writes("append", "all or nothing", log, "--atomic", "--turn", "3",
                  "--max-chars", "50", "S", then=load)
+    yield writes("append", "checked", log + "ctx-store append S stdin\n" +
+                 write("stdin", lines(
+                     {"role": "assistant", "tool_calls": [call("ls", "c90")]},
+                     result("c90", "a"))),
+                 "--checked", "S")
     yield writes("append", "split", write("stdin", CONVERSATIONS), "--split",
                  "S", then=load)
     # an id spelled with an escape is recognized, or memory runs out

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "net/sse.h"
+#include "base/sse.h"
 
 /* The body of a recorded answer, with chunks joined; the caller frees it. */
 static char *

@@ -44,6 +44,27 @@ struct source {
 	enum how how;
 };
 
+/* Its messages and, unless that is ordinary, how it ended: "end|reason\n". */
+static int
+response(struct ctx_job *j, struct ctx_reader *r, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	struct ctx_response x = { 0 };
+	struct ctx_buf b = { 0 };
+	int rc = ctx_response_read(&x, j, r, line, err);
+
+	if (rc == 1 && x.end != CTX_RESPONSE_DONE) {
+		ctx_buf_addf(&b, "%d|%.*s\n", (int)x.end, (int)x.reason.len,
+		    x.reason.len > 0 ? x.reason.data : "");
+		if (ctx_buf_fail(&b, err) == -1 || ctx_job_put(j, CTX_TO_OUT,
+		    b.data, b.len, NULL, err) == -1)
+			rc = -1;
+	}
+	ctx_buf_done(&b);
+	ctx_response_done(&x);
+	return rc;
+}
+
 static int
 first(void *arg, struct ctx_reader *r, const struct ctx_line *line,
     struct ctx_err *err)
@@ -58,7 +79,7 @@ first(void *arg, struct ctx_reader *r, const struct ctx_line *line,
 	case AS_USER:
 		return ctx_plain(s->job, "user", r, line, err);
 	default:
-		return ctx_response(s->job, r, line, err);
+		return response(s->job, r, line, err);
 	}
 }
 
@@ -76,7 +97,8 @@ run(enum how how, const char *text, size_t len, struct gave *g,
 	struct ctx_job j;
 	struct source s = { &j, how };
 	struct ctx_run r = { .job = &j, .on_error = CTX_BAD_SKIP,
-	    .first = first, .bad = no_bad, .arg = &s };
+	    .first = first, .bad = no_bad, .arg = &s,
+	    .texts = how == RESPONSE };
 	int fd = file_of(text, len), rc;
 
 	ctx_job_init(&j, &kind);
@@ -187,9 +209,9 @@ static const struct {
 	{ RESPONSE, A, "1|" A "\n" },
 	{ RESPONSE, "{'error':null,'output':[" A "]}", "1|" A "\n" },
 	{ RESPONSE, "{'error':{'message':'no\\nway'},'role':'user'}",
-	    "!the API refused: no" },
+	    "3|no\nway\n" },
 	{ RESPONSE, "{'error':{'code':1},'output':[" A "]}",
-	    "!the API refused: " },
+	    "1|" A "\n3|\n" },
 	{ RESPONSE, "{'choices':[]}", "!not a response of a known API" },
 	{ RESPONSE, "{'choices':[1]}", "!not a response of a known API" },
 	{ RESPONSE, "{'choices':{}}", "!not a response of a known API" },
@@ -199,7 +221,24 @@ static const struct {
 	{ RESPONSE, "[" A "]", "!not a response of a known API" },
 	{ RESPONSE, "{'output':1,'choices':[{'message':" A "}]}",
 	    "1|" A "\n" },
-	{ RESPONSE, "{", "!" },
+	{ RESPONSE, "{", "4|\n" },
+	{ RESPONSE, "{x}", "!not JSON" },
+	{ RESPONSE, "{'error':'no'}", "3|no\n" },
+	{ RESPONSE, "{'choices':[{'message':" A ",'finish_reason':'length'}]}",
+	    "1|" A "\n1|length\n" },
+	{ RESPONSE, "{'candidates':[{'finishReason':'SPII'}]}", "2|SPII\n" },
+	{ RESPONSE, ": a\n\ndata: {'choices':[{'delta':{'role':'',"
+	    "'content':'a'}}]}\n\ndata: [DONE]\n\n",
+	    "1|{'role':'assistant','content':'a'}\n" },
+	{ RESPONSE, "data: {'choices':[{'delta':{'content':'a'}}]}\n\ndata",
+	    "1|{'role':'assistant','content':'a'}\n4|\n" },
+	{ RESPONSE, "[{'candidates':[{'content':{'parts':[{'text':'a'}]}}]},\n"
+	    "{'candidates':[{'content':{'parts':[{'text':'}]\\'b'}]},"
+	    "'finishReason':'STOP'}]}]",
+	    "1|{'parts':[{'text':'a}]\\'b'}]}\n" },
+	{ RESPONSE, "{'message':{'content':'a'},'done':false}\n"
+	    "{'message':{'content':'b'},'done':true}\n",
+	    "1|{'role':'assistant','content':'ab'}\n" },
 };
 
 static void

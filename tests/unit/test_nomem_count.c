@@ -64,7 +64,11 @@ static int
 response(void *arg, struct ctx_reader *r, const struct ctx_line *line,
     struct ctx_err *err)
 {
-	return ctx_response(arg, r, line, err);
+	struct ctx_response x = { 0 };
+	int rc = ctx_response_read(&x, arg, r, line, err);
+
+	ctx_response_done(&x);
+	return rc;
 }
 
 #define DOCUMENT "\n[" USER("", "a") ",\n" ANSWER("", "b") "]\n" WHOLE \

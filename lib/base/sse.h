@@ -5,8 +5,8 @@
  * are skipped; several data lines of one event are joined with newlines.  An
  * all-zero parser is in its initial state.
  */
-#ifndef CTX_NET_SSE_H
-#define CTX_NET_SSE_H
+#ifndef CTX_BASE_SSE_H
+#define CTX_BASE_SSE_H
 
 #include <stddef.h>
 

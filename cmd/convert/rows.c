@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ctx-convert reports; see convert-rows.h. */
-#include "convert-rows.h"
+/* What ctx-convert reports; see rows.h. */
+#include "cmd/convert/rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -97,16 +97,16 @@ no_message(struct cli_stream *s, const char *file, uint64_t records)
 
 void
 convert_rows_open(struct convert_rows *r, struct ctx_convert_job_opts *opts,
-    struct cli *c)
+    int answers, struct cli *c)
 {
 	r->stream.row = put_row;
 	r->stream.no_message = no_message;
 	if (r->report_name == NULL)
 		return;
-	if (opts->to->only_text)
+	if (opts->to->only_text && !answers)
 		cli_usage(c, "--report needs a dialect that is JSON");
 	cli_file_out(&r->report, r->report_name, c);
-	opts->report = 1;
+	opts->report = !opts->to->only_text;
 }
 
 void
@@ -117,8 +117,8 @@ convert_rows_close(struct convert_rows *r, struct cli *c)
 }
 
 void
-convert_closing_lines(const struct ctx_convert_job_sums *did,
-    const struct cli *c)
+convert_closing_lines(const struct ctx_convert_job_sums *did, int waiting,
+    struct cli *c)
 {
 	uint64_t loss[CTX_L_N], all = 0;
 	int i;
@@ -127,11 +127,17 @@ convert_closing_lines(const struct ctx_convert_job_sums *did,
 	loss[CTX_L_UNKNOWN] = 0;	/* each file's were told */
 	for (i = 0; i < CTX_L_N; i++)
 		all += loss[i];
+	if (waiting && did->calls == 0)
+		cli_raise(c, CLI_NO);
 	if (c->verbose)
 		fprintf(stderr, "%s: %" PRIu64 " conversation%s\n",
 		    c->cmd->name, did->conversations,
 		    CLI_S(did->conversations));
-	if (c->quiet || all == 0)
+	if (waiting && loss[CTX_L_ARGUMENTS] > 0)
+		cli_warn(c, "the arguments of %" PRIu64 " call%s are not JSON; "
+		    "they are written as a string", loss[CTX_L_ARGUMENTS],
+		    CLI_S(loss[CTX_L_ARGUMENTS]));
+	if (c->quiet || waiting || all == 0)
 		return;
 	fprintf(stderr, "%s: lost or changed:", c->cmd->name);
 	put_losses(loss, &did->left);

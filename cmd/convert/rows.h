@@ -14,19 +14,19 @@ struct convert_rows {
 };
 
 /*
- * Open the report that was named; ends the process if that fails.  The stream's
- * rows then go to r.
+ * Open the report that was named, which may be about answers only; ends the process
+ * if that fails.  The stream's rows then go to r.
  */
 void	convert_rows_open(struct convert_rows *r,
-	    struct ctx_convert_job_opts *opts, struct cli *c);
+	    struct ctx_convert_job_opts *opts, int answers, struct cli *c);
 /* Close the report and report errors. */
 void	convert_rows_close(struct convert_rows *r, struct cli *c);
 
 /*
  * With -v, print how much was written; what was not written is always
- * reported.
+ * reported.  If calls that wait were asked for and none does, the answer is no.
  */
 void	convert_closing_lines(const struct ctx_convert_job_sums *did,
-	    const struct cli *c);
+	    int waiting, struct cli *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Server-sent events; see sse.h. */
-#include "net/sse.h"
+#include "base/sse.h"
 
 #include <string.h>
 
