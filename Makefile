@@ -253,6 +253,12 @@ check-schemas: all
 check-agents: all
 	BUILD=$(abspath $(BUILD)) tests/agents/run $(AGENTS) || [ $$? -eq 77 ]
 
+# 80 rounds with each agent of ctx-cookbook(7): is each request valid, and what does
+# it take?
+ROUNDS ?= 80
+check-rounds: all
+	PYTHONDONTWRITEBYTECODE=1 python3 tests/rounds.py $(BUILD) $(ROUNDS)
+
 # Run both commands of README.md on bare machines of several distributions; this
 # needs root.  FRESH has options for tests/fresh.
 check-fresh:
@@ -265,6 +271,7 @@ CHECK_SLOW = \
 	check-db \
 	check-fresh \
 	check-laws \
+	check-rounds \
 	check-schemas \
 	check-tests \
 	check-whole \

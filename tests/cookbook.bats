@@ -847,6 +847,14 @@ begun() {
 	exits 1 bash -o pipefail send
 }
 
+@test "cookbook: every request of an agent's rounds is valid" {
+	exits 0 env PYTHONDONTWRITEBYTECODE=1 \
+	    python3 "$BATS_TEST_DIRNAME/rounds.py" "$BUILD" 4
+	# six agents, with two requests a round
+	[ "$(awk 'NR > 1 { print $(NF - 3), $(NF - 2) }' "$T/out" | sort -u)" = '8 0' ]
+	[ "$(lines "$T/out")" = 7 ]
+}
+
 @test "cookbook: a misspelt session is the status of every pipeline" {
 	begun
 	say user 'one' | ctx-store append S
