@@ -7,12 +7,9 @@
 #endif
 
 #include "base/num.h"
-#include "decide/param.h"
 #include "cli_cost.h"
-#include "cli_prompt.h"
-#include "cli_set.h"
-#include "cli_tools.h"
 #include "cmd/convert/from.h"
+#include "cmd/convert/request.h"
 #include "cmd/convert/rows.h"
 
 struct convert {
@@ -21,10 +18,7 @@ struct convert {
 	struct ctx_cost cost;
 	int router;
 	struct convert_from from;
-	const char *api;		/* of a request; NULL: the dialect's */
-	struct cli_tools tools;
-	struct cli_prompt system;
-	struct cli_set set;
+	struct convert_request request;
 	struct cli_args only;
 };
 
@@ -112,35 +106,7 @@ static const struct cli_opt opts[] = {
 	    "with --to calls: only calls of this tool; may be repeated"),
 	OPT_FLAG(0, "router", router,
 	    "with --to text: write only the newest turns, for a router"),
-	OPT_GROUP("Requests"),
-	OPT_FLAG(0, "request", opts.request,
-	    "write complete requests for the API", .needs = "model"),
-	OPT_TEXT('m', "model", "NAME", cost.model_name,
-	    "model to name in requests and to count tokens for",
-	    .live = "ctx-count --list-models"),
-	OPT_TEXT(0, "api", "NAME", api,
-	    "with --request: server that it is for, if not the dialect's own",
-	    .word = ctx_api_name, .needs = "request"),
-	OPT_CALL(0, "system", "FILE", system, cli_prompt_read,
-	    "with --request: file with the system prompt, plain text",
-	    .needs = "request"),
-	OPT_CALL(0, "tools", "FILE", tools, cli_tools_read,
-	    "with --request: file of tool definitions, a JSON list",
-	    .needs = "request"),
-	OPT_TEXT(0, "tool-choice", "HOW", opts.want.choice,
-	    "with --request: tools to call: auto, none, required, or a name",
-	    .needs = "request"),
-	OPT_NUM(0, "max-output", "N", opts.want.max_output, 1, UINT32_MAX,
-	    "with --request: maximum length of the answer, in tokens",
-	    .needs = "request"),
-	OPT_FLAG(0, "stream", opts.want.stream,
-	    "with --request: ask for a streamed answer", .needs = "request"),
-	OPT_FLAG(0, "cache", opts.want.cache,
-	    "with --request: mark what the server is to cache",
-	    .needs = "request"),
-	OPT_CALL(0, "set", "NAME=VALUE", set, cli_set_take,
-	    "with --request: set a member; can be repeated",
-	    .needs = "request"),
+	OPT_SUB(request, convert_request_opts),
 	OPT_SUB(rows.stream, cli_lines_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
 	CLI_COMMON
@@ -152,55 +118,6 @@ static const struct cli_cmd cmd = {
 	"text.",
 	opts, NULL
 };
-
-/* Warn of what the model refuses, or cannot be told. */
-static void
-warn_of_model(struct convert *k, struct cli *cli)
-{
-	const struct ctx_request *want = &k->opts.want;
-	const char *api = k->opts.api->name, *how = want->choice;
-	struct ctx_str model = { want->model, (uint32_t)strlen(want->model) };
-
-	cli_set_check(&k->set, api, want->model, cli);
-	if (how != NULL && strcmp(how, "auto") != 0 && strcmp(how, "none") !=
-	    0 && ctx_param_refused(api, model, "tool_choice.forced", NULL,
-	    NULL) != NULL)
-		cli_warn(cli, "%s refuses a tool choice that makes it call "
-		    "one, which --tool-choice sets", want->model);
-	if (want->cache && strcmp(api, "bedrock") == 0 &&
-	    ctx_param_cached(api, model)->how == CTX_CACHE_NONE)
-		cli_warn(cli, "--cache: %s is not known to have cache points",
-		    want->model);
-}
-
-/* Settle what a request has beside its messages. */
-static void
-settle_request(struct convert *k, struct cli *cli)
-{
-	struct ctx_request *want = &k->opts.want;
-	const struct ctx_target *to = k->opts.to;
-	size_t i;
-
-	want->model = k->cost.model_name;
-	if (cli_given(cli, "tools"))
-		want->tools = &k->tools.list;
-	want->system = k->system.str;
-	want->set = k->set.set;
-	want->nset = k->set.n;
-	if (!k->opts.request)
-		return;
-	if (to->request == NULL)
-		cli_usage(cli, "there is no request of that dialect");
-	if (want->choice != NULL && !ctx_request_can_choose(to, want->choice))
-		cli_usage(cli, "the API of %s has no tool choice %s", to->name,
-		    want->choice);
-	for (i = 0; i < want->nset; i++)
-		if (ctx_request_owns(to, want->set[i].name))
-			cli_usage(cli, "--set cannot set %s: the messages are "
-			    "the input, and there are -m and --system",
-			    want->set[i].name);
-	warn_of_model(k, cli);
-}
 
 /* Settle what is asked of calls that wait. */
 static void
@@ -225,13 +142,7 @@ settle(struct convert *k, struct cli *cli)
 	if (k->opts.to == NULL)
 		k->opts.to = ctx_target_find("openai");
 	k->opts.goes_on = convert_from_goes_on(&k->from);
-	k->opts.api = ctx_api_find(k->api != NULL ? k->api :
-	    k->opts.to->name);
-	if (k->api != NULL && strcmp(k->opts.api->dialect,
-	    k->opts.to->name) != 0)
-		cli_usage(cli, "--api %s needs --to %s", k->api,
-		    k->opts.api->dialect);
-	settle_request(k, cli);
+	convert_request_settle(&k->request, &k->opts, cli);
 	if (k->opts.all_branches && k->opts.shape == CTX_MESSAGES)
 		cli_usage(cli, "--all-branches needs --shape conversation");
 	if (k->opts.all_branches && k->rows.report_name != NULL)
@@ -246,6 +157,7 @@ settle(struct convert *k, struct cli *cli)
 	k->opts.budget = 8000;
 	cli_must(cli, ctx_env_num("ROUTER_HISTORY_TOKEN_BUDGET", 0,
 	    UINT32_MAX, &k->opts.budget, &err), &err);
+	k->cost.model_name = k->request.model;
 	cli_cost_open(&k->cost, cli);
 	k->opts.cost = &k->cost;
 }
@@ -285,9 +197,7 @@ main(int argc, char *argv[])
 	    k.opts.to->only_waiting, &cli);
 	convert_rows_close(&k.rows, &cli);
 	ctx_job_free(k.rows.stream.job);
-	cli_tools_done(&k.tools);
-	cli_prompt_done(&k.system);
-	cli_set_done(&k.set);
+	convert_request_done(&k.request);
 	cli_args_done(&k.only);
 	convert_from_done(&k.from);
 	ctx_cost_done(&k.cost);
