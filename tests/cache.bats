@@ -152,24 +152,36 @@ reads() {
 digests() { grep -c 'file read' out || :; }
 
 @test "cache: contents that were read again go when it pays" {
-	{ echo "$user"; reads 1 a 900; reads 2 b 600; reads 3 a 600; } >in
-	# 660 of the first go, for a line has 240 characters; again are sent these,
-	# those of b, and 17 for each call: 874
+	{ echo "$user"; reads 1 a 700; reads 2 b 600; reads 3 a 600; } >in
+	# 460 of the first go, for a line has 240 characters; again are sent this,
+	# as much for b, and 17 for each call: 514
 	stays ctx-digest-files --keep-latest
-	# twice 660, and another 617 are sent again
+	# twice 460, and another 257 are sent again
 	reads 4 c 100 >>in
-	stays ctx-digest-files --keep-latest
-	# three times 660, and another 117
-	reads 5 d 100 >>in
 	exits 0 ctx-digest-files --keep-latest <in
 	[ "$(digests)" -eq 1 ]
 	sed -n 3p out | grep -q 'file read'
-	cp out five
+	cp out begin
 	reads 6 e 9000 >>in
 	exits 0 ctx-digest-files --keep-latest <in
-	head -n "$(wc -l <five)" out | cmp - five
+	head -n "$(wc -l <begin)" out | cmp - begin
 	exits 0 ctx-digest-files --superseded <in
-	head -n "$(wc -l <five)" out | cmp - five
+	head -n "$(wc -l <begin)" out | cmp - begin
+}
+
+@test "cache: contents near the end go, though those before a long text do not" {
+	{
+		echo "$user"
+		reads 1 a 700
+		reads 2 b 700 | sed "s/\"content\":null/\"content\":\"$(printf '%09000d' 1)\"/"
+		reads 3 b 700
+		reads 4 a 700
+	} >in
+	exits 0 ctx-digest-files --keep-latest <in
+	[ "$(digests)" -eq 1 ]
+	sed -n 5p out | grep -q 'file read'
+	exits 0 ctx-digest-files --keep-latest --step 0 <in
+	[ "$(digests)" -eq 2 ]
 }
 
 @test "cache: contents go at once with --step 0, and if none are kept" {

@@ -105,6 +105,18 @@ first_of(const struct run *r)
 	return first;
 }
 
+/* Put the item that was taken last where its message is. */
+static void
+sort_in(struct run *r)
+{
+	struct ctx_pace_item *it = r->w->item, last = it[r->hi];
+	size_t i = r->hi;
+
+	for (; i > r->lo && it[i - 1].msg > last.msg; i--)
+		it[i] = it[i - 1];
+	it[i] = last;
+}
+
 /* Message r->now has come, and items may go that waited for it. */
 static void
 arrive(struct run *r)
@@ -120,22 +132,29 @@ arrive(struct run *r)
 		r->gain += it->gain;
 		if (it->gain > 0 && it->msg < r->first)
 			r->first = it->msg;
+		if (r->o->partly)
+			sort_in(r);
 	}
 }
 
-/* Has it paid to send everything again from the first item on? */
+/* Does it pay to send again so much, for what was sent so much? */
 static int
-pays(const struct run *r)
+pays(const struct run *r, uint64_t sent, uint64_t again)
 {
-	uint64_t again, a = r->requests;
+	uint64_t a = r->requests;
 
-	if (r->first >= r->now)
-		return 0;
-	again = before(r, r->now) - before(r, r->first) - r->gain;
 	a = a < REQUESTS ? REQUESTS : a > MOST * REQUESTS ? MOST * REQUESTS : a;
 	/* all of it: 1.15 against 0.1; or a part, if that is not much */
-	return 2 * r->sent >= 23 * again || (r->sent * REQUESTS >= a * again &&
+	return 2 * sent >= 23 * again || (sent * REQUESTS >= a * again &&
 	    (again <= LITTLE || again * 115 <= r->cost));
+}
+
+/* Does it pay to send everything again from the first item on? */
+static int
+all_pay(const struct run *r)
+{
+	return r->first < r->now && pays(r, r->sent, before(r, r->now) -
+	    before(r, r->first) - r->gain);
 }
 
 /* A request begins. */
@@ -153,8 +172,39 @@ is_due(const struct run *r)
 {
 	if (r->lo == r->hi || (r->o->when > 0 && r->tokens <= r->o->when))
 		return 0;
-	return r->o->step == CTX_PACE_PAYS ? pays(r) :
+	return r->o->step == CTX_PACE_PAYS ? r->o->partly || all_pay(r) :
 	    r->o->step == 0 || r->hi - r->lo > r->o->step;
+}
+
+/* The items from i on go, and are moved to those that are done with. */
+static void
+let_go_from(struct run *r, size_t i)
+{
+	struct ctx_pace_item *it = r->w->item, one;
+
+	for (; i < r->hi; i++, r->lo++) {
+		one = it[i];
+		one.goes = 1;
+		memmove(it + r->lo + 1, it + r->lo, (i - r->lo) * sizeof(*it));
+		it[r->lo] = one;
+	}
+}
+
+/* Let those go that pay, in the order of the messages, from the first one on. */
+static void
+let_some_go(struct run *r)
+{
+	const struct ctx_pace_item *it = r->w->item;
+	uint64_t sent = 0, end = before(r, r->now);
+	size_t i, from = r->hi;
+
+	for (i = r->hi; i-- > r->lo;) {
+		sent += it[i].gain * (r->requests - it[i].since);
+		if (it[i].gain > 0 && pays(r, sent, end -
+		    before(r, it[i].msg)))
+			from = i;
+	}
+	let_go_from(r, from);
 }
 
 /*
@@ -166,6 +216,10 @@ let_go(struct run *r)
 {
 	struct ctx_pace_item *it;
 
+	if (r->o->partly && r->o->step == CTX_PACE_PAYS) {
+		let_some_go(r);
+		return;
+	}
 	for (; r->lo < r->hi; r->lo++) {
 		it = &r->w->item[r->lo];
 		if (r->o->down_to > 0 && r->tokens <= r->o->down_to)

@@ -26,11 +26,11 @@
  *
  * These figures were chosen on recorded sessions.
  *
- * Everything is measured in characters that do not change when it goes: what is
- * gone has no gain, and what stays behind it is as long as before.  So running
- * again on the result finds nothing more to change: until the last place there
- * is nothing to gain, and after it all is as it was, but that the requests cost
- * less, which allows less.
+ * Items go all together.  So running again on the result finds nothing more to
+ * change: what is gone has no gain, so nothing pays before the last place, and
+ * behind it all is as long as before.  If items may go alone, what stays is
+ * longer before a later place than after it, and would be shorter the second
+ * time; so what may go is then always as long as what is left of it.
  */
 #ifndef CTX_DECIDE_PACE_H
 #define CTX_DECIDE_PACE_H
@@ -49,6 +49,8 @@ struct ctx_pace_opts {
 	uint64_t when;		/* nothing goes up to this many tokens; 0: no
 				   such limit */
 	uint64_t down_to;	/* stop at this many; 0: do not stop */
+	int partly;		/* those of the last messages may go alone;
+				   lengths are then of what is left */
 };
 
 /* Something that may go. */

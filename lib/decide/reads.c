@@ -250,7 +250,8 @@ add_read(struct ctx_reads *r, uint32_t part, struct ctx_str text,
 	p->part = part;
 	p->node = CTX_NONE;
 	p->first = r->npath;
-	p->gain = o->gain != NULL ? o->gain(o->arg, text) : 0;
+	if (o->size != NULL)
+		o->size(o->arg, text, &p->gain, &p->left);
 	return p;
 }
 
@@ -471,33 +472,53 @@ by_from(const void *a, const void *b)
 	return x->of < y->of ? -1 : x->of > y->of;
 }
 
-static void
-measure(struct ctx_pace *w, const struct ctx_convo *c)
+static uint64_t
+chars_of(const struct ctx_convo *c, uint32_t p)
 {
-	struct ctx_str text;
-	uint32_t p;
+	struct ctx_str text = ctx_part_text(c, p);
 
-	for (p = 0; p < c->npart; p++) {
-		text = ctx_part_text(c, p);
-		if (text.p != NULL && c->part[p].kind != CTX_COPY)
-			w->chars[c->part[p].msg] +=
-			    ctx_str_chars(text.p, text.len);
+	return text.p == NULL || c->part[p].kind == CTX_COPY ? 0 :
+	    ctx_str_chars(text.p, text.len);
+}
+
+/* The length of each message, of contents what would be left of them. */
+static void
+measure(struct ctx_reads *r, const struct ctx_convo *c,
+    const struct ctx_reads_opts *o)
+{
+	uint64_t *chars = r->pace.chars;
+	const struct ctx_read *one;
+	uint32_t p, last = CTX_NONE;
+	size_t i;
+
+	for (p = 0; p < c->npart; p++)
+		chars[c->part[p].msg] += chars_of(c, p);
+	for (i = 0; i < r->n; i++) {
+		one = &r->read[i];
+		if ((one->wrote && !o->writes) ||
+		    c->part[one->part].kind == CTX_COPY)
+			continue;
+		if (one->part != last)
+			chars[c->part[one->part].msg] -= chars_of(c, one->part);
+		last = one->part;
+		chars[c->part[last].msg] += one->left;
 	}
 }
 
 int
 ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
-    const struct ctx_plan *plan, uint64_t step, struct ctx_err *err)
+    const struct ctx_plan *plan, const struct ctx_reads_opts *o,
+    struct ctx_err *err)
 {
-	struct ctx_pace_opts opts = { .step = step };
+	struct ctx_pace_opts opts = { .step = o->step, .partly = 1 };
 	struct ctx_pace *w = &r->pace;
 	struct ctx_pace_item *it;
 	size_t i;
 
 	if (ctx_pace_reset(w, c, err) == -1)
 		return -1;
-	if (step > 0)
-		measure(w, c);
+	if (o->step > 0)
+		measure(r, c, o);
 	for (i = 0; i < r->n; i++) {
 		r->read[i].goes = 0;
 		if (r->read[i].ready == CTX_NONE)

@@ -20,8 +20,11 @@ struct ctx_reads_opts {
 					   too */
 	int superseded;			/* only what was read or written again
 					   later */
-	/* Characters that a digest of text saves, about; NULL: none. */
-	uint64_t (*gain)(const void *arg, struct ctx_str text);
+	uint64_t step;			/* see pace.h */
+	/* Set what a digest of text saves and what it leaves, in characters;
+	   NULL: nothing.  What is left of a digest is as much. */
+	void (*size)(const void *arg, struct ctx_str text, uint64_t *gain,
+	    uint64_t *left);
 	const void *arg;
 };
 
@@ -37,7 +40,7 @@ struct ctx_read {
 	int wrote;
 	uint32_t ready;		/* it may go when this message has come;
 				   CTX_NONE: it stays */
-	uint64_t gain;		/* characters that a digest saves */
+	uint64_t gain, left;	/* see opts.size */
 	int goes;		/* the result: a digest replaces it */
 };
 
@@ -67,12 +70,12 @@ int	ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 	    const struct ctx_reads_opts *opts, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Decide which of them go; step is that of pace.h, and plan drops nothing yet.
- * Returns 0, or -1 if out of memory.
+ * Decide which of them go; plan drops nothing yet.  Returns 0, or -1 if out of
+ * memory.
  */
 int	ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
-	    const struct ctx_plan *plan, uint64_t step, struct ctx_err *err)
-	    CTX_CHECKED;
+	    const struct ctx_plan *plan, const struct ctx_reads_opts *opts,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Remove line numbers, as cat -n and similar tools write them, from text[0 ..

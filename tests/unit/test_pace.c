@@ -65,6 +65,17 @@ static const struct {
 	{ "uauau", { 25729, 20, 5000, 4001 }, { { 2, 3, 5000, 0 } }, { PAYS },
 	    "1" },
 
+	/* alone: of the second 900, and 20 again; the first does not pay */
+	{ "uauauau", { 10, 10, 100, 9990, 10, 10, 10 }, { { 2, 3, 900, 0 },
+	    { 4, 5, 900, 0 } }, { PAYS, .partly = 1 }, "10" },
+	{ "uauauau", { 10, 10, 100, 9990, 10, 10, 10 }, { { 2, 3, 900, 0 },
+	    { 4, 5, 900, 0 } }, { PAYS }, "00" },
+	/* together: 900 and 90 are more than 930 */
+	{ "uauauau", { 10, 10, 900, 10, 10, 10, 10 }, { { 2, 5, 900, 0 },
+	    { 4, 5, 90, 0 } }, { PAYS, .partly = 1 }, "11" },
+	{ "uauauau", { 10, 10, 971, 10, 10, 10, 10 }, { { 2, 5, 900, 0 },
+	    { 4, 5, 90, 0 } }, { PAYS, .partly = 1 }, "10" },
+
 	/* more than the step, whenever that is */
 	{ "uuu", { 0 }, { { 0, 0, 1, 0 }, { 1, 1, 0, 0 }, { 2, 2, 1, 0 } },
 	    { .step = 2 }, "111" },
