@@ -126,6 +126,24 @@ old_results() {
 	same out want
 }
 
+@test "lean: the lower limit alone, and results that are removed do not count" {
+	old_results | given
+	# as with an upper limit below what there is
+	exits 0 ctx-clean --clear-results=0 --step 0 --down-to 34 in
+	cp out want
+	exits 0 ctx-clean --clear-results=0 --step 0 --when-tokens 20 --down-to 34 in
+	same out want
+	differs out in
+	# an orphan at the end is not one of the newest
+	{ old_results; result x 'an orphan that is as long as the others are'; } >in
+	{
+		call a ls '{\"p\":1}'; result a '[tool result cleared: 36 chars]'
+		call b think '{\"q\":2}'; result b '[tool result cleared: 37 chars]'
+		call c ls '{}'; result c 'the newest result of all of them'
+	} | wanted
+	becomes ctx-clean --clear-results=1 --step 0
+}
+
 @test "lean: reasoning is removed, or all but that of the last turn" {
 	given <<-'X'
 	{"role":"user","content":"a"}
