@@ -11,7 +11,6 @@
 #include "decide/group.h"
 #include "decide/scrub.h"
 
-
 void
 ctx_lean_seen_done(struct ctx_lean_seen *s)
 {
@@ -152,8 +151,8 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (seen->sent[i][0] == '\0')
 		return 0;
 	ctx_buf_reset(&s->l->spare);
-	if (ctx_buf_addf(&s->l->spare, CTX_LEAN_COPY "%s, %llu chars]", seen->sent[i],
-	    (unsigned long long)chars) == -1)
+	if (ctx_buf_addf(&s->l->spare, CTX_LEAN_COPY "%s, %llu chars]",
+	    seen->sent[i], (unsigned long long)chars) == -1)
 		return ctx_fail_nomem(err);
 	*text = take(s, &s->l->spare);
 	return 1;

@@ -142,7 +142,7 @@ static int
 add_results(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	struct ctx_pace_item *it;
-	uint32_t p, i;
+	uint32_t p, i, end;
 
 	for (p = 0; p < s->c->npart; p++) {
 		if (s->c->part[p].kind != CTX_RESULT ||
@@ -153,7 +153,8 @@ add_results(struct ctx_lean_step *s, struct ctx_err *err)
 			return ctx_fail_nomem(err);
 		it->of = p;
 		it->msg = s->c->part[p].msg;
-		for (i = p; i < result_end(s->c, p); i++)
+		end = result_end(s->c, p);
+		for (i = p; i < end; i++)
 			if (add_gain(s, it, i, err) == -1)
 				return -1;
 	}

@@ -132,7 +132,7 @@ arrive(struct run *r)
 		r->gain += it->gain;
 		if (it->gain > 0 && it->msg < r->first)
 			r->first = it->msg;
-		if (r->o->partly)
+		if (r->o->partly && r->o->step == CTX_PACE_PAYS)
 			sort_in(r);
 	}
 }

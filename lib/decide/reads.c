@@ -532,7 +532,8 @@ ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
 		it->gain = c->part[r->read[i].part].kind == CTX_COPY ? 0 :
 		    r->read[i].gain;
 	}
-	qsort(w->item, w->n, sizeof(*w->item), by_from);
+	if (w->n > 0)
+		qsort(w->item, w->n, sizeof(*w->item), by_from);
 	ctx_pace_run(w, c, plan, &opts);
 	for (i = 0; i < w->n; i++)
 		r->read[w->item[i].of].goes = w->item[i].goes;
