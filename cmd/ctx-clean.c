@@ -95,10 +95,14 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "clear-inputs", opts.lean.clear_inputs,
 	    "with --clear-results: also clear the arguments of the calls",
 	    .needs = "clear-results"),
-	OPT_NUM(0, "when-tokens", "N", opts.lean.when_tokens, 1, UINT32_MAX,
+	OPT_NUM(0, "step", "N", opts.lean.pace.step, 0, UINT32_MAX,
+	    "clear only when more than N can be; 0: at once (default: when it "
+	    "pays for the prompt cache)",
+	    .needs = "clear-results thinking"),
+	OPT_NUM(0, "when-tokens", "N", opts.lean.pace.when, 1, UINT32_MAX,
 	    "with --clear-results: clear only if there are more than N tokens",
 	    .needs = "clear-results"),
-	OPT_NUM(0, "down-to", "N", opts.lean.down_to, 1, UINT32_MAX,
+	OPT_NUM(0, "down-to", "N", opts.lean.pace.down_to, 1, UINT32_MAX,
 	    "with --clear-results: stop clearing at N tokens",
 	    .needs = "clear-results"),
 	OPT_GROUP("Secrets"),
@@ -155,8 +159,8 @@ open_all(struct clean *k, struct cli *cli)
 	if (cli_given(cli, "redact") &&
 	    (o->redact = ctx_redact_new(&k->redact, &err)) == NULL)
 		cli_must(cli, -1, &err);
-	if (o->result.tokens || o->message.tokens || o->when_tokens > 0 ||
-	    o->down_to > 0 || k->rows.report_name != NULL)
+	if (o->result.tokens || o->message.tokens || o->pace.when > 0 ||
+	    o->pace.down_to > 0 || k->rows.report_name != NULL)
 		cli_cost_open(&k->cost, cli);
 	k->opts.cost = &k->cost;
 	clean_rows_open(&k->rows, &k->opts, cli);
@@ -168,7 +172,7 @@ int
 main(int argc, char *argv[])
 {
 	const struct ctx_clean_sums *did;
-	struct clean k = { 0 };
+	struct clean k = { .opts.lean.pace.step = CTX_PACE_PAYS };
 	struct cli cli;
 
 	cli_init(&cli, &cmd, argc, argv);

@@ -33,6 +33,9 @@ static const struct cli_opt opts[] = {
 	OPT_PICK(0, "common-prefix", rows.opts.by, CTX_TALLY_PREFIX,
 	    "print how much two histories share at the start",
 	    .excludes = "max by"),
+	OPT_RATIO(0, "min", "R", rows.min,
+	    "with --common-prefix: exit with 1 if less than this share of the "
+	    "second history is common", .needs = "common-prefix"),
 	OPT_PICK(0, "json", rows.format, COUNT_JSON,
 	    "print rows as JSON objects"),
 	OPT_TEXT(0, "annotate", "KEY", rows.opts.annotate,
@@ -108,6 +111,7 @@ settle(struct count *k, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	r->has_max = r->opts.conversations = cli_given(c, "max");
+	r->opts.apart = cli_given(c, "min");
 	r->max_messages = 40;
 	cli_must(c, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &r->max_messages, &err), &err);

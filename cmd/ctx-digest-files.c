@@ -51,6 +51,9 @@ static const struct cli_opt opts[] = {
 	    "keep the latest contents of each file whole"),
 	OPT_FLAG(0, "superseded", opts.reads.superseded,
 	    "digest only files that were read or written again later"),
+	OPT_NUM(0, "step", "N", opts.reads.step, 0, UINT32_MAX,
+	    "replace only when more than N contents can be; 0: at once (default "
+	    "if nothing is kept; else: when it pays for the prompt cache)"),
 	OPT_FLAG(0, "writes", opts.reads.writes,
 	    "also digest contents that tools wrote"),
 	OPT_SUB(stream, cli_stream_opts),
@@ -86,6 +89,10 @@ begin(struct digest *d, struct cli *c)
 		cli_usage(c, "--all, --as, --json and -r need a PATH");
 	if (f->stash_dir != NULL)
 		cli_file_dir(f->stash_dir, 1, c);
+	/* without them, what goes is near the end, and little is sent again */
+	if (!cli_given(c, "step") && !d->opts.reads.superseded &&
+	    !d->opts.reads.keep_latest && d->opts.reads.keep_recent == 0)
+		d->opts.reads.step = 0;
 	d->opts.keep = f->stash_dir != NULL;
 	d->opts.lang = f->lang;
 	d->opts.min = f->min;
@@ -118,7 +125,8 @@ run_stream(struct digest *d, struct cli *c)
 int
 main(int argc, char *argv[])
 {
-	struct digest d = { .files.width = CTX_LINE_WIDTH };
+	struct digest d = { .files.width = CTX_LINE_WIDTH,
+	    .opts.reads.step = CTX_PACE_PAYS };
 	uint64_t n;
 	struct cli cli;
 

@@ -124,13 +124,13 @@ bare() {
 		about "$a"
 		sed 's/n\.md\\nsrc/0123456789012345678901234567890123456789/g' \
 		    "$(file_of "$a")" >long
-		ctx-clean --clear-results=0 long >cleared
+		ctx-clean --clear-results=0 --step 0 long >cleared
 		lacks 0123456789 cleared
 		has 'tool result cleared: 40 chars' cleared
 		exits 0 ctx-clean --check cleared
-		ctx-clean --clear-results=0 cleared | cmp - cleared
+		ctx-clean --clear-results=0 --step 0 cleared | cmp - cleared
 		# the newest, of which nothing is cleared
-		ctx-clean --clear-results=1 long >cleared
+		ctx-clean --clear-results=1 --step 0 long >cleared
 		[ "$(grep -o 'exit 2' cleared | wc -l)" -eq \
 		    "$(grep -o 'exit 2' long | wc -l)" ]
 	done
@@ -150,7 +150,7 @@ bare() {
 		jq -c ".toolCalls[]?.$member" short >got
 		same got want
 	done
-	ctx-clean --clear-results=0 in >cleared
+	ctx-clean --clear-results=0 --step 0 in >cleared
 	lacks 0123456789 cleared
 }
 

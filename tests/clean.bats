@@ -584,9 +584,9 @@ half_answered_anthropic() {
 		becomes_both ctx-clean --ansi
 		cp given in
 		moved '[tool result cleared: 41 chars]' "$after" >want
-		becomes_both ctx-clean --clear-results=0
+		becomes_both ctx-clean --clear-results=0 --step 0
 		cp given in
-		becomes_both ctx-clean --clear-results=0 --when-tokens 10
+		becomes_both ctx-clean --clear-results=0 --step 0 --when-tokens 10
 	done
 }
 

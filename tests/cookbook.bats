@@ -959,3 +959,32 @@ loop() {
 	ctx-store memory get S --turns 2 | cmp - workspace.txt
 	same got workspace.txt
 }
+
+@test "cookbook: the prompt cache: it is kept, guarded and measured" {
+	local n guards=0
+
+	: >before.jsonl
+	# a request after every second round, some of which clear old results
+	for n in 100 104 108 112 116; do
+		head -n $n "$DATA/logs/mend.openai.jsonl" >upto
+		keep upto
+		cook 'Keep the cache' 1
+		exits 0 ctx-clean --check --keep-pending now.jsonl
+		if cook 'Guard the cache' 1 >row 2>said; then
+			guards=$((guards + 1))
+		else
+			grep -q 'tokens are common, but --min needs' said
+		fi
+		mv now.jsonl before.jsonl
+	done
+	# the first has nothing before it
+	[ $guards -ge 1 ]
+	[ $guards -lt 5 ]
+	keep "$DATA/logs/research.anthropic.jsonl"
+	ln -s "$ROOT/tests" tests
+	cook 'Measure the cache' 1 >table
+	[ "$(lines table)" = 5 ]
+	# one request for each of its answers
+	n=$(grep -c '"role":"assistant"' log.jsonl)
+	grep -q "^| .ctx-clean --clear-results=3. | $n | .* | .* % | .* | .* | .* |" table
+}

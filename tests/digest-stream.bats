@@ -86,10 +86,10 @@ two_reads() {
 	two_reads "$py_en" "$py_en" "$other" | wanted
 	becomes ctx-digest-files
 	two_reads "$py_en" "$py" "$py" | wanted
-	becomes ctx-digest-files --keep-latest
-	becomes ctx-digest-files --superseded
+	becomes ctx-digest-files --keep-latest --step 0
+	becomes ctx-digest-files --superseded --step 0
 	two_reads "$py_en" "$py_en" "$py" | wanted
-	becomes ctx-digest-files --keep-recent 1
+	becomes ctx-digest-files --keep-recent 1 --step 0
 }
 
 @test "digest stream: written contents are replaced too, in both forms of arguments" {

@@ -453,6 +453,47 @@ def law_apart(batch):
 
 # --- Claude Code's files -------------------------------------------------------
 
+# Commands, and how many results must come for each break; 0: there is none.
+PENDING = ["ctx-clean", "--keep-pending"]
+STEADY = [(PENDING + ["--dedupe=200", "--squeeze", "--ansi", "--base64",
+                      "--max-result", "100", "--max-message", "90"], 0),
+          (PENDING + ["--clear-results=1"], 1),
+          (PENDING + ["--clear-results=2", "--step", "3"], 4),
+          (PENDING + ["--clear-results=0", "--clear-inputs", "--squeeze",
+                      "--max-result", "150", "--dedupe=200"], 1),
+          (PENDING + ["--clear-results=1", "--when-tokens", "600",
+                      "--down-to", "300"] + CHARS, 1),
+          (PENDING + ["--thinking", "last"], 1),
+          (["ctx-digest-files", "--keep-latest"], 1),
+          (["ctx-digest-files", "--keep-recent", "1", "--writes"], 1),
+          (["ctx-digest-files", "--superseded", "--step", "1"], 2),
+          (["ctx-digest-files"], 1)]
+
+
+RESULT = re.compile(r'"(tool_call_id|tool_use_id|toolUseId|functionResponse|tool'
+                    r'|[a-z_]*_output|observation|tool_response|tool-result'
+                    r'|tool-return|output-available)"|"state": ?"result"')
+
+
+def law_steady(batch):
+    """The result for a history begins with the result for each of its prefixes,
+    but for breaks, which are no more than the results, or those that a step
+    needs.  A second run changes nothing."""
+    for argv, results in STEADY:
+        argv = argv + batch.force
+        for i, h in enumerate(batch.histories):
+            every = -(-len(h) // 40)
+            spelled = {k: h[:k] for k in [*range(1, len(h), every), len(h)]}
+            once = run(argv, batch.conversations(spelled))
+            if run(argv, once) != once:
+                broken(batch.name, f"history {i}, {argv}: not idempotent")
+            outs = [out for _, out in sorted(batch.by_id(once).items())]
+            breaks = sum(b[:len(a)] != a for a, b in zip(outs, outs[1:]))
+            most = sum(len(RESULT.findall(t)) for t in h)
+            if breaks > (most // results if results else 0):
+                broken(batch.name, f"history {i}, {argv}: {breaks} breaks")
+
+
 def law_clean_session(name, data):
     once = run(["ctx-clean"], data)
     if run(["ctx-clean"], once) != once:
@@ -505,8 +546,9 @@ LAWS = {"found": (law_found, None),
         "window": (law_window, law_window_session),
         "fold": (law_fold, law_fold_session),
         "dropped": (law_dropped, law_dropped_session),
-        "apart": (law_apart, None)}
-HOWS = {"found": ["sound"], "clean": ["links", "any"],
+        "apart": (law_apart, None),
+        "steady": (law_steady, None)}
+HOWS = {"found": ["sound"], "steady": ["sound"], "clean": ["links", "any"],
         "shape": ["links", "any"], "dropped": ["links", "any"]}
 
 

@@ -104,26 +104,44 @@ old_results() {
 		call b think '{\"q\":2}'; result b '[tool result cleared: 37 chars]'
 		call c ls '{}'; result c 'the newest result of all of them'
 	} | wanted
-	becomes ctx-clean --clear-results=1
+	becomes ctx-clean --clear-results=1 --step 0
 	stays ctx-clean --clear-results
 	{
 		call a ls '{}'; result a '[tool result cleared: 36 chars]'
 		call b think '{\"q\":2}'; result b 'another long result that is of no use'
 		call c ls '{}'; result c 'the newest result of all of them'
 	} | wanted
-	becomes ctx-clean --clear-results=1 --exclude think --clear-inputs
+	becomes ctx-clean --clear-results=1 --step 0 --exclude think --clear-inputs
 }
 
 @test "lean: clearing begins above the upper limit and stops at the lower one" {
 	old_results | given
-	stays ctx-clean --clear-results=0 --when-tokens 1000
+	stays ctx-clean --clear-results=0 --step 0 --when-tokens 1000
 	{
 		call a ls '{\"p\":1}'; result a '[tool result cleared: 36 chars]'
 		call b think '{\"q\":2}'; result b 'another long result that is of no use'
 		call c ls '{}'; result c 'the newest result of all of them'
 	} | wanted
-	exits 0 ctx-clean --clear-results=0 --when-tokens 20 --down-to 34 in
+	exits 0 ctx-clean --clear-results=0 --step 0 --when-tokens 20 --down-to 34 in
 	same out want
+}
+
+@test "lean: the lower limit alone, and results that are removed do not count" {
+	old_results | given
+	# as with an upper limit below what there is
+	exits 0 ctx-clean --clear-results=0 --step 0 --down-to 34 in
+	cp out want
+	exits 0 ctx-clean --clear-results=0 --step 0 --when-tokens 20 --down-to 34 in
+	same out want
+	differs out in
+	# an orphan at the end is not one of the newest
+	{ old_results; result x 'an orphan that is as long as the others are'; } >in
+	{
+		call a ls '{\"p\":1}'; result a '[tool result cleared: 36 chars]'
+		call b think '{\"q\":2}'; result b '[tool result cleared: 37 chars]'
+		call c ls '{}'; result c 'the newest result of all of them'
+	} | wanted
+	becomes ctx-clean --clear-results=1 --step 0
 }
 
 @test "lean: reasoning is removed, or all but that of the last turn" {
@@ -141,7 +159,7 @@ old_results() {
 	{"role":"assistant","content":[{"type":"thinking","thinking":"t2","signature":"s"},{"type":"tool_use","id":"x","name":"ls","input":{}}]}
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"}]}
 	X
-	becomes ctx-clean --thinking last
+	becomes ctx-clean --thinking last --step 0
 	edit 's/{"type":"thinking","thinking":"t2","signature":"s"},//' want
 	becomes ctx-clean --thinking drop
 }
@@ -169,8 +187,8 @@ old_results() {
 	    3s/"command":."[^"]*"/"command":["one two three four five six seven"/
 	    7s/"one two[^"]*"/"[tool result cleared: 33 chars]"/' in >want
 	[ "$(grep -o 'cleared: 33' want | wc -l)" -eq 5 ]
-	becomes ctx-clean --clear-results=1
-	exits 0 ctx-clean --clear-results=1 --report report in
+	becomes ctx-clean --clear-results=1 --step 0
+	exits 0 ctx-clean --clear-results=1 --step 0 --report report in
 	jq -c 'select(.path | test("aggregated")) | [.line, .path, .id, .reason, .bytes]' report >rows
 	printf '%s\n' '[3,"/payload/aggregated_output","a","clear-results",33]' \
 	    '[7,"/payload/item/aggregated_output","a","clear-results",33]' >want
@@ -541,7 +559,7 @@ of_tools() {
 	of_tools '{"type":"tool_result","tool_use_id":"no","content":"'"$long"'"},' |
 	    given
 	of_tools | wanted
-	becomes ctx-clean --clear-results=0 --when-tokens 200
-	exits 0 ctx-clean --clear-results=0 --when-tokens 5 in
+	becomes ctx-clean --clear-results=0 --step 0 --when-tokens 200
+	exits 0 ctx-clean --clear-results=0 --step 0 --when-tokens 5 in
 	differs out want
 }

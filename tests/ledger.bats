@@ -264,7 +264,7 @@ left_out() {
 
 @test "ledger: ctx-clean: what its report of random histories does not name is in its output" {
 	options=",--max-result 30 --merge-runs,--unanswered repair --thinking drop"
-	options+=",--clear-results=1 --clear-inputs --dedupe=300 --empty"
+	options+=",--clear-results=1 --step 0 --clear-inputs --dedupe=300 --empty"
 	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
 	    ai-sdk sharegpt bedrock cohere ollama mistral claude-code codex; do
 		python3 "$ROOT/tests/histories.py" $d "$seed" \

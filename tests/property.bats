@@ -11,7 +11,7 @@
 setup() {
 	load helpers
 	common_setup
-	count=25 laws='clean shape window fold dropped apart'
+	count=25 laws='clean shape window fold dropped apart steady'
 	if sanitized; then
 		count=10 laws='clean fold'
 	fi
@@ -51,6 +51,10 @@ random_and_logs() {
 
 @test "property: interleaved conversations give the same result as each of them alone" {
 	random_and_logs apart
+}
+
+@test "property: the result for a longer history begins with that for the shorter one" {
+	random_and_logs steady
 }
 
 @test "property: the laws hold for other people's histories" {

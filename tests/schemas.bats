@@ -42,7 +42,7 @@ store() { ctx-store "$@"; }
 	valid ctx-clean--check
 	exits 0 ctx-clean --report rep --ansi --squeeze --base64 --dedupe \
 	    --max-result 200 --redact --images drop --thinking drop \
-	    --clear-results=3 --clear-inputs "$LOGS"/*.openai.jsonl \
+	    --clear-results=3 --step 0 --clear-inputs "$LOGS"/*.openai.jsonl \
 	    "$LOGS"/research.anthropic.jsonl
 	valid ctx-clean--report rep
 	grep -q '"id":' rep

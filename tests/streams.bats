@@ -71,7 +71,7 @@ failing() {
 		echo '{"role":"tool","tool_call_id":"orphan","content":"'"$wide"'"}'
 	done >b.old
 	failing ctx-clean --max-message 100
-	failing ctx-clean --clear-results=1 --max-message 100
+	failing ctx-clean --clear-results=1 --step 0 --max-message 100
 	failing ctx-truncate -n 3
 	failing ctx-summarize -n 3
 }

@@ -175,6 +175,26 @@ law() {
 	wrote "      60        6        237 common"
 }
 
+@test "common prefix: with --min, too small a share of the new history is exit 1" {
+	turns 1 6 >old
+	turns 1 8 >new
+	# 60 of 80 tokens
+	exits 0 ctx-count --common-prefix --min 0.75 --cost n old new
+	wrote "      60        6        243 common"
+	exits 1 ctx-count --common-prefix --min 75.1% --cost n old new
+	wrote "      60        6        243 common"
+	says "ctx-count: new: 60 of 80 tokens are common, but --min needs 61"
+	# the new one is all common, whatever is gone
+	exits 0 ctx-count --common-prefix --min 1 --cost n new old
+	# one spelling differs
+	sed '3s/"n":10/"n": 10/' old >new
+	exits 1 ctx-count --common-prefix --min 0.5 --cost n old new
+	says "ctx-count: new: 20 of 60 tokens are common, but --min needs 30"
+	exits 0 ctx-count --common-prefix --min 0.3 --cost n old new
+	exits 2 ctx-count --common-prefix --min 2 old new
+	exits 2 ctx-count --min 0.5 old
+}
+
 @test "common prefix: two files are required" {
 	turns 1 2 >old
 	exits 2 ctx-count --common-prefix old

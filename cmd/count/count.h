@@ -26,6 +26,7 @@ struct count_rows {
 	uint64_t max_messages, window;	/* for --status; 0: no limit */
 	uint64_t max;			/* of a conversation, if has_max */
 	int has_max;
+	struct ctx_ratio min;		/* that is common, if opts.apart */
 
 	uint64_t of[CTX_OF_N];		/* of the files before this one */
 	struct ctx_tally_sum total;

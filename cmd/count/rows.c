@@ -169,6 +169,19 @@ put_total(const struct count_rows *r, const char *what, const char *name)
 	    NULL, NULL, 0, NULL, NULL });
 }
 
+/* --min: is enough of the new history common? */
+static void
+check_min(const struct count_rows *r, struct cli *c)
+{
+	uint64_t common = r->total.tokens;
+	uint64_t all = common + ctx_tally_apart(r->stream.job);
+
+	if (common < ctx_ratio_up(r->min, all))
+		cli_error(c, CLI_NO, "%s: %" PRIu64 " of %" PRIu64 " tokens are "
+		    "common, but --min needs %" PRIu64, c->file[1], common,
+		    all, ctx_ratio_up(r->min, all));
+}
+
 void
 count_rows_end(struct count_rows *r, struct cli *c)
 {
@@ -183,8 +196,11 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	if (by == CTX_TALLY_SIZE)
 		count_histogram(ctx_tally_sizes(r->stream.job), stdout,
 		    r->format);
-	if (by == CTX_TALLY_PREFIX && c->worst == CLI_OK)
+	if (by == CTX_TALLY_PREFIX && c->worst == CLI_OK) {
 		put_total(r, "common-prefix", "common");
+		if (r->opts.apart)
+			check_min(r, c);
+	}
 	if (by_file(r) && r->nfile > 1 && r->format == COUNT_PLAIN)
 		put_total(r, "file", "total");
 	cli_cost_level(&r->cost, level, sizeof(level));

@@ -7,11 +7,17 @@
 #define HEAD	"[tool result cleared: "
 
 int
+ctx_clear_is_note(struct ctx_str text)
+{
+	return ctx_str_starts(text, HEAD);
+}
+
+int
 ctx_clear_note(struct ctx_buf *out, struct ctx_str text)
 {
 	size_t was = out->len;
 
-	if (ctx_str_starts(text, HEAD))
+	if (ctx_clear_is_note(text))
 		return 0;
 	if (ctx_buf_addf(out, HEAD "%zu chars]",
 	    ctx_str_chars(text.p, text.len)) == -1)

@@ -5,6 +5,9 @@
 
 #include "decide/plan.h"
 
+/* Shorter texts are not worth a note, which has about so many characters. */
+#define CTX_CLEAR_NOTE	34
+
 /*
  * Append to out the note that replaces a result's text, such as "[tool result
  * cleared: 5321 chars]".  Both are escaped.
@@ -12,6 +15,9 @@
  *          -1 if out of memory.
  */
 int	ctx_clear_note(struct ctx_buf *out, struct ctx_str text);
+
+/* Is text such a note? */
+int	ctx_clear_is_note(struct ctx_str text);
 
 /* Is part p the text of a result, or of a block in one, that may be cleared? */
 int	ctx_clear_may(const struct ctx_convo *c, uint32_t p);

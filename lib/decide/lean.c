@@ -11,8 +11,6 @@
 #include "decide/group.h"
 #include "decide/scrub.h"
 
-#define COPY	"[same text as sent before: sha256:"
-
 void
 ctx_lean_seen_done(struct ctx_lean_seen *s)
 {
@@ -32,6 +30,7 @@ ctx_lean_done(struct ctx_lean *l)
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
+	ctx_pace_done(&l->pace);
 	ctx_idset_done(&l->cleared_ids);
 	free(l->owner);
 	memset(l, 0, sizeof(*l));
@@ -140,7 +139,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	char hash[CTX_SHA256_HEX];
 
 	*mine = CTX_STRMAP_FULL;
-	if (chars < s->o->dedupe || ctx_str_starts(*text, COPY))
+	if (chars < s->o->dedupe || ctx_str_starts(*text, CTX_LEAN_COPY))
 		return 0;
 	if (hash_text(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
 	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
@@ -152,8 +151,8 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (seen->sent[i][0] == '\0')
 		return 0;
 	ctx_buf_reset(&s->l->spare);
-	if (ctx_buf_addf(&s->l->spare, COPY "%s, %llu chars]", seen->sent[i],
-	    (unsigned long long)chars) == -1)
+	if (ctx_buf_addf(&s->l->spare, CTX_LEAN_COPY "%s, %llu chars]",
+	    seen->sent[i], (unsigned long long)chars) == -1)
 		return ctx_fail_nomem(err);
 	*text = take(s, &s->l->spare);
 	return 1;
@@ -345,6 +344,32 @@ struct sort {
 	int cleared;
 };
 
+#define STEP(wanted, name, call) do { \
+	if (wanted) { \
+		if ((rc = (call)) == -1) \
+			return -1; \
+		if (rc == 1) \
+			*rule = (name); \
+	} \
+} while (0)
+
+int
+ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
+    const char **rule, struct ctx_err *err)
+{
+	const struct ctx_lean_opts *o = s->o;
+	int rc;
+
+	STEP(o->kept != NULL, "restore", restore(s, text, err));
+	STEP(o->ansi && may_have_escapes(*text), "ansi",
+	    scrub(s, ctx_scrub_ansi, text, err));
+	STEP(o->squeeze && is_result, "squeeze",
+	    scrub(s, ctx_scrub_squeeze, text, err));
+	STEP(o->blobs && text->len >= 200, "base64",
+	    scrub(s, ctx_scrub_blobs, text, err));
+	return 0;
+}
+
 /* Apply all policies to one text.  The last one that changed it is the rule. */
 static int
 lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
@@ -355,33 +380,19 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 	size_t mine = CTX_STRMAP_FULL;
 	int rc;
 
-#define STEP(wanted, name, call) do { \
-	if (wanted) { \
-		if ((rc = (call)) == -1) \
-			return -1; \
-		if (rc == 1) \
-			*rule = (name); \
-	} \
-} while (0)
-	STEP(o->kept != NULL, "restore", restore(s, text, err));
-	STEP(o->ansi && may_have_escapes(*text), "ansi",
-	    scrub(s, ctx_scrub_ansi, text, err));
-	STEP(o->squeeze && is.result, "squeeze",
-	    scrub(s, ctx_scrub_squeeze, text, err));
-	STEP(o->blobs && text->len >= 200, "base64",
-	    scrub(s, ctx_scrub_blobs, text, err));
+	if (ctx_lean_tidy(s, is.result, text, rule, err) == -1)
+		return -1;
 	STEP(is.cleared, "clear-results", clear_text(s, text, err));
 	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
 	    dedupe(s, text, &mine, err));
 	STEP(how->max > 0, is.result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
-#undef STEP
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
 }
+#undef STEP
 
-/* May the text of part p be altered? */
-static int
-alterable(const struct ctx_lean_step *s, uint32_t p)
+int
+ctx_lean_alterable(const struct ctx_lean_step *s, uint32_t p)
 {
 	const struct ctx_part *part = &s->c->part[p];
 
@@ -399,8 +410,10 @@ lean_string(struct ctx_lean_step *s, struct sort is, uint32_t node,
 {
 	struct ctx_str text = c->before;
 
-	if (ctx_lean_redacted(s, node, &text))
+	if (ctx_lean_redacted(s, node, &text)) {
+		ctx_lean_redacted_done(s, node);
 		c->rule = "redact";
+	}
 	if (lean_text(s, is, &text, &c->rule, err) == -1)
 		return -1;
 	if (c->rule == NULL || ctx_str_same(text, c->before))
@@ -420,7 +433,7 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	    .result = part->kind != CTX_TEXT || part->flags & CTX_INNER,
 	    .cleared = s->o->clear && s->l->cleared[p] };
 
-	if (change.before.p == NULL || !alterable(s, p))
+	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
 		return 0;
 	return lean_string(s, is, part->text, &change, err);
 }
@@ -500,16 +513,11 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 
 	if (!has_policy(opts))
 		return 0;
-	if (!opts->only_find && opts->clear &&
-	    ctx_lean_choose_cleared(&s, err) == -1)
+	if (opts->only_find)
+		return ctx_lean_secrets(&s, err);
+	if (opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
-		l->nredacted = 0;
-		ctx_buf_reset(&l->secrets);
-		if (opts->redact != NULL && ctx_lean_secrets(&s, r, err) == -1)
-			return -1;
-		if (opts->only_find)
-			continue;
 		for (m = c->rec[r].msg; m < c->rec[r].msg + c->rec[r].nmsg;
 		    m++)
 			if (lean_message(&s, m, err) == -1)
@@ -518,7 +526,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		    ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;
 	}
-	if (!opts->only_find && opts->clear && opts->clear_inputs)
+	if (opts->clear && opts->clear_inputs)
 		return ctx_lean_clear_inputs(&s, err);
 	return 0;
 }

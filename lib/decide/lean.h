@@ -14,6 +14,7 @@
 
 #include "base/strmap.h"
 #include "decide/idset.h"
+#include "decide/pace.h"
 #include "decide/plan.h"
 #include "redact/redact.h"
 #include "decide/shorten.h"
@@ -42,10 +43,11 @@ struct ctx_lean_opts {
 	int clear;			/* replace old results with notes */
 	uint64_t clear_keep;		/* but not this many of the newest */
 	int clear_inputs;		/* the arguments of their calls too */
-	uint64_t when_tokens, down_to;	/* watermarks; 0: none */
+	struct ctx_pace_opts pace;	/* of clear and CTX_THINKING_LAST; the
+					   limits are for clear alone */
 	const char *const *exclude;	/* tools whose results are kept */
 	size_t nexclude;
-	ctx_count_fn *count;		/* needed for when_tokens and down_to */
+	ctx_count_fn *count;		/* needed for the limits of pace */
 	void *arg;			/* of count */
 	int keep;			/* keep what is cut: the plan says what
 					   to keep */
@@ -69,13 +71,14 @@ struct ctx_lean_seen {
 /* Working storage; all zero is valid. */
 struct ctx_lean {
 	struct ctx_buf plain, scrub, text, spare, secrets;
-	struct ctx_rewrite *redacted;	/* of the current record, ordered by
-					   node */
+	struct ctx_rewrite *redacted;	/* ordered by node */
 	size_t nredacted, capredacted;
+	size_t nwritten;		/* of these, planned or not needed */
 	unsigned char *is_key;
 	size_t capkey;
 	unsigned char *cleared;		/* parts whose text becomes a note */
 	size_t capcleared;
+	struct ctx_pace pace;
 	struct ctx_idset cleared_ids;	/* of such results; their uses are 1 */
 	uint32_t *owner;		/* for each node of the record, its
 					   part */
@@ -89,11 +92,13 @@ void	ctx_lean_done(struct ctx_lean *l);
 int	ctx_lean_needs_all(const struct ctx_lean_opts *opts);
 
 /*
- * Drop whole parts: thinking.  Call this before ctx_links_plan, which drops
- * messages that become empty.  Returns 0, or -1 with *err.
+ * Find the secrets, and drop whole parts: thinking.  Call this before
+ * ctx_links_plan, which drops messages that become empty, unless
+ * opts->only_find is set.  Returns 0, or -1 with *err.
  */
-int	ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
-	    const struct ctx_lean_opts *opts, struct ctx_err *err) CTX_CHECKED;
+int	ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
+	    const struct ctx_convo *c, const struct ctx_lean_opts *opts,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Add to plan what makes c lean, and findings of secrets; with opts->only_find

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Internals that lean.c, lean_old.c and lean_secrets.c share. */
+/* Internals that the sources of lean share. */
 #ifndef CTX_DECIDE_LEAN_IMPL_H
 #define CTX_DECIDE_LEAN_IMPL_H
 
 #include "decide/lean.h"
+
+#define CTX_LEAN_COPY	"[same text as sent before: sha256:"
 
 /* The arguments of all steps on one conversation. */
 struct ctx_lean_step {
@@ -33,23 +35,52 @@ int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
 	    uint32_t part, struct ctx_str before, struct ctx_str after,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Find the secrets of record r; the redacted strings go to l->redacted. */
-int	ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r,
-	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * Find the secrets of all records; the redacted strings go to l->redacted.
+ * Returns 0, or -1 with *err.
+ */
+int	ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
 /*
  * The text that node was redacted to, for the policies that follow.  Returns 1
  * if it was redacted, else 0.
  */
 int	ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
 	    struct ctx_str *text);
-/* Plan the rewriting of redacted strings that are not the text of a part. */
-int	ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r,
+/* The redacted string node is written by the caller. */
+void	ctx_lean_redacted_done(const struct ctx_lean_step *s, uint32_t node);
+/* chars, the length of the JSON at node, after redacting what is in it. */
+uint64_t ctx_lean_redacted_chars(const struct ctx_lean_step *s, uint32_t r,
+	    uint32_t node, uint64_t chars);
+/*
+ * Plan the rewriting of redacted strings of record r that are not the text of a
+ * part.  Call this for all records in order.
+ */
+int	ctx_lean_write_redacted(struct ctx_lean_step *s, uint32_t r,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* May the text of part p be altered? */
+int	ctx_lean_alterable(const struct ctx_lean_step *s, uint32_t p);
+/*
+ * Apply to a text the policies that come before clearing.  *rule becomes the
+ * last one that changed it.  The new text is valid until the next call.
+ */
+int	ctx_lean_tidy(struct ctx_lean_step *s, int is_result,
+	    struct ctx_str *text, const char **rule, struct ctx_err *err)
+	    CTX_CHECKED;
+/*
+ * Set pace->chars to the lengths of all messages as they will be written, were
+ * nothing cleared.
+ */
+int	ctx_lean_measure(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/* The length of the text of part p in this sense. */
+int	ctx_lean_chars(struct ctx_lean_step *s, uint32_t p, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Set l->cleared: the results to clear are all except the newest.  With
- * watermarks, clear only if the conversation is above the upper one, and then
- * only until it is at the lower one, so that the beginning is seldom rewritten.
+ * Set l->cleared: the results to clear, which are all except the newest, as far
+ * as opts->pace lets them go.
  */
 int	ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "decide/clear.h"
 #include "decide/group.h"
 
 static int
@@ -30,14 +31,13 @@ count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
 	return s->o->count(s->o->arg, text, 0, n, NULL, err);
 }
 
-/* Count the tokens of everything that is kept. */
+/* Set the tokens of all messages, without what is dropped. */
 static int
-count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
+count_all(const struct ctx_lean_step *s, struct ctx_err *err)
 {
 	uint64_t n;
 	uint32_t p, of = 0;
 
-	*total = 0;
 	for (p = 0; p < s->c->npart; p++) {
 		if (!(s->c->part[p].flags & CTX_INNER))
 			of = p;
@@ -45,20 +45,29 @@ count_all(const struct ctx_lean_step *s, uint64_t *total, struct ctx_err *err)
 			continue;
 		if (count_text(s, p, &n, err) == -1)
 			return -1;
-		*total += n;
+		s->l->pace.tokens[s->c->part[p].msg] += n;
 	}
 	return 0;
 }
 
-/* Clear result p and its inner texts, and add their tokens to *gain. */
+/* The part after result p and what belongs to it. */
+static uint32_t
+result_end(const struct ctx_convo *c, uint32_t p)
+{
+	do {
+		p++;
+	} while (p < c->npart && (c->part[p].flags & CTX_INNER ||
+	    c->part[p].kind == CTX_COPY));
+	return p;
+}
+
+/* Clear result p and its inner texts. */
 static int
-clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
-    struct ctx_err *err)
+clear_result(struct ctx_lean_step *s, uint32_t p, struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
-	uint32_t i = p, mate = part->mate;
+	uint32_t mate = part->mate;
 	struct ctx_seen_id *id;
-	uint64_t n;
 
 	if (part->id.p != NULL) {
 		id = ctx_idset_see(&s->l->cleared_ids, part->id.p,
@@ -67,17 +76,7 @@ clear_result(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
 			return ctx_fail_nomem(err);
 		id->uses = 1;
 	}
-
-	do {
-		if (s->o->count != NULL) {
-			if (count_text(s, i, &n, err) == -1)
-				return -1;
-			*gain += n;
-		}
-		s->l->cleared[i] = 1;
-		i++;
-	} while (i < s->c->npart && (s->c->part[i].flags & CTX_INNER ||
-	    s->c->part[i].kind == CTX_COPY));
+	memset(s->l->cleared + p, 1, result_end(s->c, p) - p);
 	if (s->o->clear_inputs && mate != CTX_NONE)
 		s->l->cleared[mate] = 1;
 	return 0;
@@ -104,36 +103,110 @@ clear_copies(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
+/* What text i gains when a note replaces it. */
+static int
+add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
+    struct ctx_err *err)
+{
+	const struct ctx_pace_opts *o = &s->o->pace;
+	struct ctx_buf *note = &s->l->text;
+	struct ctx_str text = ctx_part_text(s->c, i);
+	uint64_t n;
+
+	if (text.p == NULL || !ctx_lean_alterable(s, i))
+		return 0;
+	if (o->step > 0 && !ctx_clear_is_note(text)) {
+		if (ctx_lean_chars(s, i, &n, err) == -1)
+			return -1;
+		it->gain += n > CTX_CLEAR_NOTE ? n - CTX_CLEAR_NOTE : 0;
+	}
+	if (o->when == 0 && o->down_to == 0)
+		return 0;
+	if (count_text(s, i, &n, err) == -1)
+		return -1;
+	it->tokens += n;
+	if (o->step == 0)
+		return 0;
+	ctx_buf_reset(note);
+	if (ctx_clear_note(note, text) == -1)
+		return ctx_fail_nomem(err);
+	if (s->o->count(s->o->arg, note->len > 0 ? ctx_str_of(note) : text, 0,
+	    &n, NULL, err) == -1)
+		return -1;
+	it->tokens -= n < it->tokens ? n : it->tokens;
+	return 0;
+}
+
+/* Add all results that may be cleared at some time. */
+static int
+add_results(struct ctx_lean_step *s, struct ctx_err *err)
+{
+	struct ctx_pace_item *it;
+	uint32_t p, i, end;
+
+	for (p = 0; p < s->c->npart; p++) {
+		if (s->c->part[p].kind != CTX_RESULT ||
+		    excluded(s, s->c->part[p].name) ||
+		    ctx_lean_is_gone(s, p, p))
+			continue;
+		if ((it = ctx_pace_add(&s->l->pace)) == NULL)
+			return ctx_fail_nomem(err);
+		it->of = p;
+		it->msg = s->c->part[p].msg;
+		end = result_end(s->c, p);
+		for (i = p; i < end; i++)
+			if (add_gain(s, it, i, err) == -1)
+				return -1;
+	}
+	return 0;
+}
+
+/*
+ * A result may be cleared when there are enough newer ones.  One that the model
+ * has not seen waits until it pays, which is not before it was answered.
+ */
+static void
+set_from(struct ctx_lean_step *s)
+{
+	struct ctx_pace *w = &s->l->pace;
+	uint64_t keep = s->o->clear_keep;
+	uint32_t answer = 0;
+	size_t i;
+
+	w->n = w->n > keep ? w->n - keep : 0;
+	for (i = 0; i < w->n; i++) {
+		w->item[i].from = w->item[i + keep].msg;
+		if (s->o->pace.step != CTX_PACE_PAYS)
+			continue;
+		while (answer < s->c->nmsg && (answer < w->item[i].msg ||
+		    s->c->msg[answer].role != CTX_ASSISTANT))
+			answer++;
+		if (w->item[i].from < answer)
+			w->item[i].from = answer;
+	}
+}
+
 int
 ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 {
-	uint64_t total = 0, gain = 0, results = 0, seen = 0;
-	uint32_t p;
+	const struct ctx_pace_opts *o = &s->o->pace;
+	struct ctx_pace *w = &s->l->pace;
+	size_t i;
 
 	if (CTX_ROOM(s->l->cleared, s->c->npart, &s->l->capcleared) == -1)
 		return ctx_fail_nomem(err);
 	memset(s->l->cleared, 0, s->c->npart);
 	ctx_idset_reset(&s->l->cleared_ids);
-	if (s->o->when_tokens > 0) {
-		if (count_all(s, &total, err) == -1)
+	if (ctx_lean_measure(s, err) == -1 ||
+	    ((o->when > 0 || o->down_to > 0) && count_all(s, err) == -1) ||
+	    add_results(s, err) == -1)
+		return -1;
+	set_from(s);
+	ctx_pace_run(w, s->c, s->plan, o);
+	for (i = 0; i < w->n; i++)
+		if (w->item[i].goes &&
+		    clear_result(s, (uint32_t)w->item[i].of, err) == -1)
 			return -1;
-		if (total <= s->o->when_tokens)
-			return 0;
-	}
-	for (p = 0; p < s->c->npart; p++)
-		results += s->c->part[p].kind == CTX_RESULT &&
-		    !excluded(s, s->c->part[p].name);
-	for (p = 0; p < s->c->npart; p++) {
-		if (s->c->part[p].kind != CTX_RESULT ||
-		    excluded(s, s->c->part[p].name))
-			continue;
-		if (++seen + s->o->clear_keep > results)
-			break;
-		if (s->o->down_to > 0 && total - gain <= s->o->down_to)
-			break;
-		if (clear_result(s, p, &gain, err) == -1)
-			return -1;
-	}
 	return clear_copies(s, err);
 }
 
@@ -161,40 +234,79 @@ ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
-/* The first message of the user's last turn. */
-static uint32_t
-last_request(const struct ctx_convo *c)
+/* May the thinking in part p be dropped? */
+static int
+may_drop(const struct ctx_lean_step *s, uint32_t p)
 {
-	uint32_t m = c->nmsg;
+	const struct ctx_part *part = &s->c->part[p];
 
-	while (m > 0)
-		if (ctx_group_begins(c, --m))
-			return m;
+	return part->kind == CTX_THINKING && part->place[0].node != CTX_NONE &&
+	    !s->plan->drop_part[p];
+}
+
+static int
+drop_thinking(const struct ctx_lean_step *s, uint32_t p, struct ctx_err *err)
+{
+	struct ctx_str gone = { NULL, 0 };
+
+	if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p), gone,
+	    err) == -1)
+		return -1;
+	ctx_plan_drop_part(s->plan, p);
+	return 0;
+}
+
+/* All thinking before the user's last turn, but not sooner than pace says. */
+static int
+drop_earlier_thinking(struct ctx_lean_step *s, struct ctx_err *err)
+{
+	struct ctx_pace_opts pace = { .step = s->o->pace.step };
+	struct ctx_pace *w = &s->l->pace;
+	struct ctx_pace_item *it;
+	uint32_t p, m = 0;
+	size_t i;
+
+	if (ctx_lean_measure(s, err) == -1)
+		return -1;
+	for (p = 0; p < s->c->npart; p++) {
+		while (m < s->c->nmsg && (m <= s->c->part[p].msg ||
+		    !ctx_group_begins(s->c, m)))
+			m++;
+		if (m == s->c->nmsg)
+			break;
+		if (!may_drop(s, p))
+			continue;
+		if ((it = ctx_pace_add(w)) == NULL)
+			return ctx_fail_nomem(err);
+		it->of = p;
+		it->msg = s->c->part[p].msg;
+		it->from = m;
+		if (ctx_lean_chars(s, p, &it->gain, err) == -1)
+			return -1;
+		it->gain += CTX_PACE_JOIN;
+	}
+	ctx_pace_run(w, s->c, s->plan, &pace);
+	for (i = 0; i < w->n; i++)
+		if (w->item[i].goes &&
+		    drop_thinking(s, (uint32_t)w->item[i].of, err) == -1)
+			return -1;
 	return 0;
 }
 
 int
-ctx_lean_drop(struct ctx_plan *plan, const struct ctx_convo *c,
-    const struct ctx_lean_opts *opts, struct ctx_err *err)
+ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
+    const struct ctx_convo *c, const struct ctx_lean_opts *opts,
+    struct ctx_err *err)
 {
-	struct ctx_lean_step step = { .plan = plan, .c = c, .o = opts };
-	struct ctx_lean_step *s = &step;
-	uint32_t p, from = CTX_NONE;
-	struct ctx_str gone = { NULL, 0 };
+	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c, .o = opts };
+	uint32_t p;
 
-	if (opts->thinking == CTX_THINKING_KEEP)
-		return 0;
-	if (s->o->thinking == CTX_THINKING_LAST)
-		from = last_request(s->c);
-	for (p = 0; p < s->c->npart; p++) {
-		if (s->c->part[p].kind != CTX_THINKING ||
-		    s->c->part[p].place[0].node == CTX_NONE ||
-		    s->plan->drop_part[p] || s->c->part[p].msg >= from)
-			continue;
-		if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p),
-		    gone, err) == -1)
+	if (ctx_lean_secrets(&s, err) == -1)
+		return -1;
+	if (opts->thinking == CTX_THINKING_LAST)
+		return drop_earlier_thinking(&s, err);
+	for (p = 0; p < c->npart && opts->thinking == CTX_THINKING_DROP; p++)
+		if (may_drop(&s, p) && drop_thinking(&s, p, err) == -1)
 			return -1;
-		ctx_plan_drop_part(s->plan, p);
-	}
 	return 0;
 }

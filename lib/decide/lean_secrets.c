@@ -150,8 +150,8 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 }
 
 /* Redact all strings of a record, whether or not they belong to a message. */
-int
-ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
+static int
+redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &s->c->rec[r];
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
@@ -186,8 +186,21 @@ ctx_lean_secrets(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 }
 
 int
-ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
-    struct ctx_str *text)
+ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
+{
+	uint32_t r;
+
+	s->l->nredacted = s->l->nwritten = 0;
+	ctx_buf_reset(&s->l->secrets);
+	for (r = 0; s->o->redact != NULL && r < s->c->nrec; r++)
+		if (redact_record(s, r, err) == -1)
+			return -1;
+	return 0;
+}
+
+/* The number of the first redacted string at or after node. */
+static size_t
+redacted_from(const struct ctx_lean_step *s, uint32_t node)
 {
 	const struct ctx_rewrite *w = s->l->redacted;
 	size_t lo = 0, hi = s->l->nredacted, mid;
@@ -199,16 +212,56 @@ ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
 		else
 			hi = mid;
 	}
-	if (lo == s->l->nredacted || w[lo].node != node)
-		return 0;
-	text->p = s->l->secrets.data + w[lo].off;
-	text->len = (uint32_t)w[lo].len;
-	s->l->redacted[lo].whole = 1;	/* done: do not write it again */
-	return 1;
+	return lo;
+}
+
+static struct ctx_str
+redacted_text(const struct ctx_lean_step *s, size_t i)
+{
+	const struct ctx_rewrite *w = &s->l->redacted[i];
+
+	return (struct ctx_str){ s->l->secrets.data + w->off,
+	    (uint32_t)w->len };
 }
 
 int
-ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r,
+ctx_lean_redacted(const struct ctx_lean_step *s, uint32_t node,
+    struct ctx_str *text)
+{
+	size_t i = redacted_from(s, node);
+
+	if (i == s->l->nredacted || s->l->redacted[i].node != node)
+		return 0;
+	*text = redacted_text(s, i);
+	return 1;
+}
+
+void
+ctx_lean_redacted_done(const struct ctx_lean_step *s, uint32_t node)
+{
+	s->l->redacted[redacted_from(s, node)].whole = 1;
+}
+
+uint64_t
+ctx_lean_redacted_chars(const struct ctx_lean_step *s, uint32_t r,
+    uint32_t node, uint64_t chars)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	size_t i = redacted_from(s, node);
+	struct ctx_str is, was;
+
+	for (; i < s->l->nredacted &&
+	    s->l->redacted[i].node < doc.node[node].next; i++) {
+		is = redacted_text(s, i);
+		was = ctx_node_str(&doc, s->l->redacted[i].node);
+		chars += ctx_str_chars(is.p, is.len);
+		chars -= ctx_str_chars(was.p, was.len);
+	}
+	return chars;
+}
+
+int
+ctx_lean_write_redacted(struct ctx_lean_step *s, uint32_t r,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
@@ -216,14 +269,13 @@ ctx_lean_write_redacted(const struct ctx_lean_step *s, uint32_t r,
 	    .msg = CTX_NONE };
 	const struct ctx_rewrite *w;
 	struct ctx_str after;
-	size_t i;
+	size_t *i = &s->l->nwritten;
 
-	for (i = 0; i < s->l->nredacted; i++) {
-		w = &s->l->redacted[i];
+	for (; *i < s->l->nredacted && s->l->redacted[*i].rec == r; ++*i) {
+		w = &s->l->redacted[*i];
 		if (w->whole)
 			continue;
-		after.p = s->l->secrets.data + w->off;
-		after.len = (uint32_t)w->len;
+		after = redacted_text(s, *i);
 		change.before = ctx_node_str(&doc, w->node);
 		if ((s->o->tell && ctx_plan_tell(s->plan, &change, after,
 		    err) == -1) || ctx_plan_rewrite(s->plan, r, w->node, 0,

@@ -50,7 +50,8 @@ ctx_reads_done(struct ctx_reads *r)
 {
 	free(r->read);
 	free(r->path);
-	free(r->last);
+	free(r->seen);
+	ctx_pace_done(&r->pace);
 	ctx_strmap_done(&r->paths);
 	ctx_buf_done(&r->args);
 	ctx_doc_done(&r->doc);
@@ -237,7 +238,8 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 /* --- finding ------------------------------------------------------------- */
 
 static struct ctx_read *
-add_read(struct ctx_reads *r, uint32_t part)
+add_read(struct ctx_reads *r, uint32_t part, struct ctx_str text,
+    const struct ctx_reads_opts *o)
 {
 	struct ctx_read *p;
 
@@ -248,6 +250,8 @@ add_read(struct ctx_reads *r, uint32_t part)
 	p->part = part;
 	p->node = CTX_NONE;
 	p->first = r->npath;
+	if (o->size != NULL)
+		o->size(o->arg, text, &p->gain, &p->left);
 	return p;
 }
 
@@ -289,7 +293,7 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		    c->part[k].kind != CTX_TEXT &&
 		    c->part[k].kind != CTX_COPY) || says_error(s))
 			continue;
-		if ((read = add_read(r, k)) == NULL)
+		if ((read = add_read(r, k, s, o)) == NULL)
 			return -1;
 		args = call != CTX_NONE ? arguments(r, c, call, &doc) :
 		    CTX_NONE;
@@ -302,7 +306,8 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 
 /* Add what a writing tool was given. */
 static int
-find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
+find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
+    const struct ctx_reads_opts *o)
 {
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_read *read;
@@ -317,7 +322,7 @@ find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 		v = CTX_GET(&doc, args, body_keys[k]);
 		if (ctx_node_if(&doc, v, '"') == CTX_NONE)
 			continue;
-		if ((read = add_read(r, i)) == NULL ||
+		if ((read = add_read(r, i, ctx_node_str(&doc, v), o)) == NULL ||
 		    read_arguments(r, read, &doc, args) == -1)
 			return -1;
 		read->wrote = 1;
@@ -327,52 +332,112 @@ find_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 	return 0;
 }
 
-/* The first message that no answer of the assistant follows. */
-static uint32_t
-seen_up_to(const struct ctx_convo *c)
-{
-	uint32_t m = c->nmsg;
+/* --- what may go --------------------------------------------------------- */
 
-	while (m > 0 && c->msg[m - 1].role != CTX_ASSISTANT)
-		m--;
-	return m > 0 ? m - 1 : 0;
+/* A file, while the reads are gone through. */
+struct seen_file {
+	size_t here, later;	/* 1 + the message where it is, and the next one
+				   where it is; 0: none */
+	size_t times;		/* in a range of reads */
+};
+
+static struct seen_file *
+file_of(const struct ctx_reads *r, size_t i)
+{
+	return r->read[i].npath > 0 ?
+	    &r->seen[r->path[r->read[i].first]] : NULL;
+}
+
+static void
+set_ready(struct ctx_read *p, size_t msg)
+{
+	if (p->ready > msg)
+		p->ready = (uint32_t)msg;
+}
+
+/* When each file is read or written again: from the newest to the oldest. */
+static void
+find_newer(struct ctx_reads *r, const struct ctx_convo *c)
+{
+	struct seen_file *f;
+	size_t i, m;
+
+	for (i = r->n; i-- > 0;) {
+		if ((f = file_of(r, i)) == NULL)
+			continue;
+		m = (size_t)c->part[r->read[i].part].msg + 1;
+		/* copies and pieces of one answer count as one */
+		if (f->here != m) {
+			f->later = f->here;
+			f->here = m;
+		}
+		if (f->later != 0)
+			set_ready(&r->read[i], f->later - 1);
+	}
 }
 
 /*
- * Choose which of them go, from the newest to the oldest.  last[] is 1 + the
- * message in which a file was last seen, and files are counted as they appear.
+ * When more than n files were read or written from a read on, itself included.
+ * What names no file is one of its own.
  */
+static void
+find_old(struct ctx_reads *r, const struct ctx_convo *c, uint64_t n)
+{
+	struct seen_file *f;
+	uint64_t files = 0;
+	size_t i, end = 0;
+
+	for (i = 0; i < r->n; i++) {
+		for (; end < r->n && files <= n; end++) {
+			f = file_of(r, end);
+			files += f == NULL || f->times++ == 0;
+		}
+		if (files <= n)
+			break;
+		set_ready(&r->read[i], c->part[r->read[end - 1].part].msg);
+		f = file_of(r, i);
+		files -= f == NULL || --f->times == 0;
+	}
+}
+
+/* Not before an answer; what a tool wrote only if that is wanted. */
+static void
+set_answers(struct ctx_reads *r, const struct ctx_convo *c, int writes)
+{
+	struct ctx_read *p;
+	uint32_t answer = 0, msg;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		p = &r->read[i];
+		msg = c->part[p->part].msg;
+		while (answer < c->nmsg && (answer <= msg ||
+		    c->msg[answer].role != CTX_ASSISTANT))
+			answer++;
+		if (answer == c->nmsg || (p->wrote && !writes))
+			p->ready = CTX_NONE;
+		else if (p->ready < answer)
+			p->ready = answer;
+	}
+}
+
 static int
-choose(struct ctx_reads *r, const struct ctx_convo *c,
+find_when(struct ctx_reads *r, const struct ctx_convo *c,
     const struct ctx_reads_opts *o)
 {
-	uint32_t seen = seen_up_to(c);
-	uint64_t files = 0;
-	struct ctx_read *p;
-	size_t i, path, *last;
-	int newer;
+	int newer = o->superseded || o->keep_latest;
+	size_t i;
 
-	if (CTX_ROOM(r->last, r->paths.n, &r->caplast) == -1)
+	if (CTX_ROOM(r->seen, r->paths.n, &r->capseen) == -1)
 		return -1;
-	last = r->last;
-	memset(last, 0, r->paths.n * sizeof(*last));
-	for (i = r->n; i-- > 0;) {
-		p = &r->read[i];
-		path = p->npath > 0 ? r->path[p->first] : SIZE_MAX;
-		/* copies and pieces of one answer count as one */
-		newer = path != SIZE_MAX && last[path] != 0 &&
-		    last[path] != (size_t)c->part[p->part].msg + 1;
-		if (path != SIZE_MAX && last[path] == 0) {
-			last[path] = (size_t)c->part[p->part].msg + 1;
-			files++;
-		} else if (path == SIZE_MAX)
-			files++;
-		p->goes = c->part[p->part].msg < seen &&
-		    (!p->wrote || o->writes);
-		if (!newer && (o->superseded || o->keep_latest ||
-		    files <= o->keep_recent))
-			p->goes = 0;
-	}
+	memset(r->seen, 0, r->paths.n * sizeof(*r->seen));
+	for (i = 0; i < r->n; i++)
+		r->read[i].ready = newer || o->keep_recent > 0 ? CTX_NONE : 0;
+	if (newer || o->keep_recent > 0)
+		find_newer(r, c);
+	if (!newer && o->keep_recent > 0)
+		find_old(r, c, o->keep_recent);
+	set_answers(r, c, o->writes);
 	return 0;
 }
 
@@ -389,10 +454,90 @@ ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 		if (c->part[i].kind == CTX_RESULT)
 			rc = find_result(r, c, i, opts);
 		else if (c->part[i].kind == CTX_CALL)
-			rc = find_write(r, c, i);
+			rc = find_write(r, c, i, opts);
 	if (rc == 0)
-		rc = choose(r, c, opts);
+		rc = find_when(r, c, opts);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;
+}
+
+/* --- what goes ----------------------------------------------------------- */
+
+static int
+by_from(const void *a, const void *b)
+{
+	const struct ctx_pace_item *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->of < y->of ? -1 : x->of > y->of;
+}
+
+static uint64_t
+chars_of(const struct ctx_convo *c, uint32_t p)
+{
+	struct ctx_str text = ctx_part_text(c, p);
+
+	return text.p == NULL || c->part[p].kind == CTX_COPY ? 0 :
+	    ctx_str_chars(text.p, text.len);
+}
+
+/* The length of each message, of contents what would be left of them. */
+static void
+measure(struct ctx_reads *r, const struct ctx_convo *c,
+    const struct ctx_reads_opts *o)
+{
+	uint64_t *chars = r->pace.chars;
+	const struct ctx_read *one;
+	uint32_t p, last = CTX_NONE;
+	size_t i;
+
+	for (p = 0; p < c->npart; p++)
+		chars[c->part[p].msg] += chars_of(c, p);
+	for (i = 0; i < r->n; i++) {
+		one = &r->read[i];
+		if ((one->wrote && !o->writes) ||
+		    c->part[one->part].kind == CTX_COPY)
+			continue;
+		if (one->part != last)
+			chars[c->part[one->part].msg] -= chars_of(c, one->part);
+		last = one->part;
+		chars[c->part[last].msg] += one->left;
+	}
+}
+
+int
+ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
+    const struct ctx_plan *plan, const struct ctx_reads_opts *o,
+    struct ctx_err *err)
+{
+	struct ctx_pace_opts opts = { .step = o->step, .partly = 1 };
+	struct ctx_pace *w = &r->pace;
+	struct ctx_pace_item *it;
+	size_t i;
+
+	if (ctx_pace_reset(w, c, err) == -1)
+		return -1;
+	if (o->step > 0)
+		measure(r, c, o);
+	for (i = 0; i < r->n; i++) {
+		r->read[i].goes = 0;
+		if (r->read[i].ready == CTX_NONE)
+			continue;
+		if ((it = ctx_pace_add(w)) == NULL)
+			return ctx_fail_nomem(err);
+		it->of = i;
+		it->msg = c->part[r->read[i].part].msg;
+		it->from = r->read[i].ready;
+		/* a copy is not sent */
+		it->gain = c->part[r->read[i].part].kind == CTX_COPY ? 0 :
+		    r->read[i].gain;
+	}
+	if (w->n > 0)
+		qsort(w->item, w->n, sizeof(*w->item), by_from);
+	ctx_pace_run(w, c, plan, &opts);
+	for (i = 0; i < w->n; i++)
+		r->read[w->item[i].of].goes = w->item[i].goes;
+	return 0;
 }
 
 /* --- line numbers -------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #define CTX_DECIDE_READS_H
 
 #include "base/strmap.h"
-#include "view/convo.h"
+#include "decide/pace.h"
 
 struct ctx_reads_opts {
 	const char *const *tool;	/* more names of tools that read */
@@ -20,6 +20,12 @@ struct ctx_reads_opts {
 					   too */
 	int superseded;			/* only what was read or written again
 					   later */
+	uint64_t step;			/* see pace.h */
+	/* Set what a digest of text saves and what it leaves, in characters;
+	   NULL: nothing.  What is left of a digest is as much. */
+	void (*size)(const void *arg, struct ctx_str text, uint64_t *gain,
+	    uint64_t *left);
+	const void *arg;
 };
 
 /* The contents of one file, or of several in one text. */
@@ -32,6 +38,9 @@ struct ctx_read {
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
 	int wrote;
+	uint32_t ready;		/* it may go when this message has come;
+				   CTX_NONE: it stays */
+	uint64_t gain, left;	/* see opts.size */
 	int goes;		/* the result: a digest replaces it */
 };
 
@@ -44,20 +53,29 @@ struct ctx_reads {
 	struct ctx_strmap paths;
 	struct ctx_buf args;	/* working storage */
 	struct ctx_doc doc;
-	size_t *last;
-	size_t caplast;
+	struct seen_file *seen;		/* by path */
+	size_t capseen;
+	struct ctx_pace pace;
 };
 
 void	ctx_reads_done(struct ctx_reads *r);
 
 /*
- * Find the reads of c, which has been paired, and decide which go.  Those go
+ * Find the reads of c, which has been paired, and what of them may go: those
  * that an assistant's message follows (the model has seen them), except for
  * what the options keep.  Results that report a failure of the tool are not
  * reads.  Returns 0, or -1 if out of memory.
  */
 int	ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 	    const struct ctx_reads_opts *opts, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Decide which of them go; plan drops nothing yet.  Returns 0, or -1 if out of
+ * memory.
+ */
+int	ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
+	    const struct ctx_plan *plan, const struct ctx_reads_opts *opts,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Remove line numbers, as cat -n and similar tools write them, from text[0 ..

@@ -96,6 +96,14 @@ ctx_shorten_hash(struct ctx_str s)
 	return find_mark(s, &m) ? m.hash : NULL;
 }
 
+int
+ctx_shorten_marked(struct ctx_str s)
+{
+	struct mark m;
+
+	return find_mark(s, &m);
+}
+
 /* Measure the characters of s's first n units, and count all its units. */
 static int
 measure(const struct ctx_shorten *how, struct ctx_str s, uint64_t n,

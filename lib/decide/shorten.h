@@ -53,5 +53,7 @@ int	ctx_shorten(const struct ctx_shorten *how, struct ctx_str s,
  * marker or the marker has no hash.
  */
 const char *ctx_shorten_hash(struct ctx_str s);
+/* Does s have a marker? */
+int	ctx_shorten_marked(struct ctx_str s);
 
 #endif

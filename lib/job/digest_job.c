@@ -259,6 +259,22 @@ digest_all(struct digest *k, const struct ctx_convo *c, struct ctx_err *err)
 
 /* --- the job ----------------------------------------------------------- */
 
+/*
+ * A line is seldom longer than twice its width, so a text that may stay because
+ * its line would be longer has no gain.
+ */
+static void
+size(const void *arg, struct ctx_str text, uint64_t *gain, uint64_t *left)
+{
+	const struct ctx_digest_job_opts *o = arg;
+	uint64_t n = ctx_str_chars(text.p, text.len);
+	int is_line = ctx_digest_is_line(text.p, text.len);
+
+	*gain = is_line || n <= 2 * o->width || text.len < o->min ? 0 :
+	    n - o->width;
+	*left = is_line || *gain > 0 ? o->width : n;
+}
+
 static int
 digest_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
@@ -269,6 +285,8 @@ digest_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
 	    ctx_pair(&k->pairer, c, err) == -1 ||
 	    ctx_reads_find(&k->reads, c, &k->opts.reads, err) == -1 ||
+	    ctx_reads_choose(&k->reads, c, &k->plan, &k->opts.reads,
+	    err) == -1 ||
 	    digest_all(k, c, err) == -1)
 		return -1;
 	for (m = 0; m < c->nmsg; m++)
@@ -321,6 +339,8 @@ ctx_digest_job_new(const struct ctx_digest_job_opts *opts,
 		return NULL;
 	k->job.turns.whole = 1;
 	k->opts = *opts;
+	k->opts.reads.size = size;
+	k->opts.reads.arg = &k->opts;
 	return &k->job;
 }
 

@@ -209,6 +209,19 @@ annotate(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	return rc;
 }
 
+/* Count a message of the new history that is not in the old one. */
+static int
+count_apart(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    struct ctx_err *err)
+{
+	uint64_t tokens;
+
+	if (ctx_cost_msg(k->opts.cost, c, m, &tokens, err) == -1)
+		return -1;
+	k->apart += tokens;
+	return 0;
+}
+
 /* Count one message and, with annotate, write it. */
 static int
 count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
@@ -220,6 +233,8 @@ count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 
 	if (k->opts.by == CTX_TALLY_PREFIX)
 		shared = ctx_prefix_msg(&k->prefix, c, m, err);
+	if (shared == 0 && k->prefix.in_new && k->opts.apart)
+		return count_apart(k, c, m, err);
 	if (shared != 1)
 		return shared;
 	one.messages = !(c->msg[m].flags & CTX_JOINED);
@@ -525,4 +540,10 @@ const uint64_t *
 ctx_tally_sizes(const struct ctx_job *j)
 {
 	return ((const struct ctx_tally *)j)->size;
+}
+
+uint64_t
+ctx_tally_apart(const struct ctx_job *j)
+{
+	return ((const struct ctx_tally *)j)->apart;
 }

@@ -34,6 +34,8 @@ struct ctx_tally_opts {
 					   added */
 	struct ctx_cost *cost;		/* must be ready; reserved for the job
 					   while it lives */
+	int apart;			/* CTX_TALLY_PREFIX: count the rest of
+					   the new history, too */
 	const struct ctx_along *along;	/* NULL: nothing */
 	uint64_t reserve;		/* for the answer to each conversation */
 };
@@ -65,6 +67,9 @@ const struct ctx_tally_table *ctx_tally_table(const struct ctx_job *j);
  * without tokens.
  */
 const uint64_t *ctx_tally_sizes(const struct ctx_job *j);
+
+/* With opts.apart: the tokens that are not in what both histories share. */
+uint64_t ctx_tally_apart(const struct ctx_job *j);
 
 void	ctx_tally_sum_add(struct ctx_tally_sum *to,
 	    const struct ctx_tally_sum *more);

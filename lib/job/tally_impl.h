@@ -23,6 +23,7 @@ struct ctx_tally {
 	struct ctx_pairer pairer;
 	struct ctx_edit edit;
 	struct ctx_prefix prefix;
+	uint64_t apart;			/* tokens that the new one has alone */
 
 	struct ctx_tally_sum file;
 	struct ctx_tally_table table;

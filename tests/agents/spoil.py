@@ -60,7 +60,8 @@ DAMAGES = [
     ("cut in its last line", True, cut, lambda build, path: MEND),
     ("robbed of a record", True, rob, lambda build, path: MEND),
     ("cleaned", False, keep, lambda build, path: [
-        "ctx-clean", "--thinking", "drop", "--max-result", "500", "--clear-results"]),
+        "ctx-clean", "--thinking", "drop", "--max-result", "500",
+        "--clear-results", "--step", "0"]),
     ("truncated", False, keep, lambda build, path: [
         "ctx-truncate", "-t", half(build, path)]),
     ("summarized", False, keep, lambda build, path: [

@@ -219,7 +219,7 @@ def filters():
     yield case(c, "one result", write("stdin", lines(
         {"role": "assistant", "content": None, "tool_calls": [
             call("ls", "a", path="x" * 300)]}, result("a", "y" * 300))),
-        "--clear-results=0", "--clear-inputs")
+        "--clear-results=0", "--step", "0", "--clear-inputs")
     yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",
@@ -228,10 +228,14 @@ def filters():
                exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
     yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
                "--check", exit=1)
-    yield case(c, "clear", work, "--clear-results=1", "--clear-inputs",
-               "--exclude", "shell", "--when-tokens", "10", "--down-to", "5")
+    yield case(c, "clear", work, "--clear-results=1", "--step", "0",
+               "--clear-inputs", "--exclude", "shell", "--when-tokens", "10",
+               "--down-to", "5")
+    yield case(c, "clear when it pays", work, "--clear-results=0", "--squeeze",
+               "--thinking", "last", "--when-tokens", "10", "--down-to", "5")
     yield case(c, "clear copies", "head -n 40 \"$DATA\"/logs/team.codex.jsonl "
-               ">stdin", "--clear-results=1", "--report", "report")
+               ">stdin", "--clear-results=1", "--step", "0", "--report",
+               "report")
     yield case(c, "merge", work, "--merge-runs", "--report", "report")
     yield case(c, "pictures", work, "--images", "out=.", "--images-all")
     yield case(c, "picture notes", work, "--images", "note", "--images-all",

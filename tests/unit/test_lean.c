@@ -147,28 +147,28 @@ static const struct {
 	{ CLEAR(.clear_keep = 0), USE LISTS(LONG1, LONG2, LONG1),
 	    USE LISTS(GONE("32"), GONE("32"), GONE("32")) },
 	/* 1 for the user, and 3 and 32 for each call: above 70, or not 71 */
-	{ CLEAR(.when_tokens = 71), USER("u") BOTH("a", LONG1)
+	{ CLEAR(.pace.when = 71), USER("u") BOTH("a", LONG1)
 	    BOTH("b", LONG2), USER("u") BOTH("a", LONG1) BOTH("b", LONG2) },
-	{ CLEAR(.when_tokens = 70), USER("u") BOTH("a", LONG1)
+	{ CLEAR(.pace.when = 70), USER("u") BOTH("a", LONG1)
 	    BOTH("b", LONG2), USER("u") BOTH("a", GONE("32"))
 	    BOTH("b", GONE("32")) },
 	/* each that is cleared gains 32: until at most so many are left */
-	{ CLEAR(.when_tokens = 70, .down_to = 39), USER("u")
+	{ CLEAR(.pace.when = 70, .pace.down_to = 39), USER("u")
 	    BOTH("a", LONG1) BOTH("b", LONG2), USER("u")
 	    BOTH("a", GONE("32")) BOTH("b", LONG2) },
-	{ CLEAR(.when_tokens = 70, .down_to = 38), USER("u")
+	{ CLEAR(.pace.when = 70, .pace.down_to = 38), USER("u")
 	    BOTH("a", LONG1) BOTH("b", LONG2), USER("u")
 	    BOTH("a", GONE("32")) BOTH("b", GONE("32")) },
-	{ CLEAR(.when_tokens = 70, .down_to = 71), USER("u")
+	{ CLEAR(.pace.when = 70, .pace.down_to = 71), USER("u")
 	    BOTH("a", LONG1) BOTH("b", LONG2), USER("u")
 	    BOTH("a", LONG1) BOTH("b", LONG2) },
 	/* 7 and 2 for the inputs, and 96 for three texts */
-	{ CLEAR(.when_tokens = 105), USE LISTS(LONG1, LONG2, LONG1),
+	{ CLEAR(.pace.when = 105), USE LISTS(LONG1, LONG2, LONG1),
 	    USE LISTS(LONG1, LONG2, LONG1) },
-	{ CLEAR(.when_tokens = 104, .down_to = 41),
+	{ CLEAR(.pace.when = 104, .pace.down_to = 41),
 	    USE LISTS(LONG1, LONG2, LONG1),
 	    USE LISTS(GONE("32"), GONE("32"), LONG1) },
-	{ CLEAR(.when_tokens = 104, .down_to = 40),
+	{ CLEAR(.pace.when = 104, .pace.down_to = 40),
 	    USE LISTS(LONG1, LONG2, LONG1),
 	    USE LISTS(GONE("32"), GONE("32"), GONE("32")) }
 };

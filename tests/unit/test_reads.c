@@ -182,6 +182,8 @@ test_find(void)
 		CHECK_INT(ctx_dialect_view(&c, NULL, 0, NULL), 0);
 		CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
 		CHECK_INT(ctx_reads_find(&r, &c, &cases[i].opts, NULL), 0);
+		CHECK_INT(ctx_reads_choose(&r, &c, NULL, &cases[i].opts,
+		    NULL), 0);
 		ctx_buf_reset(&got);
 		dump(&got, &r);
 		if (!CHECK_MEM(got.data != NULL ? got.data : "", got.len,

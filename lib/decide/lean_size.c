@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long texts will be when they are written, for pace.h.  These lengths must
+ * be the same when the result is read again, so a text that was shortened, or
+ * is a copy of another, is as long as it was when that was decided.
+ */
+#include "decide/lean_impl.h"
+
+#include <string.h>
+
+#define TOKEN	4	/* characters, about */
+
+/* "..., N chars]" at the end of a reference to a copy. */
+static uint64_t
+chars_of_copy(struct ctx_str text)
+{
+	const char *end = text.p + text.len, *p = end;
+	uint64_t n = 0, unit = 1;
+
+	if (text.len < sizeof(" chars]") || memcmp(end - 7, " chars]", 7) != 0)
+		return text.len;
+	for (p = end - 8; p >= text.p && *p >= '0' && *p <= '9' &&
+	    unit < UINT64_MAX / 100; p--, unit *= 10)
+		n += unit * (uint64_t)(*p - '0');
+	return n;
+}
+
+/* What is left of n characters when text is shortened to a limit. */
+static int
+limited(struct ctx_lean_step *s, const struct ctx_shorten *how,
+    struct ctx_str text, uint64_t *n, struct ctx_err *err)
+{
+	uint64_t max = how->tokens ? how->max * TOKEN : how->max;
+	int rc = how->max > 0 && ctx_shorten_marked(text);
+
+	if (how->tokens && rc == 0) {
+		ctx_buf_reset(&s->l->spare);
+		rc = ctx_shorten(how, text, NULL, &s->l->spare, err);
+	}
+	if (rc == 1 || (how->max > 0 && *n > max))
+		*n = max;
+	return rc == -1 ? -1 : 0;
+}
+
+static int
+chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
+    uint64_t *n, struct ctx_err *err)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	int is_result = part->kind != CTX_TEXT || part->flags & CTX_INNER;
+	const char *rule;
+
+	ctx_lean_redacted(s, part->text, &text);
+	if (ctx_lean_tidy(s, is_result, &text, &rule, err) == -1)
+		return -1;
+	*n = ctx_str_starts(text, CTX_LEAN_COPY) ? chars_of_copy(text) :
+	    ctx_str_chars(text.p, text.len);
+	return limited(s, is_result ? &s->o->result : &s->o->message, text, n,
+	    err);
+}
+
+int
+ctx_lean_chars(struct ctx_lean_step *s, uint32_t p, uint64_t *n,
+    struct ctx_err *err)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	struct ctx_str text = ctx_part_text(s->c, p);
+
+	*n = 0;
+	if (text.p == NULL || part->kind == CTX_COPY)
+		return 0;
+	/* arguments that were cleared do not say how long they were */
+	if (part->kind == CTX_CALL && s->o->clear_inputs)
+		return 0;
+	if (ctx_lean_alterable(s, p))
+		return chars_of_text(s, p, text, n, err);
+	*n = ctx_lean_redacted_chars(s, s->c->msg[part->msg].rec, part->text,
+	    ctx_str_chars(text.p, text.len));
+	return 0;
+}
+
+int
+ctx_lean_measure(struct ctx_lean_step *s, struct ctx_err *err)
+{
+	struct ctx_pace *w = &s->l->pace;
+	uint32_t p, of = 0;
+	uint64_t n;
+
+	if (ctx_pace_reset(w, s->c, err) == -1)
+		return -1;
+	for (p = 0; p < s->c->npart && s->o->pace.step > 0; p++) {
+		if (!(s->c->part[p].flags & CTX_INNER))
+			of = p;
+		if (ctx_lean_is_gone(s, p, of))
+			continue;
+		if (ctx_lean_chars(s, p, &n, err) == -1)
+			return -1;
+		w->chars[s->c->part[p].msg] += n + CTX_PACE_JOIN;
+	}
+	return 0;
+}

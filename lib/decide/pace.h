@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When to change what was already sent.  A provider keeps the beginning of a
+ * request that it has seen in a cache, where it costs a fraction.  A change
+ * breaks the cache there, and everything behind it is paid for again.  So what
+ * may go is not taken out at once, but together, at few places.
+ *
+ * The places depend only on the conversation up to them.  It is gone through
+ * message by message, and what has gone by one message stays gone in all longer
+ * conversations.  So the result for a conversation that grew begins with the
+ * result for what it was, except where there is a new place.
+ *
+ * By default, a place is due when a request begins (a message of the user, or a
+ * result, after the assistant's) and the change pays.  Where what is cached costs
+ * 0.1 and all else 1.25, a change costs 1.15 for what it sends again, and each
+ * request before it has cost 0.1 for what might have gone.  It pays
+ *
+ *	when it has cost as much as the change will: when what may go has been
+ *	sent 11.5 times as many characters as the change sends again; or
+ *
+ *	after a times as many, if that is not much: at most 4,000 characters, or
+ *	a tenth of what all requests so far have cost.  It will be paid by the
+ *	requests to come, and if there are none, not much is lost.  a is a
+ *	fourteenth of the requests so far, from 1 to 5: a short conversation
+ *	sends little again.
+ *
+ * These figures were chosen on recorded sessions.
+ *
+ * Items go all together.  So running again on the result finds nothing more to
+ * change: what is gone has no gain, so nothing pays before the last place, and
+ * behind it all is as long as before.  If items may go alone, what stays is
+ * longer before a later place than after it, and would be shorter the second
+ * time; so what may go is then always as long as what is left of it.
+ */
+#ifndef CTX_DECIDE_PACE_H
+#define CTX_DECIDE_PACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decide/plan.h"
+
+#define CTX_PACE_PAYS	UINT64_MAX	/* a step: as soon as it has paid */
+
+struct ctx_pace_opts {
+	uint64_t step;		/* go when more than this many may go; 0: all go
+				   at the end, and what went before does not
+				   matter; CTX_PACE_PAYS */
+	uint64_t when;		/* nothing goes up to this many tokens; 0: no
+				   such limit */
+	uint64_t down_to;	/* stop at this many; 0: do not stop */
+	int partly;		/* those of the last messages may go alone;
+				   lengths are then of what is left */
+};
+
+/* Something that may go. */
+struct ctx_pace_item {
+	uint32_t msg;		/* the message that changes */
+	uint32_t from;		/* it may go when this message has come */
+	uint64_t gain;		/* characters that the message loses */
+	uint64_t tokens;	/* tokens that it loses */
+	size_t of;		/* for the caller */
+	int goes;		/* the result */
+	uint64_t since;		/* internal: requests when it might first go */
+};
+
+/* All zero is ready for use; memory is reused. */
+struct ctx_pace {
+	struct ctx_pace_item *item;	/* ordered by from */
+	size_t n, cap;
+	uint64_t *chars, *tokens;	/* of each message, set by the caller */
+	size_t capchars, captokens;
+	uint64_t *tree;			/* sums of chars */
+	size_t captree;
+};
+
+void	ctx_pace_done(struct ctx_pace *w);
+
+/* Prepare for c: no items, and messages without length.  0 or -1. */
+int	ctx_pace_reset(struct ctx_pace *w, const struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Add an item, which is all zero; NULL if out of memory. */
+struct ctx_pace_item *ctx_pace_add(struct ctx_pace *w) CTX_CHECKED;
+
+/*
+ * The characters of a text as this module counts them: two more for each text,
+ * so that a text is as long as the two that it is joined from.
+ */
+#define CTX_PACE_JOIN	2
+
+/* Decide which items go.  plan is not used if opts->step is 0. */
+void	ctx_pace_run(struct ctx_pace *w, const struct ctx_convo *c,
+	    const struct ctx_plan *plan, const struct ctx_pace_opts *opts);
+
+#endif
