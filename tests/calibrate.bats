@@ -129,10 +129,10 @@ print(n)' <in)
 }
 
 @test "calibrate: each model of a log has a line, -m is for one" {
-	log claude-code claude-opus-4-6 1 0 8000 15 >a
+	log claude-code claude-opus-4-1 1 0 8000 15 >a
 	log pairs gpt-4o 1 0 700 15 >b
 	exits 0 ctx-count -q --calibrate a b
-	wrote 'claude-opus-4-6 - request=8000 margin=0..0 # fitted on 10 requests, checked on 5' \
+	wrote 'claude-opus-4-1 - request=8000 margin=0..0 # fitted on 10 requests, checked on 5' \
 	    'gpt-4o - request=700 margin=0..0 # fitted on 10 requests, checked on 5'
 	exits 0 ctx-count -q --calibrate -m gpt-4o a b
 	wrote 'gpt-4o - request=700 margin=0..0 # fitted on 10 requests, checked on 5'

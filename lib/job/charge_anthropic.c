@@ -31,17 +31,20 @@ static const struct prompt {
 	unsigned any;		/* a tool may be called, or none */
 	unsigned must;		/* one has to be */
 	unsigned alone;		/* less, if not several at once may be */
+	int keeps;		/* thinking of all turns stays in the context,
+				   unless the request clears it; from
+				   Anthropic's "Context editing", 2026-11 */
 } prompts[] = {
-	{ "opus-4-8", 290, 410, 0 }, { "opus-4-7", 675, 804, 0 },
-	{ "opus-4-6", 497, 589, 208 }, { "opus-4-5", 496, 588, 208 },
-	{ "opus-4", 313, 315, 44 }, { "opus-5", 290, 410, 0 },
-	{ "sonnet-5", 354, 474, 0 }, { "sonnet-4-6", 497, 589, 208 },
-	{ "sonnet-4-5", 496, 588, 208 }, { "sonnet-4", 313, 315, 44 },
-	{ "haiku-4-5", 496, 588, 208 }, { "3-7-sonnet", 313, 315, 0 },
-	{ "3-5-haiku", 264, 355, 0 }, { "3-5-sonnet", 294, 261, 0 },
-	{ "3-haiku", 264, 340, 0 }, { "3-opus", 530, 281, 0 },
-	{ "3-sonnet", 159, 235, 0 }, { "fable", 384, 504, 0 },
-	{ "mythos", 384, 504, 0 }, { "", 354, 474, 0 }
+	{ "opus-4-8", 290, 410, 0, 1 }, { "opus-4-7", 675, 804, 0, 1 },
+	{ "opus-4-6", 497, 589, 208, 1 }, { "opus-4-5", 496, 588, 208, 1 },
+	{ "opus-4", 313, 315, 44, 0 }, { "opus-5", 290, 410, 0, 1 },
+	{ "sonnet-5", 354, 474, 0, 1 }, { "sonnet-4-6", 497, 589, 208, 1 },
+	{ "sonnet-4-5", 496, 588, 208, 0 }, { "sonnet-4", 313, 315, 44, 0 },
+	{ "haiku-4-5", 496, 588, 208, 0 }, { "3-7-sonnet", 313, 315, 0, 0 },
+	{ "3-5-haiku", 264, 355, 0, 0 }, { "3-5-sonnet", 294, 261, 0, 0 },
+	{ "3-haiku", 264, 340, 0, 0 }, { "3-opus", 530, 281, 0, 0 },
+	{ "3-sonnet", 159, 235, 0, 0 }, { "fable", 384, 504, 0, 1 },
+	{ "mythos", 384, 504, 0, 1 }, { "", 354, 474, 0, 1 }
 };
 
 /* Tools that Anthropic defines, by the beginning of their type. */
@@ -187,12 +190,19 @@ add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, uint64_t *n,
 	return rc;
 }
 
-/* Thinking is sent back only in the turn that goes on; see charge.c. */
+/*
+ * Does the thinking of part i count: only in the turn that goes on, or with
+ * some models always?  What these show may be a summary of what they charge.
+ */
 static int
-is_sent(const struct ctx_convo *c, uint32_t i)
+is_sent(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
 {
 	uint32_t m;
 
+	if (prompt_of(k)->keeps) {
+		k->unknown = 1;
+		return 1;
+	}
 	if (c->rec[c->msg[c->part[i].msg].rec].shape != CTX_REC_CONVERSATION)
 		return 0;
 	for (m = c->part[i].msg + 1; m < c->nmsg; m++)
@@ -209,7 +219,7 @@ add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	const struct ctx_part *p = &c->part[i];
 	uint64_t more;
 
-	if (p->kind == CTX_THINKING && !is_sent(c, i))
+	if (p->kind == CTX_THINKING && !is_sent(k, c, i))
 		return 0;
 	if (p->kind == CTX_CALL && !(p->flags & CTX_SERVER))
 		return add_call(k, c, i, n, err);

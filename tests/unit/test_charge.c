@@ -180,6 +180,15 @@ static const struct {
 	{ "claude-sonnet-4-5", "{'messages':[{'role':'user','content':'hi'},"
 	    "{'role':'assistant','content':'hi'}],'thinking':{'type':"
 	    "'enabled'}}", 4 - 3 + 29, 0, 3 + 1 + 3 + 1 },
+	/* thinking of an earlier turn: "hi" again for those that keep it */
+	{ "claude-sonnet-4-5", "{'messages':[{'role':'user','content':'hi'},"
+	    "{'role':'assistant','content':[{'type':'thinking','thinking':'hi',"
+	    "'signature':'s'},{'type':'text','text':'hi'}]},"
+	    "{'role':'user','content':'hi'}]}", 4, 0, 3 * (3 + 1) },
+	{ "claude-sonnet-4-6", "{'messages':[{'role':'user','content':'hi'},"
+	    "{'role':'assistant','content':[{'type':'thinking','thinking':'hi',"
+	    "'signature':'s'},{'type':'text','text':'hi'}]},"
+	    "{'role':'user','content':'hi'}]}", 4, 0, 3 * (3 + 1) + 1 },
 	/* results and what the user says are one turn; 14 for an argument */
 	{ "claude-sonnet-4-5", "{'messages':[{'role':'assistant','content':["
 	    "{'type':'tool_use','id':'c','name':'f','input':{'hi':'hi'}}]},"
