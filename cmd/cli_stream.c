@@ -220,6 +220,10 @@ tell_held(struct cli_stream *s)
 		    "); ctx-clean --check names each", file, h->odd,
 		    h->odd == 1 ? "record is not a message and was" :
 		    "records are not messages and were", s->odd, h->odd_line);
+	if (h->replaced > 0 && s->beside != NULL && !s->all_branches)
+		cli_warn(s->cli, "%s: %" PRIu64 " message%s that a summary "
+		    "replaced %s (--all-branches takes them)", file,
+		    h->replaced, CLI_S(h->replaced), s->beside);
 	if (h->beside > 0 && s->beside != NULL && !s->all_branches)
 		cli_warn(s->cli, "%s: %" PRIu64 " message%s of other branches %s "
 		    "(--all-branches takes them)", file, h->beside,

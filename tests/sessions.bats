@@ -73,10 +73,34 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 		user u3 '"u2"' r
 		model a3 '"u3"' "$SAYS"
 	} >in
-	exits 0 ctx-truncate -n 4 --keep-first 1 in
+	exits 0 ctx-truncate --all-branches -n 4 --keep-first 1 in
 	jq -r '.uuid + " " + (.parentUuid // "null")' out >got
 	printf '%s\n' 'u1 null' 'u2 u1' 'u3 u2' 'a3 u3' >want
 	same got want
+}
+
+@test "sessions: what a summary replaced is not counted, and no limit keeps or cuts it" {
+	{
+		user u1 null q
+		model a1 '"u1"' "$SAYS"
+		printf '{"parentUuid":null,"logicalParentUuid":"a1","uuid":"b","sessionId":"s","type":"system","subtype":"compact_boundary"}\n'
+		rec user u2 '"b"' '{"role":"user","content":"summary"}' '"isCompactSummary":true'
+		user u3 '"u2"' r
+		model a3 '"u3"' "$SAYS"
+	} >in
+	tail -n 3 in >sent
+	exits 0 ctx-count --json in
+	[ "$(jq -c '[.tokens, .messages]' out)" = \
+	    "$(ctx-count --json sent | jq -c '[.tokens, .messages]')" ]
+	said 'ctx-count: in: 2 messages that a summary replaced were not counted (--all-branches takes them)'
+	exits 0 ctx-count --all-branches --json in
+	quiet
+	[ "$(jq .messages out)" = 5 ]
+	exits 0 ctx-truncate -q -n 3 in
+	same out in
+	# the summary stays, and the newest message
+	exits 0 ctx-truncate -q -n 2 in
+	[ "$(jq -r .uuid out | xargs)" = 'u1 a1 b u2 a3' ]
 }
 
 @test "sessions: a summary takes the place of what it replaces" {

@@ -99,6 +99,10 @@ def kept(before, after):
     known = {r.get(key): line for r, line in a}
     bad = []
     want = [i for i in old if i in there]
+    # what followed messages that are gone leads to the end no more
+    kind = {r.get(key): r.get("type") for r in was}
+    while want and kind.get(want[-1]) not in MESSAGES:
+        want.pop()
     got = [i for i in new if i in known]
     # a branch may have been joined to another one where its own records went
     if has_loop(was):

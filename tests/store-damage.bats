@@ -158,6 +158,7 @@ with_vectors() {
 	upload get S data.csv
 	upload list S
 	upload rm S data.csv
+	new X
 	relevant --question sessions -t 1000 S
 	recover HERE/db OUT
 	embed --url http://127.0.0.1:1 --tries 1 P

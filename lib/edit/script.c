@@ -272,26 +272,15 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return 0;
 }
 
-/*
- * Leave out messages that a summary replaced: all earlier ones of its dialect.
- * Earlier messages that precede another program's log are not covered by its
- * summary.
- */
+/* Leave out messages that a summary replaced. */
 static void
 leave_replaced(struct ctx_script *s, uint32_t boundary)
 {
 	const struct ctx_convo *c = s->c;
-	const struct ctx_dialect *d = ctx_msg_dialect(c, boundary), *of;
 	uint32_t m;
 
 	for (m = 0; m < boundary; m++) {
-		of = c->rec[c->msg[m].rec].dialect;
-		if (of != d && (of != NULL || d->rules & CTX_RULE_LOG))
-			continue;
-		/* a log writes it again, unless it is the session's */
-		if (c->msg[m].role == CTX_SYSTEM &&
-		    (!(d->rules & CTX_RULE_LOG) ||
-		    c->msg[m].flags & CTX_FIXED))
+		if (!ctx_branch_replaced(c, boundary, m))
 			continue;
 		s->fate[m] = CTX_GONE;
 		s->replaced += ctx_group_begins(c, m) ||

@@ -306,6 +306,7 @@ ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
 	k->opts = *opts;
 	k->job.turns.chained = 1;
 	k->job.turns.branch = CTX_BRANCH_LAST;
+	k->job.turns.sent = 1;
 	win = &k->opts.win;
 	if (win->has_tokens)
 		win->edge_drop = 1;

@@ -513,6 +513,7 @@ ctx_tally_new(const struct ctx_tally_opts *opts, struct ctx_err *err)
 		return NULL;
 	k->opts = *opts;
 	k->job.turns.branch = CTX_BRANCH_LAST;
+	k->job.turns.sent = 1;
 	if (room_for_tools(k, err) == -1) {
 		ctx_job_free(&k->job);
 		return NULL;

@@ -66,6 +66,31 @@ settle_results(const struct ctx_convo *c, unsigned char *gone)
 	return rc == -1 ? -1 : 0;
 }
 
+int
+ctx_branch_replaced(const struct ctx_convo *c, uint32_t boundary, uint32_t m)
+{
+	const struct ctx_dialect *d = ctx_msg_dialect(c, boundary);
+	const struct ctx_dialect *of = c->rec[c->msg[m].rec].dialect;
+
+	if (of != d && (of != NULL || d->rules & CTX_RULE_LOG))
+		return 0;
+	/* a log writes it again, unless it is the session's */
+	return c->msg[m].role != CTX_SYSTEM || (d->rules & CTX_RULE_LOG &&
+	    !(c->msg[m].flags & CTX_FIXED));
+}
+
+/* Mark what the summary at message boundary replaced, if that is taken out. */
+static void
+mark_replaced(struct ctx_branches *b, const struct ctx_convo *c,
+    uint32_t boundary)
+{
+	uint32_t m;
+
+	for (m = 0; m < boundary; m++)
+		b->gone[m] = b->sent && ctx_branch_replaced(c, boundary, m) ?
+		    CTX_BESIDE_REPLACED : 0;
+}
+
 /*
  * Mark in b->gone what is not in the branch of message tip, or of the last one
  * before it of a dialect with branches.
@@ -89,7 +114,7 @@ mark(struct ctx_branches *b, const struct ctx_convo *c, uint32_t tip)
 	    !(c->msg[m - 1].flags & CTX_BOUNDARY)); m--)
 		;
 	if (m > 0)
-		memset(b->gone, 0, m - 1);
+		mark_replaced(b, c, m - 1);
 	for (m = 0; m < c->nmsg && b->each; m++)
 		b->done[m] |= !b->gone[m] || m >= tip;
 	return 0;
@@ -193,8 +218,11 @@ choose(struct ctx_branches *b, struct ctx_convo *c, uint32_t tip,
 
 	if (mark(b, c, tip) == -1)
 		return ctx_fail_nomem(err);
-	for (b->nbeside = m = 0; m < c->nmsg; m++)
+	b->nbeside = b->nreplaced = 0;
+	for (m = 0; m < c->nmsg; m++) {
 		b->nbeside += b->gone[m] != 0;
+		b->nreplaced += b->gone[m] == CTX_BESIDE_REPLACED;
+	}
 	if (b->nbeside == 0 && (c->dialect == NULL || !c->dialect->is_export))
 		return 0;
 	if (note_beside(c, b->gone) == -1)

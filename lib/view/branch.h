@@ -13,7 +13,10 @@
 
 struct ctx_branches {		/* all zero is valid */
 	int each;		/* set by the caller: all are wanted */
-	uint32_t nbeside;	/* messages that the last call took out */
+	int sent;		/* set by the caller: what a summary replaced is
+				   taken out, too */
+	uint32_t nbeside;	/* messages that the last call took out, */
+	uint32_t nreplaced;	/* and those of them that were replaced */
 
 	/* working storage */
 	unsigned char *gone, *done;	/* by message */
@@ -50,6 +53,13 @@ int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
  */
 int	ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Did the summary at message boundary replace message m before it?  Not what
+ * precedes the log of the summary's program, nor a prompt that it still sends.
+ */
+int	ctx_branch_replaced(const struct ctx_convo *c, uint32_t boundary,
+	    uint32_t m);
 
 /* Is node an element, or the root of a line, that was taken out of c? */
 int	ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec,

@@ -157,6 +157,7 @@ enum ctx_match {
 };
 
 #define CTX_BESIDE_RESULT	2	/* see branches */
+#define CTX_BESIDE_REPLACED	3	/* see ctx_branch_replaced */
 
 /* Takes a string node that repeats the result of the call with that id. */
 typedef int ctx_copy_fn(void *arg, struct ctx_str id, uint32_t node);

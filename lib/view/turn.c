@@ -233,9 +233,11 @@ find_branch(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st,
 		return -1;
 	if (t->branch == CTX_BRANCH_ALL)
 		return 0;
+	t->branches.sent = t->sent;
 	if (ctx_branch_first(&t->branches, c, err) == -1)
 		return -1;
-	t->held.beside += t->branches.nbeside;
+	t->held.replaced += t->branches.nreplaced;
+	t->held.beside += t->branches.nbeside - t->branches.nreplaced;
 	return 0;
 }
 
@@ -534,6 +536,7 @@ ctx_held_add(struct ctx_held *to, const struct ctx_held *more)
 	to->lines += more->lines;
 	to->keyed += more->keyed;
 	to->beside += more->beside;
+	to->replaced += more->replaced;
 	to->sessions += more->sessions;
 	to->odd += more->odd;
 	if (more->odd > 0 && (to->odd_line == 0 ||

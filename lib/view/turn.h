@@ -90,6 +90,7 @@ struct ctx_held {
 	uint64_t lines, keyed;	/* message lines that are grouped by a member,
 				   and those of them that have it */
 	uint64_t beside;	/* messages of other branches */
+	uint64_t replaced;	/* messages that a summary replaced */
 	uint64_t sessions;	/* records of programs' sessions */
 	uint64_t odd;		/* records, or elements of a conversation's
 				   list, that are not understood */
@@ -109,6 +110,8 @@ struct ctx_turns {
 	int chained;			/* note what links the records of a session, in
 					   strand->chain; with a branch */
 	enum ctx_turns_branch branch;
+	int sent;			/* with CTX_BRANCH_LAST: without what a
+					   summary in it replaced */
 	int (*turn)(const struct ctx_turn *turn, void *arg,
 	    struct ctx_err *err);
 	/* May the open turn be delivered before its end?  NULL means no. */
