@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Internals that the parts of job/fold_job share: fold_job.c plans and
- * summarizes, fold_job_said.c collects what is to be summarized, and
+ * Internals that the parts of job/fold_job share: fold_job_plan.c plans,
+ * fold_job.c summarizes, fold_job_said.c collects what is to be summarized, and
  * fold_job_write.c writes the result.
  */
 #ifndef CTX_JOB_FOLD_JOB_IMPL_H
@@ -87,6 +87,21 @@ struct ctx_fold_convo {
  */
 int	ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 	    CTX_CHECKED;
+
+/*
+ * Plan where to cut, in turns and messages, and add up what goes and stays.
+ * ctx_fold_job_leave leaves all that is not folded yet.
+ */
+int	ctx_fold_job_plan(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+	    struct ctx_err *err) CTX_CHECKED;
+void	ctx_fold_job_leave(const struct ctx_fold_job *k,
+	    struct ctx_fold_convo *f);
+
+static inline uint64_t
+ctx_fold_job_less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
 
 /* Append the marker that begins a summary, and its text. */
 int	ctx_fold_job_head(const struct ctx_fold_job *k,
