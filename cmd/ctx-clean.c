@@ -73,10 +73,12 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(cost, cli_model_opts),
 	OPT_GROUP("Noise"),
 	OPT_FLAG(0, "ansi", opts.lean.ansi, "remove terminal escape sequences"),
+	OPT_FLAG(0, "minify", opts.lean.minify,
+	    "remove white space between the tokens of JSON in tool results"),
 	OPT_FLAG(0, "squeeze", opts.lean.squeeze,
 	    "fold repeated lines, runs of blank lines, and progress bars"),
 	OPT_FLAG(0, "base64", opts.lean.blobs,
-	    "replace long base64 data in texts with notes"),
+	    "replace long base64 data in tool results with notes"),
 	OPT_NUM(0, "dedupe", "=N", opts.lean.dedupe, CTX_DEDUPE_LEAST,
 	    UINT32_MAX,
 	    "replace repeats of texts of at least N characters with references "

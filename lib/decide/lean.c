@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "decide/clear.h"
 #include "decide/group.h"
+#include "decide/minify.h"
 #include "decide/scrub.h"
 
 void
@@ -27,6 +28,7 @@ ctx_lean_done(struct ctx_lean *l)
 	ctx_buf_done(&l->text);
 	ctx_buf_done(&l->spare);
 	ctx_buf_done(&l->secrets);
+	ctx_doc_done(&l->doc);
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
@@ -94,6 +96,21 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
 		return ctx_fail_nomem(err);
 	*text = take(s, &l->spare);
 	return 1;
+}
+
+static int
+minify(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	int rc;
+
+	ctx_buf_reset(&l->spare);
+	rc = ctx_minify(&l->doc, *text, &l->plain, &l->spare);
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	if (rc == 1)
+		*text = take(s, &l->spare);
+	return rc;
 }
 
 /* C0 control characters are always escaped in JSON; C1 ones often are not. */
@@ -353,6 +370,32 @@ struct sort {
 	} \
 } while (0)
 
+/*
+ * What applies to results alone.  JSON comes first, for a list may have equal
+ * lines; but without what the others remove a text may be JSON, or lines may be
+ * equal.
+ */
+static int
+tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
+    struct ctx_err *err)
+{
+	const struct ctx_lean_opts *o = s->o;
+	int rc, again;
+
+	do {
+		STEP(o->minify, "minify", minify(s, text, err));
+		rc = 0;
+		STEP(o->squeeze, "squeeze",
+		    scrub(s, ctx_scrub_squeeze, text, err));
+		again = rc && o->minify;
+		rc = 0;
+		STEP(o->blobs && text->len >= 200, "base64",
+		    scrub(s, ctx_scrub_blobs, text, err));
+		again |= rc;
+	} while (again);
+	return 0;
+}
+
 int
 ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
@@ -363,11 +406,7 @@ ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
 	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
-	STEP(o->squeeze && is_result, "squeeze",
-	    scrub(s, ctx_scrub_squeeze, text, err));
-	STEP(o->blobs && text->len >= 200, "base64",
-	    scrub(s, ctx_scrub_blobs, text, err));
-	return 0;
+	return is_result ? tidy_result(s, text, rule, err) : 0;
 }
 
 /* Apply all policies to one text.  The last one that changed it is the rule. */
@@ -498,9 +537,9 @@ lean_copies(struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 static int
 has_policy(const struct ctx_lean_opts *o)
 {
-	return o->kept != NULL || o->redact != NULL || o->ansi || o->squeeze ||
-	    o->blobs || o->clear || o->dedupe > 0 || o->result.max > 0 ||
-	    o->message.max > 0;
+	return o->kept != NULL || o->redact != NULL || o->ansi || o->minify ||
+	    o->squeeze || o->blobs || o->clear || o->dedupe > 0 ||
+	    o->result.max > 0 || o->message.max > 0;
 }
 
 int
