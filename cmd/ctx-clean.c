@@ -77,6 +77,8 @@ static const struct cli_opt opts[] = {
 	    "remove white space between the tokens of JSON in tool results"),
 	OPT_FLAG(0, "squeeze", opts.lean.squeeze,
 	    "fold repeated lines, runs of blank lines, and progress bars"),
+	OPT_FLAG(0, "tables", opts.lean.tables,
+	    "write lists of uniform records in JSON in tool results as tables"),
 	OPT_FLAG(0, "base64", opts.lean.blobs,
 	    "replace long base64 data in tool results with notes"),
 	OPT_NUM(0, "dedupe", "=N", opts.lean.dedupe, CTX_DEDUPE_LEAST,

@@ -169,6 +169,24 @@ result() { # ID TEXT-AS-JSON
 	same got want
 }
 
+@test "lean: lists of records in results become tables" {
+	records='[ {\"id\": 1, \"name\": \"x, y\"},\n {\"id\": 2.0, \"name\": null}, {\"id\": 3, \"name\": \"\u00e9\"} ]'
+	{ echo '{"role":"user","content":"'"$records"'"}'; call a sh '{}'; result a "$records"; call b sh '{}'; result b '{ \"all\": '"$records"', \"n\": 3 }'; call c sh '{}'; result c '[ {\"id\": 1}, {\"id\": 2} ]'; } | given
+	rows='[3 rows: id,name]\n1,\"x, y\"\n2.0,null\n3,\"\u00e9\"'
+	{ echo '{"role":"user","content":"'"$records"'"}'; call a sh '{}'; result a "$rows"; call b sh '{}'; result b '{\"all\":'"$rows"'\n,\"n\":3}'; call c sh '{}'; result c '[ {\"id\": 1}, {\"id\": 2} ]'; } | wanted
+	becomes_both ctx-clean --tables
+	exits 0 ctx-clean --tables --report rep in
+	[ "$(jq -r '"\(.line) \(.reason)"' rep)" = "$(printf '3 tables\n5 tables')" ]
+	sed -i 's/\[ {..id..: 1}, {..id..: 2} \]/[{\\"id\\":1},{\\"id\\":2}]/' want
+	becomes_both ctx-clean --tables --minify
+	becomes_both ctx-clean --tables --minify --squeeze --ansi --base64
+}
+
+@test "lean: what a table was can be told from it" {
+	exits 0 python3 "$ROOT/tests/tables.py" "${SEED:-1}" 2000
+	[ "$(cat out)" -gt 500 ]
+}
+
 @test "lean: a result that was sent before is replaced by a reference to it" {
 	body=$(printf '%0300d' 7)
 	{ call a cat '{}'; result a "$body"; call b cat '{}'; result b "$body"; call c cat '{}'; result c "$body."; } | given
@@ -321,6 +339,14 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	stays ctx-clean --redact
 }
 
+@test "lean: a secret that is found only when another policy is through is replaced, too" {
+	{ call a sh '{}'; result a '{ \"password\" :\n\n   \"Tr0ub4dor-3x\" }'; } | given
+	exits 0 ctx-clean --redact --minify in
+	has 'content":"{..password..:..\[REDACTED:generic-password:[0-9a-f]*\]..}"' out
+	cp out in
+	stays ctx-clean --redact --minify
+}
+
 @test "lean: --check --redact reports file and line, never the secret" {
 	printf '{"role":"user","content":"%s"}\n' "$(aws)" | given
 	exits 1 ctx-clean --check --redact in
@@ -411,7 +437,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 
 @test "lean: every policy changes nothing when run again, on all logs" {
 	for f in "${LOGS[@]}"; do
-		for o in '--ansi --squeeze --base64' --minify --redact --dedupe=300 \
+		for o in '--ansi --squeeze --base64' --minify '--tables --squeeze' --redact --dedupe=300 \
 		    --clear-results '--thinking drop' '--thinking last' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20' \
 		    '--clear-results=2 --dedupe --ansi --minify --squeeze --base64 --max-result 500'; do
@@ -435,7 +461,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 		    .content[:0] = [{type: "text", text: "first"}]
 		    else . end] else . end' >in
 		for o in --empty '--ansi --squeeze --base64' '--max-result 4' \
-		    '--clear-results=0 --clear-inputs' '--dedupe=200 --redact' \
+		    '--clear-results=0 --clear-inputs' '--dedupe=200 --redact --minify' \
 		    '--unanswered repair --max-result 50' \
 		    '--unanswered drop --images drop --images-all'; do
 			about "$d $o"

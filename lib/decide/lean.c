@@ -98,19 +98,49 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
 	return 1;
 }
 
+typedef int json_fn(struct ctx_doc *doc, struct ctx_str text,
+	    struct ctx_buf *plain, struct ctx_buf *out);
+
+/* Apply a function of minify.h. */
 static int
-minify(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
+minify(struct ctx_lean_step *s, json_fn *fn, struct ctx_str *text,
+    struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	int rc;
 
 	ctx_buf_reset(&l->spare);
-	rc = ctx_minify(&l->doc, *text, &l->plain, &l->spare);
+	rc = fn(&l->doc, *text, &l->plain, &l->spare);
 	if (rc == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 1)
 		*text = take(s, &l->spare);
 	return rc;
+}
+
+/* Redact a text that has changed: a name may have come near to its value. */
+static int
+redact(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	size_t n;
+
+	if (!ctx_redact_suspect(s->o->redact, text->p, text->len))
+		return 0;
+	ctx_buf_reset(&l->plain);
+	ctx_buf_reset(&l->scrub);
+	if (ctx_str_decode(&l->plain, text->p, text->len) == -1)
+		return ctx_fail_nomem(err);
+	if (ctx_redact_text(s->o->redact, l->plain.data, l->plain.len,
+	    &l->scrub, &n, err) == -1)
+		return -1;
+	if (n == 0)
+		return 0;
+	ctx_buf_reset(&l->spare);
+	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
+		return ctx_fail_nomem(err);
+	*text = take(s, &l->spare);
+	return 1;
 }
 
 /* C0 control characters are always escaped in JSON; C1 ones often are not. */
@@ -383,11 +413,13 @@ tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
 	int rc, again;
 
 	do {
-		STEP(o->minify, "minify", minify(s, text, err));
+		STEP(o->minify, "minify", minify(s, ctx_minify, text, err));
+		STEP(o->tables, "tables",
+		    minify(s, ctx_minify_tables, text, err));
 		rc = 0;
 		STEP(o->squeeze, "squeeze",
 		    scrub(s, ctx_scrub_squeeze, text, err));
-		again = rc && o->minify;
+		again = rc && (o->minify || o->tables);
 		rc = 0;
 		STEP(o->blobs && text->len >= 200, "base64",
 		    scrub(s, ctx_scrub_blobs, text, err));
@@ -401,12 +433,17 @@ ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
+	const char *was = text->p;
 	int rc;
 
 	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
-	return is_result ? tidy_result(s, text, rule, err) : 0;
+	if (is_result && tidy_result(s, text, rule, err) == -1)
+		return -1;
+	STEP(o->redact != NULL && text->p != was, "redact",
+	    redact(s, text, err));
+	return 0;
 }
 
 /* Apply all policies to one text.  The last one that changed it is the rule. */
@@ -538,7 +575,7 @@ static int
 has_policy(const struct ctx_lean_opts *o)
 {
 	return o->kept != NULL || o->redact != NULL || o->ansi || o->minify ||
-	    o->squeeze || o->blobs || o->clear || o->dedupe > 0 ||
+	    o->tables || o->squeeze || o->blobs || o->clear || o->dedupe > 0 ||
 	    o->result.max > 0 || o->message.max > 0;
 }
 

@@ -37,7 +37,7 @@ typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
 
 struct ctx_lean_opts {
 	struct ctx_shorten result, message;
-	int ansi, minify, squeeze, blobs;
+	int ansi, minify, tables, squeeze, blobs;
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
 	uint64_t dedupe;		/* least number of characters; 0: off */
 	enum ctx_thinking thinking;

@@ -19,4 +19,23 @@
 int	ctx_minify(struct ctx_doc *doc, struct ctx_str text,
 	    struct ctx_buf *plain, struct ctx_buf *out) CTX_CHECKED;
 
+/*
+ * If it is one value, make tables of its lists of at least three objects that
+ * have the same members in the same order and only strings, numbers and
+ * literals in them; and minify the rest.
+ *
+ *	[{"id":7,"a b":"x"},{"id":8,"a b":"y"},{"id":9,"a b":null}]
+ *
+ *	[3 rows: id,"a b"]
+ *	7,"x"
+ *	8,"y"
+ *	9,null
+ *
+ * A name has quotes unless it has only letters, digits and _ - . in it.  What
+ * follows a table begins on a line of its own.  A table is never longer than
+ * its list, for it has each name once.
+ */
+int	ctx_minify_tables(struct ctx_doc *doc, struct ctx_str text,
+	    struct ctx_buf *plain, struct ctx_buf *out) CTX_CHECKED;
+
 #endif

@@ -222,10 +222,12 @@ def filters():
         "--clear-results=0", "--step", "0", "--clear-inputs")
     yield case(c, "minify", write("stdin", lines(
         {"role": "assistant", "content": None, "tool_calls": [
-            call("ls", "a"), call("ls", "b")]},
+            call("ls", "a"), call("ls", "b"), call("ls", "c")]},
         result("a", json.dumps([{"n": i} for i in range(50)], indent=1)),
-        result("b", '{ "a": 1}\n{"a": [ ]}\n' * 9))), "--minify",
-        "--squeeze", "--base64")
+        result("b", '{ "password":\n\n "Tr0ub4dor-3x"}'),
+        result("c", '{ "a": 1}\n{"a": [ ]}\n'))), "--minify",
+        "--tables", "--squeeze", "--base64", "--redact",
+        env={"CTX_REDACT_KEY": "k"})
     yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* White space in JSON that tools print. */
+/* White space, and lists of records, in JSON that tools print. */
 #include "decide/minify.h"
 
 #include <stdlib.h>
@@ -7,9 +7,11 @@
 #include "check.h"
 
 /* Contents of JSON strings, with ' for \". */
-static const struct {
+struct cases {
 	const char *in, *out;	/* out NULL: unchanged */
-} cases[] = {
+};
+
+static const struct cases minify[] = {
 	{ "{ 'a' : 1 }", "{'a':1}" },
 	{ "[ 1 ,\\n\\t2\\r\\n]", "[1,2]" },
 	{ " \\n{'a':{},'b':[ ]} \\n", "{'a':{},'b':[]}" },
@@ -59,14 +61,56 @@ static const struct {
 	{ "\\u0000[ 1 ]", NULL }
 };
 
+static const struct cases tables[] = {
+	{ "[{'id':1},{'id':2},{'id':3}]", "[3 rows: id]\\n1\\n2\\n3" },
+	{ " [ {'b': 'x, y', 'a': 1.0}, {'b': null, 'a': -0},\\n"
+	    "{'b': '', 'a': true} ]\\n",
+	    "[3 rows: b,a]\\n'x, y',1.0\\nnull,-0\\n'',true" },
+	/* names that need quotes; both spellings stay */
+	{ "[{'a b':1,'':2},{'a b':3,'':4},{'a b':5,'':6}]",
+	    "[3 rows: 'a b','']\\n1,2\\n3,4\\n5,6" },
+	{ "[{'\\\\u0041':'\\ud800','\\u0041':'\xc3\xa9'},{'\\\\u0041':'\\/',"
+	    "'\\u0041':1E0},{'\\\\u0041':'\\\\n','\\u0041':0}]",
+	    "[3 rows: '\\\\u0041',\\u0041]\\n'\\ud800','\xc3\xa9'\\n"
+	    "'\\/',1E0\\n'\\\\n',0" },
+	/* in other values, which are minified */
+	{ "{'r': [{'a':1},{'a':2},{'a':3}], 'n': [ 1 ]}",
+	    "{'r':[3 rows: a]\\n1\\n2\\n3\\n,'n':[1]}" },
+	{ "[ [{'a':1},{'a':2},{'a':3}],[{'b':1},{'b':2},{'b':3},{'b':4}] ]",
+	    "[[3 rows: a]\\n1\\n2\\n3\\n,[4 rows: b]\\n1\\n2\\n3\\n4\\n]" },
+	/* too few, or not alike */
+	{ "[{'a':1},{'a':2}]", NULL },
+	{ "[ {'a': 1}, {'a': 2} ]", NULL },
+	{ "[{},{},{}]", NULL },
+	{ "[{'a':1},{'a':2},{'b':3}]", NULL },
+	{ "[{'a':1},{'a':2},{'a':3,'b':4}]", NULL },
+	{ "[{'a':1,'b':2},{'b':1,'a':2},{'a':1,'b':2}]", NULL },
+	{ "[{'a':1},{'a':2},{'a':[]}]", NULL },
+	{ "[{'a':{}},{'a':2},{'a':3}]", NULL },
+	{ "[{'a':1},{'a':2},{'a':{'b':{'c':3}}}]", NULL },
+	{ "[{'a':1},{'a':2},{'a':3},4]", NULL },
+	{ "[{'a':1},2,{'a':2},{'a':3}]", NULL },
+	{ "[1,{'a':1},{'a':2},{'a':3}]", NULL },
+	{ "['x',{'a':1},{'a':2},{'a':3}]", NULL },
+	{ "[['a',1],['a',2],['a',3]]", NULL },
+	{ "[]", NULL },
+	{ "[1,2,3]", NULL },
+	{ "{'a':[],'b':1,'c':2}", NULL },
+	{ "{'a':1}\\n{'a':2}\\n{'a':3}\\n", NULL },
+	{ "[{'a':1},{'a':2},{'a':3}] and more", NULL }
+};
+
 static struct ctx_doc doc;
 static struct ctx_buf plain;
 
+typedef int minify_fn(struct ctx_doc *, struct ctx_str, struct ctx_buf *,
+	    struct ctx_buf *);
+
 static int
-minify(struct ctx_buf *in, struct ctx_buf *out)
+apply(minify_fn *fn, struct ctx_buf *in, struct ctx_buf *out)
 {
 	ctx_buf_reset(out);
-	return ctx_minify(&doc, ctx_str_of(in), &plain, out);
+	return fn(&doc, ctx_str_of(in), &plain, out);
 }
 
 /* Put text into b, with \" for '. */
@@ -82,22 +126,22 @@ put(struct ctx_buf *b, const char *text)
 }
 
 static void
-table(void)
+table(minify_fn *fn, const struct cases *cases, size_t n)
 {
 	struct ctx_buf in = { 0 }, out = { 0 }, want = { 0 }, again = { 0 };
 	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+	for (i = 0; i < n; i++) {
 		put(&in, cases[i].in);
 		put(&want, cases[i].out != NULL ? cases[i].out : cases[i].in);
-		if (!CHECK_INT(minify(&in, &out), cases[i].out != NULL))
+		if (!CHECK_INT(apply(fn, &in, &out), cases[i].out != NULL))
 			fprintf(stderr, "\tcase %zu\n", i);
 		if (cases[i].out == NULL)
 			continue;
 		if (!CHECK(ctx_str_same(ctx_str_of(&out), ctx_str_of(&want))))
 			fprintf(stderr, "\tcase %zu: %.*s\n", i,
 			    (int)out.len, out.data);
-		CHECK_INT(minify(&out, &again), 0);
+		CHECK_INT(apply(fn, &out, &again), 0);
 	}
 	ctx_buf_done(&in);
 	ctx_buf_done(&out);
@@ -118,7 +162,8 @@ deep(void)
 			ctx_buf_adds(&in, "[ ");
 		for (i = 0; i < n; i++)
 			ctx_buf_adds(&in, "]\\n");
-		CHECK_INT(minify(&in, &out), n == CTX_DEPTH_MAX);
+		CHECK_INT(apply(ctx_minify, &in, &out),
+		    n == CTX_DEPTH_MAX);
 		if (n == CTX_DEPTH_MAX)
 			CHECK_INT(out.len, 2 * CTX_DEPTH_MAX);
 	}
@@ -161,11 +206,11 @@ noise(void)
 			    (sizeof(tokens) / sizeof(*tokens))]);
 		}
 		ctx_buf_adds(&in, i % 2 ? "]" : "}");
-		if ((rc = minify(&in, &out)) == 0)
+		if ((rc = apply(ctx_minify, &in, &out)) == 0)
 			continue;
 		changed++;
 		if (rc == -1 || !only_lacks_space(ctx_str_of(&in),
-		    ctx_str_of(&out)) || minify(&out, &again) != 0) {
+		    ctx_str_of(&out)) || apply(ctx_minify, &out, &again) != 0) {
 			fprintf(stderr, "\t%.*s\n", (int)in.len, in.data);
 			break;
 		}
@@ -180,7 +225,9 @@ noise(void)
 int
 main(void)
 {
-	RUN(table());
+	RUN(table(ctx_minify, minify, sizeof(minify) / sizeof(*minify)));
+	RUN(table(ctx_minify_tables, tables,
+	    sizeof(tables) / sizeof(*tables)));
 	RUN(deep());
 	RUN(noise());
 	ctx_doc_done(&doc);
