@@ -7,8 +7,9 @@
  *	secrets, escapes, JSON, repetition, blobs, cleared results, copies,
  *	length
  *
- * A policy leaves alone a text that it wrote itself, so applying all of them
- * twice gives the same result as once.
+ * A text that the first ones change is searched for secrets again.  A policy
+ * leaves alone a text that it wrote itself, so applying all of them twice gives
+ * the same result as once.
  */
 #ifndef CTX_DECIDE_LEAN_H
 #define CTX_DECIDE_LEAN_H
