@@ -110,7 +110,7 @@ threads() {
 	local how lean
 
 	export CTX_REDACT_KEY=k
-	lean='--max-result 200 --max-message 300t --ansi --squeeze --dedupe
+	lean='--max-result 200 --max-message 300t --ansi --minify --squeeze --dedupe
 	    --clear-results=2 --clear-inputs --thinking last --images note
 	    --merge-runs'
 	for how in stop skip keep; do

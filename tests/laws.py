@@ -456,7 +456,10 @@ def law_apart(batch):
 # Commands, and how many results must come for each break; 0: there is none.
 PENDING = ["ctx-clean", "--keep-pending"]
 STEADY = [(PENDING + ["--dedupe=200", "--squeeze", "--ansi", "--base64",
-                      "--max-result", "100", "--max-message", "90"], 0),
+                      "--minify", "--max-result", "100",
+                      "--max-message", "90"], 0),
+          (PENDING + ["--minify"], 0),
+          (PENDING + ["--tables", "--squeeze"], 0),
           (PENDING + ["--clear-results=1"], 1),
           (PENDING + ["--clear-results=2", "--step", "3"], 4),
           (PENDING + ["--clear-results=0", "--clear-inputs", "--squeeze",

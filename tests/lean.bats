@@ -70,6 +70,123 @@ result() { # ID TEXT-AS-JSON
 	becomes ctx-clean --base64
 }
 
+@test "lean: only results lose base64 data" {
+	blob=$(printf '%01000d' 0 | sed 's/0000/aB3x/g')
+	{
+		printf '{"role":"user","content":"%s"}\n' "$blob"
+		printf '{"role":"assistant","content":"%s"}\n' "$blob"
+		printf '{"role":"user","content":[{"type":"text","text":"%s"}]}\n' "$blob"
+	} | given
+	stays ctx-clean --base64
+}
+
+@test "lean: JSON in results loses the white space between its tokens, in any dialect" {
+	{ call a sh '{ \"p\" : 1 }'; result a '{\n  \"a b\": [ 1.0, \"x , \\\" y\" ],\n  \"\u00e9\\/\": -1E5\n}\n'; } | given
+	{ call a sh '{ \"p\" : 1 }'; result a '{\"a b\":[1.0,\"x , \\\" y\"],\"\u00e9\\/\":-1E5}'; } | wanted
+	becomes_both ctx-clean --minify
+	given <<-'X'
+	{"role":"user","content":"{ \"a\": 1 }"}
+	{"role":"assistant","content":[{"type":"text","text":"[ 1, 2 ]"},{"type":"tool_use","id":"a","name":"f","input":{ "x" : "{ }" }},{"type":"tool_use","id":"b","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"{ \"a\": 1 }"},{"type":"text","text":"see [ 1, 2 ]"}]},{"type":"tool_result","tool_use_id":"b","content":"[ 1 ]"},{"type":"text","text":"{ \"a\": 1 }"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"{ \"a\": 1 }"}
+	{"role":"assistant","content":[{"type":"text","text":"[ 1, 2 ]"},{"type":"tool_use","id":"a","name":"f","input":{ "x" : "{ }" }},{"type":"tool_use","id":"b","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"{\"a\":1}"},{"type":"text","text":"see [ 1, 2 ]"}]},{"type":"tool_result","tool_use_id":"b","content":"[1]"},{"type":"text","text":"{ \"a\": 1 }"}]}
+	X
+	becomes_both ctx-clean --minify
+	given <<-'X'
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{ \"a\": 1 }"}
+	{"type":"function_call_output","call_id":"a","output":"{ \"a\": 1 }"}
+	X
+	wanted <<-'X'
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{ \"a\": 1 }"}
+	{"type":"function_call_output","call_id":"a","output":"{\"a\":1}"}
+	X
+	becomes ctx-clean --minify
+	given <<-'X'
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{ "a": "{ }" }}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{ "output": "{ \"a\": 1 }" }}}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{ "rows": [ 1 ] }}}]}
+	X
+	wanted <<-'X'
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{ "a": "{ }" }}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{ "output": "{\"a\":1}" }}}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{ "rows": [ 1 ] }}}]}
+	X
+	becomes ctx-clean --minify
+}
+
+@test "lean: JSON Lines keep their lines; what is not JSON as a whole stays" {
+	{ call a sh '{}'; result a '{ \"a\": 1 }\r\n\n[ 2 ]\n'; } | given
+	{ call a sh '{}'; result a '{\"a\":1}\n[2]\n'; } | wanted
+	becomes_both ctx-clean --minify
+	for text in '{ \"a\": 1 } ok' 'ok { \"a\": 1 }' '{ \"a\": 1, }' '{ \"a\": 1 }\n2' '7 ' '\"a\" ' '{\"a\":\" \"}' '[ 1'; do
+		about "$text"
+		{ call a sh '{}'; result a "$text"; } | given
+		stays ctx-clean --minify
+	done
+}
+
+@test "lean: JSON is minified before lines are folded, and where that, or base64, leaves JSON" {
+	{ call a sh '{}'; result a '[\n  0,\n  0,\n  0,\n  0,\n  0\n]'; } | given
+	{ call a sh '{}'; result a '[0,0,0,0,0]'; } | wanted
+	becomes_both ctx-clean --minify --squeeze
+	{ call a sh '{}'; result a '10%\r{ \"a\": 1 }\n{ \"a\":1 }\n{\"a\" :1 }\n\n{ \"a\" : 1}\n'; } | given
+	{ call a sh '{}'; result a '{\"a\":1}\n... (previous line 3 more times)\n'; } | wanted
+	becomes_both ctx-clean --minify --squeeze
+	half=$(printf '%0400d' 0 | sed 's/0000/aB3x/g')
+	{ call a sh '{}'; result a '[ \"'"$half\\n$half"'\" ]'; } | given
+	{ call a sh '{}'; result a '[\"[base64: 800 characters left out]\"]'; } | wanted
+	becomes_both ctx-clean --minify --base64
+}
+
+@test "lean: minified results are cut, cleared, compared and restored as others are" {
+	long=$(printf '1%099d' 7)
+	{ call a sh '{}'; result a "[ $long ]"; } | given
+	{ call a sh '{}'; result a "[$long]"; } | wanted
+	becomes_both ctx-clean --minify --max-result 102
+	exits 0 ctx-clean --minify --max-result 101 --stash kept in
+	has ', 102 chars total, sha256:' out
+	cp out cut
+	exits 0 ctx-clean --restore kept cut
+	same out want
+	exits 0 ctx-clean --restore kept --minify in
+	same out want
+	{ call a sh '{}'; result a '[tool result cleared: 102 chars]'; } | wanted
+	becomes_both ctx-clean --minify --clear-results=0 --step 0
+	long=$long$long
+	hash=$(printf '[%s]' "$long" | sha256sum | cut -c 1-16)
+	{ call a sh '{}'; result a "[ $long]"; call b sh '{}'; result b "[$long ]"; } | given
+	{ call a sh '{}'; result a "[$long]"; call b sh '{}'; result b "[same text as sent before: sha256:$hash, 202 chars]"; } | wanted
+	becomes_both ctx-clean --minify --dedupe=200
+	{ call a sh '{}'; result a '[ 1 ]'; } | given
+	exits 0 ctx-clean --minify --report rep in
+	jq -c '[.line, .path, .what, .reason, .bytes, .bytes_after]' rep >got
+	echo '[2,"/content","reformed","minify",5,3]' | wanted
+	same got want
+}
+
+@test "lean: lists of records in results become tables" {
+	records='[ {\"id\": 1, \"name\": \"x, y\"},\n {\"id\": 2.0, \"name\": null}, {\"id\": 3, \"name\": \"\u00e9\"} ]'
+	{ echo '{"role":"user","content":"'"$records"'"}'; call a sh '{}'; result a "$records"; call b sh '{}'; result b '{ \"all\": '"$records"', \"n\": 3 }'; call c sh '{}'; result c '[ {\"id\": 1}, {\"id\": 2} ]'; } | given
+	rows='[3 rows: id,name]\n1,\"x, y\"\n2.0,null\n3,\"\u00e9\"'
+	{ echo '{"role":"user","content":"'"$records"'"}'; call a sh '{}'; result a "$rows"; call b sh '{}'; result b '{\"all\":'"$rows"'\n,\"n\":3}'; call c sh '{}'; result c '[ {\"id\": 1}, {\"id\": 2} ]'; } | wanted
+	becomes_both ctx-clean --tables
+	exits 0 ctx-clean --tables --report rep in
+	[ "$(jq -r '"\(.line) \(.reason)"' rep)" = "$(printf '3 tables\n5 tables')" ]
+	sed -i 's/\[ {..id..: 1}, {..id..: 2} \]/[{\\"id\\":1},{\\"id\\":2}]/' want
+	becomes_both ctx-clean --tables --minify
+	becomes_both ctx-clean --tables --minify --squeeze --ansi --base64
+}
+
+@test "lean: what a table was can be told from it" {
+	exits 0 python3 "$ROOT/tests/tables.py" "${SEED:-1}" 2000
+	[ "$(cat out)" -gt 500 ]
+}
+
 @test "lean: a result that was sent before is replaced by a reference to it" {
 	body=$(printf '%0300d' 7)
 	{ call a cat '{}'; result a "$body"; call b cat '{}'; result b "$body"; call c cat '{}'; result c "$body."; } | given
@@ -222,6 +339,14 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	stays ctx-clean --redact
 }
 
+@test "lean: a secret that is found only when another policy is through is replaced, too" {
+	{ call a sh '{}'; result a '{ \"password\" :\n\n   \"Tr0ub4dor-3x\" }'; } | given
+	exits 0 ctx-clean --redact --minify in
+	has 'content":"{..password..:..\[REDACTED:generic-password:[0-9a-f]*\]..}"' out
+	cp out in
+	stays ctx-clean --redact --minify
+}
+
 @test "lean: --check --redact reports file and line, never the secret" {
 	printf '{"role":"user","content":"%s"}\n' "$(aws)" | given
 	exits 1 ctx-clean --check --redact in
@@ -312,10 +437,10 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 
 @test "lean: every policy changes nothing when run again, on all logs" {
 	for f in "${LOGS[@]}"; do
-		for o in '--ansi --squeeze --base64' --redact --dedupe=300 \
+		for o in '--ansi --squeeze --base64' --minify '--tables --squeeze' --redact --dedupe=300 \
 		    --clear-results '--thinking drop' '--thinking last' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20' \
-		    '--clear-results=2 --dedupe --ansi --squeeze --base64 --max-result 500'; do
+		    '--clear-results=2 --dedupe --ansi --minify --squeeze --base64 --max-result 500'; do
 			# shellcheck disable=SC2086
 			ctx-clean $o "$f" >once
 			# shellcheck disable=SC2086
@@ -336,7 +461,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 		    .content[:0] = [{type: "text", text: "first"}]
 		    else . end] else . end' >in
 		for o in --empty '--ansi --squeeze --base64' '--max-result 4' \
-		    '--clear-results=0 --clear-inputs' '--dedupe=200 --redact' \
+		    '--clear-results=0 --clear-inputs' '--dedupe=200 --redact --minify' \
 		    '--unanswered repair --max-result 50' \
 		    '--unanswered drop --images drop --images-all'; do
 			about "$d $o"

@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "decide/clear.h"
 #include "decide/group.h"
+#include "decide/minify.h"
 #include "decide/scrub.h"
 
 void
@@ -27,6 +28,7 @@ ctx_lean_done(struct ctx_lean *l)
 	ctx_buf_done(&l->text);
 	ctx_buf_done(&l->spare);
 	ctx_buf_done(&l->secrets);
+	ctx_doc_done(&l->doc);
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
@@ -88,6 +90,51 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
 	    &l->scrub)) == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 0)
+		return 0;
+	ctx_buf_reset(&l->spare);
+	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
+		return ctx_fail_nomem(err);
+	*text = take(s, &l->spare);
+	return 1;
+}
+
+typedef int json_fn(struct ctx_doc *doc, struct ctx_str text,
+	    struct ctx_buf *plain, struct ctx_buf *out);
+
+/* Apply a function of minify.h. */
+static int
+minify(struct ctx_lean_step *s, json_fn *fn, struct ctx_str *text,
+    struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	int rc;
+
+	ctx_buf_reset(&l->spare);
+	rc = fn(&l->doc, *text, &l->plain, &l->spare);
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	if (rc == 1)
+		*text = take(s, &l->spare);
+	return rc;
+}
+
+/* Redact a text that has changed: a name may have come near to its value. */
+static int
+redact(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	size_t n;
+
+	if (!ctx_redact_suspect(s->o->redact, text->p, text->len))
+		return 0;
+	ctx_buf_reset(&l->plain);
+	ctx_buf_reset(&l->scrub);
+	if (ctx_str_decode(&l->plain, text->p, text->len) == -1)
+		return ctx_fail_nomem(err);
+	if (ctx_redact_text(s->o->redact, l->plain.data, l->plain.len,
+	    &l->scrub, &n, err) == -1)
+		return -1;
+	if (n == 0)
 		return 0;
 	ctx_buf_reset(&l->spare);
 	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
@@ -353,20 +400,49 @@ struct sort {
 	} \
 } while (0)
 
+/*
+ * What applies to results alone.  JSON comes first, for a list may have equal
+ * lines; but without what the others remove a text may be JSON, or lines may be
+ * equal.
+ */
+static int
+tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
+    struct ctx_err *err)
+{
+	const struct ctx_lean_opts *o = s->o;
+	int rc, again;
+
+	do {
+		STEP(o->minify, "minify", minify(s, ctx_minify, text, err));
+		STEP(o->tables, "tables",
+		    minify(s, ctx_minify_tables, text, err));
+		rc = 0;
+		STEP(o->squeeze, "squeeze",
+		    scrub(s, ctx_scrub_squeeze, text, err));
+		again = rc && (o->minify || o->tables);
+		rc = 0;
+		STEP(o->blobs && text->len >= 200, "base64",
+		    scrub(s, ctx_scrub_blobs, text, err));
+		again |= rc;
+	} while (again);
+	return 0;
+}
+
 int
 ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
+	const char *was = text->p;
 	int rc;
 
 	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
-	STEP(o->squeeze && is_result, "squeeze",
-	    scrub(s, ctx_scrub_squeeze, text, err));
-	STEP(o->blobs && text->len >= 200, "base64",
-	    scrub(s, ctx_scrub_blobs, text, err));
+	if (is_result && tidy_result(s, text, rule, err) == -1)
+		return -1;
+	STEP(o->redact != NULL && text->p != was, "redact",
+	    redact(s, text, err));
 	return 0;
 }
 
@@ -498,9 +574,9 @@ lean_copies(struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 static int
 has_policy(const struct ctx_lean_opts *o)
 {
-	return o->kept != NULL || o->redact != NULL || o->ansi || o->squeeze ||
-	    o->blobs || o->clear || o->dedupe > 0 || o->result.max > 0 ||
-	    o->message.max > 0;
+	return o->kept != NULL || o->redact != NULL || o->ansi || o->minify ||
+	    o->tables || o->squeeze || o->blobs || o->clear || o->dedupe > 0 ||
+	    o->result.max > 0 || o->message.max > 0;
 }
 
 int

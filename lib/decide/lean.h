@@ -4,10 +4,12 @@
  * is off unless asked for.  They apply in this order, whatever the order of the
  * options, so that a text goes through all of them in one pass:
  *
- *	secrets, escapes, repetition, blobs, cleared results, copies, length
+ *	secrets, escapes, JSON, repetition, blobs, cleared results, copies,
+ *	length
  *
- * A policy leaves alone a text that it wrote itself, so applying all of them
- * twice gives the same result as once.
+ * A text that the first ones change is searched for secrets again.  A policy
+ * leaves alone a text that it wrote itself, so applying all of them twice gives
+ * the same result as once.
  */
 #ifndef CTX_DECIDE_LEAN_H
 #define CTX_DECIDE_LEAN_H
@@ -36,7 +38,7 @@ typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
 
 struct ctx_lean_opts {
 	struct ctx_shorten result, message;
-	int ansi, squeeze, blobs;
+	int ansi, minify, tables, squeeze, blobs;
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
 	uint64_t dedupe;		/* least number of characters; 0: off */
 	enum ctx_thinking thinking;
@@ -71,6 +73,7 @@ struct ctx_lean_seen {
 /* Working storage; all zero is valid. */
 struct ctx_lean {
 	struct ctx_buf plain, scrub, text, spare, secrets;
+	struct ctx_doc doc;		/* of a text that is JSON */
 	struct ctx_rewrite *redacted;	/* ordered by node */
 	size_t nredacted, capredacted;
 	size_t nwritten;		/* of these, planned or not needed */

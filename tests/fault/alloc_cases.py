@@ -220,6 +220,14 @@ def filters():
         {"role": "assistant", "content": None, "tool_calls": [
             call("ls", "a", path="x" * 300)]}, result("a", "y" * 300))),
         "--clear-results=0", "--step", "0", "--clear-inputs")
+    yield case(c, "minify", write("stdin", lines(
+        {"role": "assistant", "content": None, "tool_calls": [
+            call("ls", "a"), call("ls", "b"), call("ls", "c")]},
+        result("a", json.dumps([{"n": i} for i in range(50)], indent=1)),
+        result("b", '{ "password":\n\n "Tr0ub4dor-3x"}'),
+        result("c", '{ "a": 1}\n{"a": [ ]}\n'))), "--minify",
+        "--tables", "--squeeze", "--base64", "--redact",
+        env={"CTX_REDACT_KEY": "k"})
     yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",

@@ -19,7 +19,7 @@ cleaner(int how, struct ctx_err *err)
 		opts.lean.redact = redact;
 		opts.lean.result.max = 20;
 		opts.lean.keep = 1;
-		opts.lean.squeeze = 1;
+		opts.lean.minify = opts.lean.squeeze = 1;
 		opts.images.how = CTX_IMAGES_NOTE;
 	}
 	if (how == 3) {
@@ -41,7 +41,7 @@ cleaner(int how, struct ctx_err *err)
 	"\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"a\",\"name\":" \
 	"\"f\",\"input\":{}}]},{\"role\":\"user\",\"content\":\"b\"},{\"role\":" \
 	"\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"a\"," \
-	"\"content\":\"0123456789012345678901234567890123456789\"}]}]}\n"
+	"\"content\":\"[ 1234567890123456789, 1234567890123456789 ]\"}]}]}\n"
 
 static const struct nomem_case cases[] = {
 	{ cleaner, 2, NULL, MOVES, NULL, 0, NULL },
