@@ -34,19 +34,19 @@ static const char *const end[][2] = {
 const char *const cli_langs[] = { "en", "zh", NULL };
 
 const char *
-cli_list_head(enum cli_list of, enum ctx_digest_lang lang)
+cli_list_head(enum cli_list of, enum ctx_wording lang)
 {
 	return head[of][lang];
 }
 
 const char *
-cli_list_end(enum cli_list of, enum ctx_digest_lang lang)
+cli_list_end(enum cli_list of, enum ctx_wording lang)
 {
 	return end[of][lang];
 }
 
-enum ctx_digest_lang
-cli_lang(const struct cli *c, enum ctx_digest_lang otherwise)
+enum ctx_wording
+cli_lang(const struct cli *c, enum ctx_wording otherwise)
 {
 	const char *v = getenv("CTX_LANG");
 

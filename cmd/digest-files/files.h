@@ -16,7 +16,7 @@ enum files_as { FILES_LINE, FILES_LIST, FILES_MESSAGE };
 /* Ready when all zero except the options. */
 struct files {
 	/* Options: */
-	enum ctx_digest_lang lang;
+	enum ctx_wording lang;
 	uint64_t min, width;		/* bytes, characters */
 	int recursive, all, json;
 	enum files_as as;

@@ -26,7 +26,7 @@ describe(const struct ctx_digest *d, const char *data, size_t len,
 
 int
 list_item(struct ctx_buf *out, const struct ctx_digest *d, const char *data,
-    size_t len, enum ctx_digest_lang lang, int first)
+    size_t len, enum ctx_wording lang, int first)
 {
 	const char *base = strrchr(d->name, '/'), *dot, *text = NULL;
 	size_t n;

@@ -18,7 +18,7 @@
  * code and has no item, or 1 if it was appended or out->failed.
  */
 int	list_item(struct ctx_buf *out, const struct ctx_digest *d,
-	    const char *data, size_t len, enum ctx_digest_lang lang,
+	    const char *data, size_t len, enum ctx_wording lang,
 	    int first);
 
 #endif

@@ -22,7 +22,7 @@ struct store_list {
 	struct store *s;
 	enum cli_list of;
 	enum store_list_as as;
-	enum ctx_digest_lang lang;
+	enum ctx_wording lang;
 	struct ctx_buf text;		/* items: lines "- ..." */
 };
 

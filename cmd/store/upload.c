@@ -53,7 +53,7 @@ name_of(struct store *s, const char *file, const char *given)
 /* Members that put and list both print. */
 static void
 add_members(struct ctx_buf *b, const struct ctx_file *f, const char *path,
-    enum ctx_digest_lang lang)
+    enum ctx_wording lang)
 {
 	const char *digest;
 	size_t len;

@@ -108,7 +108,7 @@ ctx_digest_size(struct ctx_buf *out, uint64_t bytes)
 
 static void
 add_figure(struct ctx_buf *out, enum ctx_figure figure, uint64_t n,
-    enum ctx_digest_lang lang)
+    enum ctx_wording lang)
 {
 	const struct words *w = &figure_words[figure];
 	const char *unit = lang == CTX_ZH ? w->zh : n == 1 ? w->en : w->ens;
@@ -124,7 +124,7 @@ add_figure(struct ctx_buf *out, enum ctx_figure figure, uint64_t n,
 }
 
 static void
-add_type(struct ctx_buf *out, const char *type, enum ctx_digest_lang lang)
+add_type(struct ctx_buf *out, const char *type, enum ctx_wording lang)
 {
 	size_t i;
 
@@ -138,7 +138,7 @@ add_type(struct ctx_buf *out, const char *type, enum ctx_digest_lang lang)
 /* Add everything before the lists. */
 static void
 add_head(struct ctx_buf *out, const struct ctx_digest *d,
-    enum ctx_digest_lang lang)
+    enum ctx_wording lang)
 {
 	size_t i;
 	enum ctx_figure f;
@@ -229,7 +229,7 @@ share(struct shown *s, size_t n, size_t room)
 /* Add ", functions: a, b, … +3", using no more than the list's room. */
 static void
 add_list(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list,
-    const struct shown *s, enum ctx_digest_lang lang)
+    const struct shown *s, enum ctx_wording lang)
 {
 	const struct ctx_name *v;
 	size_t i, used = 0, n;
@@ -260,7 +260,7 @@ add_list(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list,
 }
 
 int
-ctx_digest_line(const struct ctx_digest *d, enum ctx_digest_lang lang,
+ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
     size_t width, struct ctx_buf *out)
 {
 	struct shown s[CTX_LISTS] = { { 0 } };

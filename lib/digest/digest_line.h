@@ -6,11 +6,10 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/wording.h"
 #include "digest/digest.h"
 
 #define CTX_LINE_WIDTH	240	/* default, in characters */
-
-enum ctx_digest_lang { CTX_EN, CTX_ZH };
 
 /*
  * Append the line, without a newline:
@@ -25,7 +24,7 @@ enum ctx_digest_lang { CTX_EN, CTX_ZH };
  * least one name.
  * Returns 0, or -1 if out of memory.
  */
-int	ctx_digest_line(const struct ctx_digest *d, enum ctx_digest_lang lang,
+int	ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
 	    size_t width, struct ctx_buf *out);
 
 /* Does the text begin like such a line, in either language? */

@@ -13,7 +13,7 @@
 
 struct ctx_digest_job_opts {
 	struct ctx_reads_opts reads;	/* this job sets size */
-	enum ctx_digest_lang lang;
+	enum ctx_wording lang;
 	uint64_t min;			/* bytes; shorter contents stay */
 	uint64_t width;			/* of a line, in characters */
 	/*

@@ -33,7 +33,7 @@ describe(struct ctx_upload *u, struct ctx_err *err)
 	ctx_buf_reset(&u->descr);
 	for (lang = CTX_EN; lang <= CTX_ZH && rc == 0; lang++) {
 		ctx_buf_reset(&line);
-		ctx_digest_line(&u->digest, (enum ctx_digest_lang)lang,
+		ctx_digest_line(&u->digest, (enum ctx_wording)lang,
 		    CTX_LINE_WIDTH, &line);
 		if (ctx_buf_str(&line) == NULL) {
 			rc = ctx_fail_nomem(err);
@@ -51,7 +51,7 @@ describe(struct ctx_upload *u, struct ctx_err *err)
 }
 
 const char *
-ctx_upload_digest(const struct ctx_file *f, enum ctx_digest_lang lang,
+ctx_upload_digest(const struct ctx_file *f, enum ctx_wording lang,
     size_t *len)
 {
 	const char *text = f->descr;

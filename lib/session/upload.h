@@ -40,7 +40,7 @@ void	ctx_upload_done(struct ctx_upload *u);
 
 /* The digest in a language, *len bytes inside f->descr; NULL if it has none. */
 const char *ctx_upload_digest(const struct ctx_file *f,
-	    enum ctx_digest_lang lang, size_t *len);
+	    enum ctx_wording lang, size_t *len);
 
 /*
  * The path of its copy in a workspace, which the caller frees; NULL if there

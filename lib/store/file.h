@@ -15,7 +15,7 @@ struct ctx_file {
 	int64_t version;		/* 0 for the newest or the next */
 	/*
 	 * Each may be NULL.  For an upload, lang is its type, "CSV", and descr
-	 * its digest, one line for each language (enum ctx_digest_lang).
+	 * its digest, one line for each language (enum ctx_wording).
 	 */
 	const char *lang, *descr, *mime;
 	int64_t lines, chars, ts;	/* lines -1: not a text */

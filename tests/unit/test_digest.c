@@ -13,7 +13,7 @@ static struct ctx_digest digest;
 
 static void
 check_line(const char *name, const char *data, size_t len,
-    const struct ctx_digest_opts *opts, enum ctx_digest_lang lang,
+    const struct ctx_digest_opts *opts, enum ctx_wording lang,
     size_t width, const char *want)
 {
 	struct ctx_buf out = { 0 };
