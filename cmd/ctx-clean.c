@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli_cost.h"
+#include "cli_notes.h"
 #include "cmd/clean/rows.h"
 
 struct clean {
@@ -15,6 +16,7 @@ struct clean {
 	const char *api_name;		/* --api, or NULL */
 	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
+	struct ctx_markers notes;
 };
 
 static void
@@ -115,6 +117,8 @@ static const struct cli_opt opts[] = {
 	OPT_LIST(0, "pattern", "NAME=RE", pattern,
 	    "with --redact: add a rule; can be repeated",
 	    .needs = "redact"),
+	OPT_GROUP("Notes"),
+	OPT_SUB(notes, cli_notes_opts),
 	OPT_GROUP("Report"),
 	OPT_TEXT(0, "report", "FILE", rows.report_name,
 	    "write every change to FILE as JSON lines"),
@@ -138,6 +142,7 @@ settle(struct clean *k, const struct cli *cli)
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
 		cli_usage(cli,
 		    "--tail must be less than --max-result and --max-message");
+	k->opts.notes = &k->notes;
 	k->opts.model = k->cost.model_name;
 	if (k->api_name != NULL)
 		k->opts.api = ctx_api_find(k->api_name);
@@ -181,6 +186,7 @@ main(int argc, char *argv[])
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&k.cost);
+	cli_notes_init(&k.notes, &cli);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
 	open_all(&k, &cli);

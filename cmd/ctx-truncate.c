@@ -2,10 +2,12 @@
 /* ctx-truncate - cut a message history to fit a model's window. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "cli_budget.h"
 #include "cli_cost.h"
+#include "cli_notes.h"
 #include "cli_tools.h"
 #include "truncate-rows.h"
 
@@ -15,6 +17,7 @@ struct truncate {
 	struct ctx_cost cost;
 	struct cli_budget formula;
 	struct cli_along along;
+	struct ctx_markers notes;
 	const char *step;
 	uint64_t cut;			/* conversations cut before this file */
 };
@@ -64,6 +67,7 @@ static const struct cli_opt opts[] = {
 	    "keep messages that have member KEY"),
 	OPT_FLAG(0, "note", opts.note,
 	    "insert a message that says how many are missing"),
+	OPT_SUB(notes, cli_notes_opts),
 	OPT_SUB(stream, cli_branch_opts),
 	OPT_SUB(stream, cli_dropped_opts),
 	OPT_SUB(stream, cli_stream_opts),
@@ -141,6 +145,18 @@ check_rewrites(const struct truncate *k, struct cli *c)
 		cli_usage(c, "--partial and --step cannot be used together");
 }
 
+/* Without counting, a note cannot say how many tokens are missing. */
+static void
+check_note(const struct truncate *k, struct cli *c)
+{
+	const char *own = k->notes.own[CTX_MARKER_MISSING];
+
+	if (k->opts.note && !k->opts.counting && own != NULL &&
+	    strstr(own, "{tokens}") != NULL)
+		cli_usage(c, "{tokens} in --note-text needs a token budget (-t "
+		    "or -m)");
+}
+
 /* Settle the limits, now that all options are known. */
 static void
 settle(struct truncate *k, struct cli *c)
@@ -153,9 +169,11 @@ settle(struct truncate *k, struct cli *c)
 	k->opts.cost = &k->cost;
 	k->cost.to_cut = 1;
 	k->opts.along = &k->along.along;
+	k->opts.notes = &k->notes;
 	k->opts.put_aside = k->stream.dropped != NULL;
 	k->opts.counting = k->opts.win.has_tokens ||
 	    k->opts.win.when_tokens != 0;
+	check_note(k, c);
 	if (k->opts.counting)
 		cli_cost_open(&k->cost, c);
 }
@@ -193,6 +211,7 @@ main(int argc, char *argv[])
 	cli_must(&cli, ctx_env_num("MAX_MESSAGE_HISTORY", 10, 100,
 	    &k.opts.win.last, &err), &err);
 	cli_budget_init(&k.formula, &cli);
+	cli_notes_init(&k.notes, &cli);
 	cli_options(&cli, &k);
 	settle(&k, &cli);
 	cli_stream_job(&k.stream, ctx_cut_new(&k.opts, &err), &err, &cli);

@@ -38,7 +38,7 @@ const struct cli_opt clean_findings_opts[] = {
 	    "with --check: do not report faults of this rule",
 	    .needs = "check"),
 	OPT_TEXT(0, "baseline", "FILE", baseline_name,
-	    "report only faults that are not in FILE, which --json wrote",
+	    "report only faults that --json did not write to FILE",
 	    .needs = "check"),
 	OPT_DO(0, "rules", NULL, print_rules,
 	    "print the rules and what is known of them, and exit"),

@@ -2,25 +2,23 @@
 /* Results without their bodies; see clear.h. */
 #include "decide/clear.h"
 
-#include <string.h>
-
-#define HEAD	"[tool result cleared: "
-
 int
-ctx_clear_is_note(struct ctx_str text)
+ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text)
 {
-	return ctx_str_starts(text, HEAD);
+	return ctx_marker_begins(CTX_MARKER_CLEARED, notes, text);
 }
 
 int
-ctx_clear_note(struct ctx_buf *out, struct ctx_str text)
+ctx_clear_note(struct ctx_buf *out, const struct ctx_markers *notes,
+    struct ctx_str text)
 {
+	struct ctx_marker_said said = { 0 };
 	size_t was = out->len;
 
-	if (ctx_clear_is_note(text))
+	if (ctx_clear_is_note(notes, text))
 		return 0;
-	if (ctx_buf_addf(out, HEAD "%zu chars]",
-	    ctx_str_chars(text.p, text.len)) == -1)
+	said.n = ctx_str_chars(text.p, text.len);
+	if (ctx_marker_put(out, notes, CTX_MARKER_CLEARED, &said) == -1)
 		return -1;
 	if (out->len - was < text.len)
 		return 1;
@@ -40,8 +38,8 @@ ctx_clear_may(const struct ctx_convo *c, uint32_t p)
 }
 
 int
-ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
-    struct ctx_err *err)
+ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c,
+    const struct ctx_markers *notes, uint32_t m, struct ctx_err *err)
 {
 	struct ctx_buf note = { 0 };
 	uint32_t i;
@@ -52,7 +50,7 @@ ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 		if (!ctx_clear_may(c, i))
 			continue;
 		ctx_buf_reset(&note);
-		rc = ctx_clear_note(&note, ctx_part_text(c, i));
+		rc = ctx_clear_note(&note, notes, ctx_part_text(c, i));
 		if (rc == -1)
 			ctx_fail_nomem(err);
 		else if (rc == 1)

@@ -3,6 +3,7 @@
 #ifndef CTX_DECIDE_CLEAR_H
 #define CTX_DECIDE_CLEAR_H
 
+#include "decide/marker.h"
 #include "decide/plan.h"
 
 /* Shorter texts are not worth a note, which has about so many characters. */
@@ -14,10 +15,11 @@
  * Returns: 1; 0 if the text is already such a note, or is no longer than one;
  *          -1 if out of memory.
  */
-int	ctx_clear_note(struct ctx_buf *out, struct ctx_str text);
+int	ctx_clear_note(struct ctx_buf *out, const struct ctx_markers *notes,
+	    struct ctx_str text);
 
-/* Is text such a note? */
-int	ctx_clear_is_note(struct ctx_str text);
+/* Is text such a note, in any language or as these notes have it? */
+int	ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text);
 
 /* Is part p the text of a result, or of a block in one, that may be cleared? */
 int	ctx_clear_may(const struct ctx_convo *c, uint32_t p);
@@ -27,6 +29,7 @@ int	ctx_clear_may(const struct ctx_convo *c, uint32_t p);
  * provider and images stay.  Returns 0, or -1 if out of memory.
  */
 int	ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c,
-	    uint32_t m, struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_markers *notes, uint32_t m, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

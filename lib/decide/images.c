@@ -42,27 +42,30 @@ rewrite(struct step *s, uint32_t p, uint32_t node, struct ctx_err *err)
 	return ctx_plan_rewrite(s->plan, r, node, 1, after, err);
 }
 
-/* Write "[image/png, 12345 bytes, was here]" as the dialect's text element. */
+/* Write "[image/png, 12345 bytes, left out]" as the dialect's text element. */
 static int
 note(struct step *s, uint32_t p, const struct ctx_media *m,
     struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
 	const struct ctx_dialect *d = ctx_dialect_of(s->c->dialect);
+	struct ctx_marker_said said = { .word = m->type };
 	size_t bytes = m->data.len / 4 * 3;
 
 	while (bytes > 0 && m->data.p[m->data.len - 1 -
 	    (m->data.len / 4 * 3 - bytes)] == '=')
 		bytes--;
+	said.n = bytes;
+	ctx_buf_reset(&s->url);
+	if (m->type.len == 0) {
+		ctx_marker_put(&s->url, s->o->notes, part->kind == CTX_IMAGE ?
+		    CTX_MARKER_PICTURE : CTX_MARKER_FILE, &said);
+		said.word = ctx_str_of(&s->url);
+	}
 	ctx_buf_reset(&s->data);
-	ctx_buf_addc(&s->data, '[');
-	if (m->type.len > 0)
-		ctx_buf_add(&s->data, m->type.p, m->type.len);
-	else
-		ctx_buf_adds(&s->data, part->kind == CTX_IMAGE ? "image" :
-		    "file");
-	ctx_buf_addf(&s->data, ", %zu bytes, left out]", bytes);
-	if (ctx_buf_fail(&s->data, err) == -1)
+	ctx_marker_put(&s->data, s->o->notes, CTX_MARKER_IMAGE, &said);
+	if (ctx_buf_fail(&s->url, err) == -1 ||
+	    ctx_buf_fail(&s->data, err) == -1)
 		return -1;
 	ctx_buf_reset(&s->json);
 	ctx_dialect_put_text(&s->json, d, ctx_str_of(&s->data));

@@ -7,6 +7,7 @@
 #ifndef CTX_DECIDE_IMAGES_H
 #define CTX_DECIDE_IMAGES_H
 
+#include "decide/marker.h"
 #include "decide/plan.h"
 #include "decide/lean.h"
 
@@ -24,6 +25,7 @@ struct ctx_images_opts {
 	ctx_kept_fn *kept;
 	void *kept_arg;
 	const char *kept_in;
+	const struct ctx_markers *notes;
 	int tell;		/* record changes in the plan */
 };
 

@@ -73,7 +73,8 @@ take(struct ctx_lean_step *s, struct ctx_buf *b)
 	return str;
 }
 
-typedef int scrub_fn(const char *text, size_t len, struct ctx_buf *out);
+typedef int scrub_fn(const char *text, size_t len,
+	    const struct ctx_markers *notes, struct ctx_buf *out);
 
 /* Decode, scrub, and encode again if that changed anything. */
 static int
@@ -87,7 +88,7 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
 	ctx_buf_reset(&l->scrub);
 	if (ctx_str_decode(&l->plain, text->p, text->len) == -1 ||
 	    (rc = fn(l->plain.data != NULL ? l->plain.data : "", l->plain.len,
-	    &l->scrub)) == -1)
+	    s->o->notes, &l->scrub)) == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 0)
 		return 0;
@@ -183,10 +184,12 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	struct ctx_lean_seen *seen = s->seen;
 	uint64_t chars = ctx_str_chars(text->p, text->len);
 	size_t before = seen->hash.n, i;
+	struct ctx_marker_said said;
 	char hash[CTX_SHA256_HEX];
 
 	*mine = CTX_STRMAP_FULL;
-	if (chars < s->o->dedupe || ctx_str_starts(*text, CTX_LEAN_COPY))
+	if (chars < s->o->dedupe || ctx_marker_begins(CTX_MARKER_COPY,
+	    NULL, *text))
 		return 0;
 	if (hash_text(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
 	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
@@ -198,8 +201,10 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (seen->sent[i][0] == '\0')
 		return 0;
 	ctx_buf_reset(&s->l->spare);
-	if (ctx_buf_addf(&s->l->spare, CTX_LEAN_COPY "%s, %llu chars]",
-	    seen->sent[i], (unsigned long long)chars) == -1)
+	said = (struct ctx_marker_said){ .n = chars,
+	    .word = { seen->sent[i], 16 } };
+	if (ctx_marker_put(&s->l->spare, s->o->notes, CTX_MARKER_COPY,
+	    &said) == -1)
 		return ctx_fail_nomem(err);
 	*text = take(s, &s->l->spare);
 	return 1;
@@ -376,7 +381,7 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	int rc;
 
 	ctx_buf_reset(&s->l->spare);
-	rc = ctx_clear_note(&s->l->spare, *text);
+	rc = ctx_clear_note(&s->l->spare, s->o->notes, *text);
 	if (rc == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 1)

@@ -49,6 +49,8 @@ struct ctx_lean_opts {
 					   limits are for clear alone */
 	const char *const *exclude;	/* tools whose results are kept */
 	size_t nexclude;
+	const struct ctx_markers *notes;	/* the same as in result and
+						   message */
 	ctx_count_fn *count;		/* needed for the limits of pace */
 	void *arg;			/* of count */
 	int keep;			/* keep what is cut: the plan says what

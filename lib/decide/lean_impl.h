@@ -5,8 +5,6 @@
 
 #include "decide/lean.h"
 
-#define CTX_LEAN_COPY	"[same text as sent before: sha256:"
-
 /* The arguments of all steps on one conversation. */
 struct ctx_lean_step {
 	struct ctx_lean *l;

@@ -115,7 +115,7 @@ add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
 
 	if (text.p == NULL || !ctx_lean_alterable(s, i))
 		return 0;
-	if (o->step > 0 && !ctx_clear_is_note(text)) {
+	if (o->step > 0 && !ctx_clear_is_note(s->o->notes, text)) {
 		if (ctx_lean_chars(s, i, &n, err) == -1)
 			return -1;
 		it->gain += n > CTX_CLEAR_NOTE ? n - CTX_CLEAR_NOTE : 0;
@@ -128,7 +128,7 @@ add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
 	if (o->step == 0)
 		return 0;
 	ctx_buf_reset(note);
-	if (ctx_clear_note(note, text) == -1)
+	if (ctx_clear_note(note, s->o->notes, text) == -1)
 		return ctx_fail_nomem(err);
 	if (s->o->count(s->o->arg, note->len > 0 ? ctx_str_of(note) : text, 0,
 	    &n, NULL, err) == -1)

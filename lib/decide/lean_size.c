@@ -10,19 +10,14 @@
 
 #define TOKEN	4	/* characters, about */
 
-/* "..., N chars]" at the end of a reference to a copy. */
+/* Of a reference, the length of the text that it refers to. */
 static uint64_t
 chars_of_copy(struct ctx_str text)
 {
-	const char *end = text.p + text.len, *p = end;
-	uint64_t n = 0, unit = 1;
+	struct ctx_marker_said said;
 
-	if (text.len < sizeof(" chars]") || memcmp(end - 7, " chars]", 7) != 0)
-		return text.len;
-	for (p = end - 8; p >= text.p && *p >= '0' && *p <= '9' &&
-	    unit < UINT64_MAX / 100; p--, unit *= 10)
-		n += unit * (uint64_t)(*p - '0');
-	return n;
+	return ctx_marker_at(CTX_MARKER_COPY, text, 0, &said) == text.len ?
+	    said.n : text.len;
 }
 
 /* What is left of n characters when text is shortened to a limit. */
@@ -53,8 +48,8 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	ctx_lean_redacted(s, part->text, &text);
 	if (ctx_lean_tidy(s, is_result, &text, &rule, err) == -1)
 		return -1;
-	*n = ctx_str_starts(text, CTX_LEAN_COPY) ? chars_of_copy(text) :
-	    ctx_str_chars(text.p, text.len);
+	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
+	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
 	return limited(s, is_result ? &s->o->result : &s->o->message, text, n,
 	    err);
 }

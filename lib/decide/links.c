@@ -154,13 +154,17 @@ repair(const struct step *s, uint32_t call, struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_RESULT, .role = CTX_TOOL,
 	    .part = call };
+	const struct ctx_marker_said said = { 0 };
+	struct ctx_buf *text = &s->w->buf;
 	uint32_t m = s->c->part[call].msg, n;
 
 	if (s->after_run)
 		m = ctx_step_end_of_run(s, m);
 
-	if (ctx_plan_insert(s->plan, &in, CTX_REPAIR_TEXT,
-	    sizeof(CTX_REPAIR_TEXT) - 1, &n, err) == -1)
+	ctx_buf_reset(text);
+	ctx_marker_put(text, s->opts->notes, CTX_MARKER_NO_RESULT, &said);
+	if (ctx_buf_fail(text, err) == -1 || ctx_plan_insert(s->plan, &in,
+	    text->data, text->len, &n, err) == -1)
 		return -1;
 	return ctx_step_place(s, KEY_RESULTS(s, m), n | CTX_INSERTED, err);
 }

@@ -14,6 +14,7 @@
 #define CTX_DECIDE_LINKS_H
 
 #include "decide/idset.h"
+#include "decide/marker.h"
 #include "decide/pair.h"
 #include "decide/plan.h"
 
@@ -32,10 +33,8 @@ struct ctx_links_opts {
 	/* rules of this dialect that the server does not apply; or NULL */
 	const struct ctx_dialect *without_for;
 	unsigned without;
+	const struct ctx_markers *notes;
 };
-
-/* The text of CTX_REPAIR is constant, so that the output is reproducible. */
-#define CTX_REPAIR_TEXT	"[no result: the tool call was not completed]"
 
 /* What is remembered of a conversation between turns.  All zero is a start. */
 struct ctx_links {

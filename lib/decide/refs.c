@@ -6,10 +6,7 @@
 #include <string.h>
 
 #include "base/sha256.h"
-
-#define HEAD	"[same text as sent before: sha256:"
-#define MIDDLE	", "
-#define TAIL	" chars]"
+#include "decide/marker.h"
 
 struct ctx_refs_text {
 	uint64_t no;
@@ -38,44 +35,24 @@ ctx_refs_reset(struct ctx_refs *r)
 		memset(r->slot, 0, r->nslot * sizeof(*r->slot));
 }
 
-/* Skip text at s->p; 0 if something else is there. */
-static int
-skip(struct ctx_str *s, const char *text)
-{
-	size_t len = strlen(text);
-
-	if (s->len < len || memcmp(s->p, text, len) != 0)
-		return 0;
-	s->p += len;
-	s->len -= (uint32_t)len;
-	return 1;
-}
-
 int
 ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref)
 {
 	static const char hex[] = "0123456789abcdef";
+	struct ctx_marker_said said;
 	const char *p;
-	int i;
+	uint32_t i;
 
-	if (s.p == NULL || !skip(&s, HEAD) || s.len < 16)
+	if (s.len == 0 || ctx_marker_at(CTX_MARKER_COPY, s, 0, &said) != s.len)
 		return 0;
-	ref->digest = ref->chars = 0;
-	for (i = 0; i < 16; i++) {
-		if ((p = memchr(hex, s.p[i], 16)) == NULL)
+	ref->digest = 0;
+	ref->chars = said.n;
+	for (i = 0; i < said.word.len; i++) {
+		if ((p = memchr(hex, said.word.p[i], 16)) == NULL)
 			return 0;
 		ref->digest = ref->digest << 4 | (uint64_t)(p - hex);
 	}
-	s.p += 16;
-	s.len -= 16;
-	if (!skip(&s, MIDDLE))
-		return 0;
-	for (i = 0; s.len > 0 && *s.p >= '0' && *s.p <= '9' && i < 18; i++) {
-		ref->chars = ref->chars * 10 + (uint64_t)(*s.p - '0');
-		s.p++;
-		s.len--;
-	}
-	return i > 0 && skip(&s, TAIL) && s.len == 0;
+	return 1;
 }
 
 /* The slot of that digest: the one in use, or a free one. */

@@ -5,9 +5,10 @@
  *
  *	[same text as sent before: sha256:HHHHHHHHHHHHHHHH, N chars]
  *
- * with the first 16 hexadecimal digits of the SHA-256 of its decoded text and
- * its length in characters.  This finds the message that sent it first, among
- * those of one conversation.  Nothing is hashed before a reference is seen.
+ * or the same in another language (marker.h), with the first 16 hexadecimal
+ * digits of the SHA-256 of its decoded text and its length in characters.
+ * This finds the message that sent it first, among those of one conversation.
+ * Nothing is hashed before a reference is seen.
  *
  * All zero is empty.
  */

@@ -71,12 +71,14 @@ backspace(struct ctx_buf *out)
 }
 
 int
-ctx_scrub_ansi(const char *text, size_t len, struct ctx_buf *out)
+ctx_scrub_ansi(const char *text, size_t len, const struct ctx_markers *notes,
+    struct ctx_buf *out)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	size_t i = 0, from = 0, next;
 	int changed = 0;
 
+	(void)notes;
 	if (len == 0)		/* text may be NULL */
 		return 0;
 	while (i < len) {
@@ -177,9 +179,18 @@ put_line(struct ctx_buf *out, const struct line *l)
 		ctx_buf_addc(out, '\n');
 }
 
+/* Where folded lines go, and how they are noted. */
+struct squeezing {
+	struct ctx_buf *out;
+	const struct ctx_markers *notes;
+};
+
 static void
-put_run(struct ctx_buf *out, const struct line *l, size_t n)
+put_run(const struct squeezing *q, const struct line *l, size_t n)
 {
+	const struct ctx_marker_said said = { .n = n - 1 };
+	struct ctx_buf *out = q->out;
+
 	if (is_blank(l) && l->end > 0 && n > 1) {
 		put_line(out, l);
 		return;
@@ -190,13 +201,13 @@ put_run(struct ctx_buf *out, const struct line *l, size_t n)
 			put_line(out, l);
 		return;
 	}
-	ctx_buf_addf(out, "... (previous line %zu more times)", n - 1);
+	ctx_marker_put(out, q->notes, CTX_MARKER_REPEATED, &said);
 	if (l->end > 0)
 		ctx_buf_addc(out, '\n');
 }
 
 static void
-squeeze_once(const char *text, size_t len, struct ctx_buf *out)
+squeeze_once(const char *text, size_t len, const struct squeezing *q)
 {
 	struct line run = { NULL, 0, 0 }, l;
 	size_t at = 0, n = 0;
@@ -209,27 +220,29 @@ squeeze_once(const char *text, size_t len, struct ctx_buf *out)
 			continue;
 		}
 		if (n > 0)
-			put_run(out, &run, n);
+			put_run(q, &run, n);
 		run = l;
 		n = 1;
 	}
 	if (n > 0)
-		put_run(out, &run, n);
+		put_run(q, &run, n);
 }
 
 int
-ctx_scrub_squeeze(const char *text, size_t len, struct ctx_buf *out)
+ctx_scrub_squeeze(const char *text, size_t len,
+    const struct ctx_markers *notes, struct ctx_buf *out)
 {
 	struct ctx_buf again = { 0 }, tmp;
+	const struct squeezing first = { out, notes }, next = { &again, notes };
 	int changed;
 
-	squeeze_once(text, len, out);
+	squeeze_once(text, len, &first);
 	changed = out->len != len ||
 	    (len > 0 && memcmp(out->data, text, len) != 0);
 	/* folding may bring equal lines together; each round is shorter */
 	while (changed && !out->failed) {
 		ctx_buf_reset(&again);
-		squeeze_once(out->data, out->len, &again);
+		squeeze_once(out->data, out->len, &next);
 		if (again.failed || again.len >= out->len)
 			break;
 		tmp = *out;
@@ -289,7 +302,8 @@ blob_end(const unsigned char *s, size_t i, size_t len, size_t *n)
 }
 
 int
-ctx_scrub_blobs(const char *text, size_t len, struct ctx_buf *out)
+ctx_scrub_blobs(const char *text, size_t len, const struct ctx_markers *notes,
+    struct ctx_buf *out)
 {
 	const unsigned char *s = (const unsigned char *)text;
 	size_t i = 0, from = 0, end, n;
@@ -303,8 +317,8 @@ ctx_scrub_blobs(const char *text, size_t len, struct ctx_buf *out)
 		end = blob_end(s, i, len, &n);
 		if (n > 0) {
 			ctx_buf_add(out, text + from, i - from);
-			ctx_buf_addf(out, "[base64: %zu characters left out]",
-			    n);
+			ctx_marker_put(out, notes, CTX_MARKER_BASE64,
+			    &(struct ctx_marker_said){ .n = n });
 			from = end;
 			changed = 1;
 		}

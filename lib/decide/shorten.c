@@ -7,9 +7,8 @@
 
 #include "base/num.h"
 
-/* The marker as spelled inside a JSON string. */
-#define MARK	"\\n... (truncated, "
-#define HASH	", sha256:"
+/* How a marker begins in each language, inside a JSON string. */
+#define START	"\\n... ("
 
 struct mark {
 	size_t head;		/* bytes before the marker */
@@ -47,30 +46,35 @@ looking_at(struct ctx_str s, size_t i, const char *text)
 	return s.len - i >= n && memcmp(s.p + i, text, n) == 0;
 }
 
+static enum ctx_marker
+note_of(int tokens, int kept)
+{
+	return kept ? tokens ? CTX_MARKER_CUT_TOKENS_KEPT : CTX_MARKER_CUT_KEPT :
+	    tokens ? CTX_MARKER_CUT_TOKENS : CTX_MARKER_CUT;
+}
+
 /* Is there a complete marker at byte i? */
 static int
 mark_at(struct ctx_str s, size_t i, struct mark *m)
 {
-	size_t k = i + sizeof(MARK) - 1, digits = 0;
+	struct ctx_marker_said said;
+	int tokens, kept;
 
-	m->head = i;
-	m->total = 0;
-	m->hash = NULL;
-	for (; k < s.len && s.p[k] >= '0' && s.p[k] <= '9' && digits < 18;
-	    k++, digits++)
-		m->total = m->total * 10 + (uint64_t)(s.p[k] - '0');
-	m->tokens = looking_at(s, k, " tokens total");
-	if (digits == 0 || (!m->tokens && !looking_at(s, k, " chars total")))
-		return 0;
-	k += m->tokens ? 13 : 12;
-	if (looking_at(s, k, HASH) && s.len - k >= sizeof(HASH) - 1 + 64) {
-		m->hash = s.p + k + sizeof(HASH) - 1;
-		k += sizeof(HASH) - 1 + 64;
-	}
-	if (!looking_at(s, k, ")"))
-		return 0;
-	m->end = k + 1;
-	return m->end == s.len || looking_at(s, m->end, "\\n");
+	for (kept = 0; kept <= 1; kept++)
+		for (tokens = 0; tokens <= 1; tokens++) {
+			said = (struct ctx_marker_said){ 0 };
+			m->end = ctx_marker_at(note_of(tokens, kept), s, i + 2,
+			    &said);
+			if (m->end == 0)
+				continue;
+			m->head = i;
+			m->total = said.n;
+			m->tokens = tokens;
+			m->hash = said.word.p;
+			return m->end == s.len || looking_at(s, m->end,
+			    "\\n");
+		}
+	return 0;
 }
 
 /* Find the last marker in s, which is ours if the text quotes others. */
@@ -79,10 +83,8 @@ find_mark(struct ctx_str s, struct mark *m)
 {
 	size_t i;
 
-	if (s.len < sizeof(MARK))
-		return 0;
-	for (i = s.len - sizeof(MARK) + 2; i-- > 0;)
-		if (s.p[i] == '\\' && looking_at(s, i, MARK) &&
+	for (i = s.len; i-- > 0;)
+		if (s.p[i] == '\\' && looking_at(s, i, START) &&
 		    mark_at(s, i, m))
 			return 1;
 	return 0;
@@ -175,11 +177,12 @@ static void
 put_mark(const struct ctx_shorten *how, uint64_t total, const char *hash,
     struct ctx_buf *out)
 {
-	ctx_buf_addf(out, MARK "%llu %s total", (unsigned long long)total,
-	    how->tokens ? "tokens" : "chars");
-	if (hash != NULL)
-		ctx_buf_addf(out, HASH "%.64s", hash);
-	ctx_buf_addc(out, ')');
+	const struct ctx_marker_said said = { .n = total,
+	    .word = { hash, hash != NULL ? 64 : 0 } };
+
+	ctx_buf_adds(out, "\\n");
+	ctx_marker_put(out, how->notes, note_of(how->tokens, hash != NULL),
+	    &said);
 }
 
 /*

@@ -7,13 +7,14 @@
  *	head\n... (truncated, 5321 chars total, sha256:HEX)\ntail
  *
  * Lengths are in characters, or in tokens if a counter is given.  A text that
- * was already shortened like this is left alone, so shortening twice gives the
- * same result as once.  Input and output are contents of JSON strings, still
- * escaped.
+ * was already shortened like this, in whatever language, is left alone, so
+ * shortening twice gives the same result as once.  Input and output are contents
+ * of JSON strings, still escaped.
  */
 #ifndef CTX_DECIDE_SHORTEN_H
 #define CTX_DECIDE_SHORTEN_H
 
+#include "decide/marker.h"
 #include "view/convo.h"
 
 /*
@@ -30,6 +31,7 @@ struct ctx_shorten {
 	int tokens;		/* max and tail are in tokens */
 	ctx_count_fn *count;	/* needed for tokens */
 	void *arg;
+	const struct ctx_markers *notes;	/* how the marker is written */
 };
 
 /*

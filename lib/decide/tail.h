@@ -8,20 +8,27 @@
 #ifndef CTX_DECIDE_TAIL_H
 #define CTX_DECIDE_TAIL_H
 
-#include "base/buf.h"
+#include "decide/marker.h"
 #include "view/convo.h"
 
 /* Count the tokens of s into *n.  Returns 0, or -1 with *err. */
 typedef int ctx_tail_fn(void *arg, struct ctx_str s, uint64_t *n,
 	    struct ctx_err *err);
 
+struct ctx_tail {
+	uint64_t max;		/* tokens */
+	ctx_tail_fn *count;
+	void *arg;		/* of count */
+	const struct ctx_markers *notes;	/* how the line is written */
+};
+
 /*
  * Replace the contents of out with the marker and as many of s's last
- * characters as fit max tokens, both escaped.  The caller must not pass a text
- * that fits, as counted by count.
+ * characters as fit how->max tokens, both escaped.  The caller must not pass a
+ * text that fits, as counted by how->count.
  * Returns: 1; 0 if not even one character fits; -1 with *err.
  */
-int	ctx_tail(struct ctx_buf *out, struct ctx_str s, uint64_t max,
-	    ctx_tail_fn *count, void *arg, struct ctx_err *err) CTX_CHECKED;
+int	ctx_tail(const struct ctx_tail *how, struct ctx_str s,
+	    struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
 #endif

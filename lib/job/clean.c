@@ -246,6 +246,8 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		k->opts.links.without = opts->api->without;
 	}
 	lean->tell = k->opts.images.tell = opts->report;
+	lean->notes = lean->result.notes = lean->message.notes = opts->notes;
+	k->opts.links.notes = k->opts.images.notes = opts->notes;
 	lean->only_find = opts->check;
 	if (opts->cost != NULL && opts->cost->ready)
 		lean->count = lean->result.count = lean->message.count =

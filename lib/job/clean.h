@@ -37,13 +37,15 @@ enum ctx_clean_row {
 
 struct ctx_clean_opts {
 	struct ctx_links_opts links;
-	struct ctx_lean_opts lean;	/* the job sets count, arg and tell */
+	struct ctx_lean_opts lean;	/* the job sets count, arg and tell,
+					   and the notes of all three */
 	struct ctx_images_opts images;	/* the job sets tell */
 	/*
 	 * Counts tokens for the job; its threads use copies.  It must be ready
 	 * if lean's limits are in tokens, or with report.
 	 */
 	struct ctx_cost *cost;
+	const struct ctx_markers *notes;	/* how notes are written */
 	const struct ctx_api *api;	/* the server; NULL: the dialect's */
 	const char *model;		/* with check: the model, or NULL */
 	int check, report;

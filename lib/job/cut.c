@@ -11,7 +11,8 @@
 #include "job/charge.h"
 #include "job/revise.h"
 
-#define NOTE_COST	24	/* the most tokens that a note takes */
+#define NOTE_COST	24	/* the most tokens that an English note takes */
+#define LONGEST		999999999	/* a number that is as long as any */
 #define PART_LEAST	32	/* a part must have room for its marker and some
 				   words */
 
@@ -40,13 +41,14 @@ static int
 weigh(struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
     struct ctx_win_item *item, struct ctx_err *err)
 {
+	const struct ctx_revise by = ctx_cut_revise(k);
 	uint64_t cost = 0, less = 0;
 
 	if (!k->opts.counting)
 		return 0;
 	if (ctx_cost_msg(k->opts.cost, c, m, &cost, err) == -1 ||
 	    (k->opts.win.results_first &&
-	    ctx_revise_gain(k->opts.cost, c, m, &less, err) == -1))
+	    ctx_revise_gain(&by, c, m, &less, err) == -1))
 		return -1;
 	item->cost += cost;
 	/* a number in the message may be of another tokenizer */
@@ -136,20 +138,25 @@ ctx_cut_from_user(const struct ctx_cut *k, const struct ctx_dialect *d)
 	    d->rules & CTX_RULE_FIRST_USER);
 }
 
-size_t
-ctx_cut_note(const struct ctx_cut *k, const struct ctx_win_cut *cut, size_t i,
-    char *out)
+static int
+write_note(struct ctx_cut *k, uint64_t messages, uint64_t tokens,
+    struct ctx_err *err)
 {
-	char tokens[40] = "";
+	const struct ctx_marker_said said = { messages, tokens, { NULL, 0 } };
 
+	ctx_buf_reset(&k->note);
+	ctx_marker_put(&k->note, k->opts.notes, k->opts.counting ?
+	    CTX_MARKER_MISSING_TOKENS : CTX_MARKER_MISSING, &said);
+	return ctx_buf_fail(&k->note, err) == -1 ? -1 : 1;
+}
+
+int
+ctx_cut_note(struct ctx_cut *k, const struct ctx_win_cut *cut, size_t i,
+    struct ctx_err *err)
+{
 	if (!k->opts.note || i != cut->gap || cut->missing == 0)
 		return 0;
-	if (k->opts.counting)
-		snprintf(tokens, sizeof(tokens), " (%" PRIu64 " tokens)",
-		    cut->missing_cost);
-	return (size_t)snprintf(out, CTX_CUT_NOTE, "[%" PRIu64
-	    " earlier message%s%s left out here]", cut->missing,
-	    cut->missing == 1 ? "" : "s", tokens);
+	return write_note(k, cut->missing, cut->missing_cost, err);
 }
 
 /* Report a conversation that cannot be made to fit; it is left out. */
@@ -262,6 +269,7 @@ cut_done(struct ctx_job *job)
 	ctx_groups_done(&k->groups);
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
+	ctx_buf_done(&k->note);
 	ctx_cost_done(&k->own_cost);
 }
 
@@ -295,6 +303,29 @@ static const struct ctx_job_kind kind = {
 	.by_alone = 1
 };
 
+/*
+ * Reserve what a note takes at most.  In other words than the English ones that
+ * depends on the tokenizer, so the longest is counted.
+ */
+static int
+reserve_note(struct ctx_cut *k, struct ctx_err *err)
+{
+	const struct ctx_markers *notes = k->opts.notes;
+	struct ctx_cost *cost = k->opts.cost;
+	const uint64_t texts = cost->texts;
+	uint64_t n = 0;
+
+	if (notes != NULL && (notes->lang != CTX_EN ||
+	    notes->own[CTX_MARKER_MISSING_TOKENS] != NULL)) {
+		if (write_note(k, LONGEST, LONGEST, err) == -1 ||
+		    ctx_cost_add(cost, ctx_str_of(&k->note), &n, err) == -1)
+			return -1;
+		cost->texts = texts;	/* it is not of the conversation */
+	}
+	k->opts.win.reserve = (n > NOTE_COST ? n : NOTE_COST) + cost->overhead;
+	return 0;
+}
+
 struct ctx_job *
 ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
 {
@@ -310,10 +341,14 @@ ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
 	win = &k->opts.win;
 	if (win->has_tokens)
 		win->edge_drop = 1;
-	if (win->has_tokens && opts->note)
-		win->reserve = NOTE_COST + opts->cost->overhead;
 	if (opts->partial)
 		win->partial = PART_LEAST + opts->cost->overhead;
+	/* a copy of a job has it, and must not count with another's tokenizer */
+	if (win->has_tokens && opts->note && win->reserve == 0 &&
+	    reserve_note(k, err) == -1) {
+		ctx_job_free(&k->job);
+		return NULL;
+	}
 	return &k->job;
 }
 

@@ -11,6 +11,7 @@
 #ifndef CTX_JOB_CUT_H
 #define CTX_JOB_CUT_H
 
+#include "decide/marker.h"
 #include "decide/window.h"
 #include "job/charge.h"
 #include "job/job.h"
@@ -41,6 +42,7 @@ struct ctx_cut_opts {
 	enum ctx_cut_start start;
 	int note;			/* write a note where messages are
 					   missing */
+	const struct ctx_markers *notes;	/* how notes are written */
 	const char *pin;		/* member that keeps a message */
 	int put_aside;			/* what is cut goes to CTX_TO_SIDE */
 };

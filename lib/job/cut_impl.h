@@ -12,6 +12,7 @@
 #include "decide/refs.h"
 #include "decide/stays.h"
 #include "job/cut.h"
+#include "job/revise.h"
 #include "write/spill.h"
 
 /* A conversation as the policy sees it. */
@@ -32,6 +33,7 @@ struct ctx_cut {
 	struct ctx_groups groups;	/* of the current turn */
 	struct ctx_plan plan;
 	struct ctx_edit edit;
+	struct ctx_buf note;
 	struct ctx_cut_history whole;	/* of a conversation line */
 	struct ctx_convo again;		/* a message that is to be rewritten */
 	size_t held;			/* bytes held back; see window.h */
@@ -102,15 +104,18 @@ ctx_cut_changed(const struct ctx_win_cut *cut)
 	return cut->dropped + cut->lean > 0 || cut->part != SIZE_MAX;
 }
 
-#define CTX_CUT_NOTE	128
+static inline struct ctx_revise
+ctx_cut_revise(const struct ctx_cut *k)
+{
+	return (struct ctx_revise){ k->opts.cost, k->opts.notes };
+}
 
 /*
- * Write "[12 earlier messages (3456 tokens) left out here]" to out, which has
- * CTX_CUT_NOTE bytes.  Returns its length, or 0 if item i does not follow the
- * gap.
+ * Write "[12 earlier messages (3456 tokens) left out here]" to k->note if item
+ * i follows the gap.  Returns 1 if so, 0 if not, -1 with *err.
  */
-size_t	ctx_cut_note(const struct ctx_cut *k, const struct ctx_win_cut *cut,
-	    size_t i, char *out);
+int	ctx_cut_note(struct ctx_cut *k, const struct ctx_win_cut *cut, size_t i,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Handle a turn of message lines, their conversation's end, and its state. */
 int	ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,

@@ -434,6 +434,7 @@ revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
     struct ctx_cut_held **new, struct ctx_err *err)
 {
 	struct ctx_cut *k = t->cut;
+	const struct ctx_revise by = ctx_cut_revise(k);
 	struct ctx_convo *c = &k->again;
 	struct ctx_str bytes;
 	uint32_t m;
@@ -444,8 +445,8 @@ revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
 	if (c->nmsg == 0)
 		return 0;
 	for (m = 0; m < c->nmsg; m++)
-		if (!k->plan.drop_msg[m] && (rc = ctx_revise_plan(k->opts.cost,
-		    &k->plan, c, m, room, err)) != 1)
+		if (!k->plan.drop_msg[m] && (rc = ctx_revise_plan(&by, &k->plan,
+		    c, m, room, err)) != 1)
 			return rc;
 	if (edit_again(k, &bytes, err) == -1)
 		return -1;
@@ -471,13 +472,14 @@ keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
 	struct ctx_cut *k = t->cut;
 	struct ctx_buf b = { 0 };
 	struct ctx_cut_held *h;
-	char text[CTX_CUT_NOTE];
 	const char *raw;
-	int rc = -1;
+	int rc;
 
-	what.text = text;
-	if ((what.textlen = ctx_cut_note(k, cut, i, text)) == 0)
-		return 0;
+	if ((rc = ctx_cut_note(k, cut, i, err)) != 1)
+		return rc;
+	what.text = k->note.data;
+	what.textlen = k->note.len;
+	rc = -1;
 	if ((raw = bytes_of(k, before, err)) != NULL && ctx_job_new_line(
 	    &k->job, t->strand, &what, (struct ctx_str){ raw,
 	    (uint32_t)before->own.len }, &b, err) == 0 &&

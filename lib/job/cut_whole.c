@@ -48,12 +48,13 @@ static int
 fits_part(void *arg, size_t i, uint64_t room, struct ctx_err *err)
 {
 	const struct whole *w = arg;
+	const struct ctx_revise by = ctx_cut_revise(w->cut);
 	struct ctx_plan *plan = &w->cut->plan;
 
 	if (ctx_plan_reset(plan, w->c, err) == -1)
 		return -1;
-	return ctx_revise_plan(w->cut->opts.cost, plan, w->c,
-	    first_of(w->cut, i), room, err);
+	return ctx_revise_plan(&by, plan, w->c, first_of(w->cut, i), room,
+	    err);
 }
 
 /* Plan the note before item i, if it belongs there. */
@@ -62,13 +63,13 @@ plan_note(struct ctx_cut *k, const struct ctx_win_cut *cut, size_t i,
     struct ctx_err *err)
 {
 	struct ctx_insert in = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
-	char text[CTX_CUT_NOTE];
-	size_t len = ctx_cut_note(k, cut, i, text);
+	int rc = ctx_cut_note(k, cut, i, err);
 	uint32_t n;
 
-	if (len == 0)
-		return 0;
-	if (ctx_plan_insert(&k->plan, &in, text, len, &n, err) == -1)
+	if (rc != 1)
+		return rc;
+	if (ctx_plan_insert(&k->plan, &in, k->note.data, k->note.len, &n,
+	    err) == -1)
 		return -1;
 	return ctx_plan_order(&k->plan, n | CTX_INSERTED, err);
 }
@@ -81,14 +82,15 @@ static int
 plan_item(struct ctx_cut *k, const struct ctx_cut_msgs *of,
     const struct ctx_win_cut *cut, size_t i, int aside, struct ctx_err *err)
 {
+	const struct ctx_revise by = ctx_cut_revise(k);
 	const uint32_t flags = k->whole.win.item[i].flags;
 	const int stays = (flags & CTX_WIN_KEPT) != 0;
 	const int revised = stays && (flags & CTX_WIN_LEAN || i == cut->part);
 	uint32_t m;
 
 	for (m = of->m; m < of->end; m++) {
-		if (revised && !aside && ctx_revise_plan(k->opts.cost, &k->plan,
-		    of->c, m, i == cut->part ? cut->room : 0, err) == -1)
+		if (revised && !aside && ctx_revise_plan(&by, &k->plan, of->c,
+		    m, i == cut->part ? cut->room : 0, err) == -1)
 			return -1;
 		if ((aside ? stays && !revised : !stays) &&
 		    !(of->c->msg[m].flags & CTX_FIXED))

@@ -23,9 +23,10 @@ ctx_revise_may_part(const struct ctx_convo *c, uint32_t m)
 }
 
 int
-ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
-    uint64_t *less, struct ctx_err *err)
+ctx_revise_gain(const struct ctx_revise *by, const struct ctx_convo *c,
+    uint32_t m, uint64_t *less, struct ctx_err *err)
 {
+	struct ctx_cost *k = by->cost;
 	const struct ctx_msg *msg = &c->msg[m];
 	struct ctx_buf note = { 0 };
 	uint64_t was = 0, is = 0, n;
@@ -36,7 +37,7 @@ ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 		if (!ctx_clear_may(c, i))
 			continue;
 		ctx_buf_reset(&note);
-		rc = ctx_clear_note(&note, ctx_part_text(c, i));
+		rc = ctx_clear_note(&note, by->notes, ctx_part_text(c, i));
 		if (rc == -1)
 			ctx_fail_nomem(err);
 		if (rc != 1)
@@ -80,41 +81,44 @@ tell(const struct ctx_cost *k, struct ctx_plan *plan, const struct ctx_convo *c,
 
 /* Plan the removal of the bodies of message m's results.  1, or -1 with *err. */
 static int
-plan_lean(struct ctx_cost *k, struct ctx_plan *plan, const struct ctx_convo *c,
-    uint32_t m, struct ctx_err *err)
+plan_lean(const struct ctx_revise *by, struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
 {
+	struct ctx_cost *k = by->cost;
 	uint64_t all, less;
 
-	if (ctx_clear_plan(plan, c, m, err) == -1)
+	if (ctx_clear_plan(plan, c, by->notes, m, err) == -1)
 		return -1;
 	if (k->key == NULL)
 		return 1;
 	if (ctx_cost_msg(k, c, m, &all, err) == -1 ||
-	    ctx_revise_gain(k, c, m, &less, err) == -1)
+	    ctx_revise_gain(by, c, m, &less, err) == -1)
 		return -1;
 	return tell(k, plan, c, m, all > less ? all - less : 0, err) == -1 ?
 	    -1 : 1;
 }
 
 int
-ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
+ctx_revise_plan(const struct ctx_revise *by, struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, uint64_t room, struct ctx_err *err)
 {
+	struct ctx_cost *k = by->cost;
+	struct ctx_tail how = { .count = count, .arg = k, .notes = by->notes };
 	uint32_t part = c->msg[m].part;
 	struct ctx_buf text = { 0 };
 	uint64_t all, of_text, rest, n;
 	int rc;
 
 	if (room == 0)
-		return plan_lean(k, plan, c, m, err);
+		return plan_lean(by, plan, c, m, err);
 	if (ctx_cost_msg(k, c, m, &all, err) == -1 ||
 	    ctx_cost_part(k, c, part, &of_text, err) == -1)
 		return -1;
 	rest = all > of_text ? all - of_text : 0;
 	if (rest >= room)
 		return 0;
-	rc = ctx_tail(&text, ctx_part_text(c, part), room - rest, count, k,
-	    err);
+	how.max = room - rest;
+	rc = ctx_tail(&how, ctx_part_text(c, part), &text, err);
 	if (rc == 1 && (ctx_plan_swap(plan, part, 0, text.data, text.len,
 	    err) == -1 || count(k, ctx_str_of(&text), &n, err) == -1 ||
 	    tell(k, plan, c, m, rest + n, err) == -1))

@@ -6,14 +6,20 @@
 #ifndef CTX_JOB_REVISE_H
 #define CTX_JOB_REVISE_H
 
+#include "decide/marker.h"
 #include "decide/plan.h"
 #include "job/cost.h"
+
+struct ctx_revise {
+	struct ctx_cost *cost;
+	const struct ctx_markers *notes;
+};
 
 /* Is message m only plain text of a user or an assistant? */
 int	ctx_revise_may_part(const struct ctx_convo *c, uint32_t m);
 
 /* Set *less to the tokens that m loses with the bodies of its results. */
-int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c,
+int	ctx_revise_gain(const struct ctx_revise *by, const struct ctx_convo *c,
 	    uint32_t m, uint64_t *less, struct ctx_err *err);
 
 /*
@@ -22,7 +28,7 @@ int	ctx_revise_gain(struct ctx_cost *k, const struct ctx_convo *c,
  * that says what it costs is made to say what it costs then.
  * Returns: 1; 0 if nothing of the text fits; -1 with *err.
  */
-int	ctx_revise_plan(struct ctx_cost *k, struct ctx_plan *plan,
+int	ctx_revise_plan(const struct ctx_revise *by, struct ctx_plan *plan,
 	    const struct ctx_convo *c, uint32_t m, uint64_t room,
 	    struct ctx_err *err);
 

@@ -229,6 +229,10 @@ def filters():
         "--tables", "--squeeze", "--base64", "--redact",
         env={"CTX_REDACT_KEY": "k"})
     yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
+    yield case(c, "notes", work, "--squeeze", "--max-result", "100", "--lang",
+               "zh", "--clear-results=1", "--step", "0", "--unanswered",
+               "repair", "--note-text", "cleared=gone: {chars}", "--note-text",
+               "no-result=none", "--images", "note", "--images-all")
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",
                env={"CTX_REDACT_KEY": "k"})
@@ -270,6 +274,10 @@ def filters():
     c = "ctx-truncate"
     yield case(c, "tokens", work, "-t", "100", "-e", "o200k_base", "--note",
                "--dropped", "gone", "--partial")
+    yield case(c, "notes", work, "-t", "100", "-e", "o200k_base", "--note",
+               "--partial", "--lang", "zh", "--note-text",
+               "missing=%s {messages}, {tokens}" % ("long " * 20))
+    yield case(c, "note of messages", work, "-n", "2", "--note", "--lang", "zh")
     yield case(c, "priority", work, "-t", "150", "--priority", "results",
                "--pin", "pinned", "--keep-first", "1")
     yield case(c, "results first", work, "-t", "600", "-e", "chars",

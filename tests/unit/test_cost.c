@@ -461,6 +461,7 @@ test_part(size_t i)
 	struct ctx_convo c = { 0 };
 	struct ctx_err err = { 0 };
 	struct ctx_cost k;
+	const struct ctx_revise by = { .cost = &k };
 	uint64_t less = 1;
 
 	open_cost(&k);
@@ -469,7 +470,7 @@ test_part(size_t i)
 	    line.data, line.len, &err), 0);
 	c.msg[0].flags |= parts[i].flags;
 	CHECK_INT(ctx_revise_may_part(&c, 0), parts[i].part);
-	CHECK_INT(ctx_revise_gain(&k, &c, 0, &less, &err), 0);
+	CHECK_INT(ctx_revise_gain(&by, &c, 0, &less, &err), 0);
 	CHECK_INT(less, parts[i].gain);
 	ctx_convo_done(&c);
 	ctx_buf_done(&line);

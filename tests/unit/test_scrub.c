@@ -7,7 +7,8 @@
 
 #include "check.h"
 
-typedef int scrub_fn(const char *, size_t, struct ctx_buf *);
+typedef int scrub_fn(const char *, size_t, const struct ctx_markers *,
+    struct ctx_buf *);
 
 static const struct {
 	scrub_fn *fn;
@@ -53,7 +54,7 @@ run(size_t i, const char *in, size_t len, const char *want, size_t wantlen)
 {
 	struct ctx_buf out = { 0 }, again = { 0 };
 	int changed = wantlen != len || memcmp(in, want, len) != 0;
-	int rc = cases[i].fn(in, len, &out);
+	int rc = cases[i].fn(in, len, NULL, &out);
 
 	CHECK_INT(rc, changed);
 	if (rc == 1) {
@@ -62,7 +63,7 @@ run(size_t i, const char *in, size_t len, const char *want, size_t wantlen)
 			fprintf(stderr, "\tcase %zu: \"%.*s\"\n", i,
 			    (int)out.len, out.data);
 		/* a second run changes nothing */
-		CHECK_INT(cases[i].fn(out.data, out.len, &again), 0);
+		CHECK_INT(cases[i].fn(out.data, out.len, NULL, &again), 0);
 	}
 	ctx_buf_done(&out);
 	ctx_buf_done(&again);
@@ -85,7 +86,7 @@ blob(void)
 		ctx_buf_addc(&in, alphabet[seed >> 16 & 63]);
 	}
 	ctx_buf_adds(&in, "== end");
-	CHECK_INT(ctx_scrub_blobs(in.data, in.len, &out), 1);
+	CHECK_INT(ctx_scrub_blobs(in.data, in.len, NULL, &out), 1);
 	CHECK_MEM(out.data, out.len,
 	    "data: [base64: 302 characters left out] end");
 	ctx_buf_done(&in);
@@ -112,9 +113,9 @@ noise(void)
 		}
 		ctx_buf_reset(&once);
 		ctx_buf_reset(&twice);
-		if (fns[i % 3](text, len, &once) == 1 &&
+		if (fns[i % 3](text, len, NULL, &once) == 1 &&
 		    fns[i % 3](once.data != NULL ? once.data : "", once.len,
-		    &twice) != 0) {
+		    NULL, &twice) != 0) {
 			fprintf(stderr, "\t%.*s\n", (int)len, text);
 			break;
 		}
@@ -157,7 +158,7 @@ mix(size_t n)
 	for (i = 0; i < mixes[n].sign; i++)
 		ctx_buf_addc(&in, '+');
 	ctx_buf_adds(&in, " b");
-	CHECK_INT(ctx_scrub_blobs(in.data, in.len, &out), mixes[n].blob);
+	CHECK_INT(ctx_scrub_blobs(in.data, in.len, NULL, &out), mixes[n].blob);
 	if (mixes[n].blob)
 		CHECK_MEM(out.data, out.len,
 		    "a: [base64: 200 characters left out] b");

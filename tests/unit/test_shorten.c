@@ -170,7 +170,7 @@ test_clear(void)
 		ctx_buf_adds(&out, "<");
 		s.p = notes[i].text;
 		s.len = (uint32_t)strlen(s.p);
-		CHECK_INT(ctx_clear_note(&out, s), notes[i].want != NULL);
+		CHECK_INT(ctx_clear_note(&out, NULL, s), notes[i].want != NULL);
 		CHECK_MEM(out.data + 1, out.len - 1,
 		    notes[i].want != NULL ? notes[i].want : "");
 	}

@@ -64,6 +64,7 @@ static const struct {
 int
 main(void)
 {
+	struct ctx_tail how = { .count = chars };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 	struct ctx_str s;
@@ -75,14 +76,16 @@ main(void)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		s = (struct ctx_str){ rows[i].text,
 		    (uint32_t)strlen(rows[i].text) };
-		rc = ctx_tail(&out, s, rows[i].max, chars, NULL, &err);
+		how.max = rows[i].max;
+		rc = ctx_tail(&how, s, &out, &err);
 		CHECK_INT(rc, rows[i].want != NULL);
 		if (rc == 1)
 			CHECK_MEM(out.data, out.len, rows[i].want);
 	}
 	TEST("a meter that fails");
 	s = (struct ctx_str){ "0123456789", 10 };
-	CHECK_INT(ctx_tail(&out, s, 30, fails, NULL, &err), -1);
+	CHECK_INT(ctx_tail(&(struct ctx_tail){ .max = 30,
+	    .count = fails }, s, &out, &err), -1);
 	CHECK_INT(err.code, CTX_ENOMEM);
 
 	TEST("ten million characters");
@@ -91,14 +94,16 @@ main(void)
 		abort();
 	memset(large, 'a', len);
 	counted = 0;
+	how.max = 1000;
 	s = (struct ctx_str){ large, (uint32_t)len };
-	CHECK_INT(ctx_tail(&out, s, 1000, chars, NULL, &err), 1);
+	CHECK_INT(ctx_tail(&how, s, &out, &err), 1);
 	CHECK_INT(out.len, 1001);	/* \n is two bytes, but one character */
 	CHECK(counted < 20000);
 
 	/* also if a token has several characters */
 	counted = 0;
-	CHECK_INT(ctx_tail(&out, s, 1000, tokens, NULL, &err), 1);
+	how.count = tokens;
+	CHECK_INT(ctx_tail(&how, s, &out, &err), 1);
 	CHECK_INT(out.len, 4001);
 	CHECK(counted < 100000);
 	free(large);
