@@ -8,6 +8,7 @@
 
 #include "base/num.h"
 #include "cli_cost.h"
+#include "cli_notes.h"
 #include "cmd/convert/from.h"
 #include "cmd/convert/request.h"
 #include "cmd/convert/rows.h"
@@ -19,6 +20,7 @@ struct convert {
 	int router;
 	struct convert_from from;
 	struct convert_request request;
+	struct ctx_markers notes;
 	struct cli_args only;
 };
 
@@ -107,6 +109,7 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "router", router,
 	    "with --to text: write only the newest turns, for a router"),
 	OPT_SUB(request, convert_request_opts),
+	OPT_SUB(notes, cli_notes_opts),
 	OPT_SUB(rows.stream, cli_lines_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
 	CLI_COMMON
@@ -179,6 +182,8 @@ main(int argc, char *argv[])
 #endif
 	cli_cost_init(&k.cost);
 	cli_init(&cli, &cmd, argc, argv);
+	cli_notes_init(&k.notes, &cli);
+	k.opts.notes = &k.notes;
 	cli_options(&cli, &k);
 	settle(&k, &cli);
 	settle_calls(&k, &cli);

@@ -259,6 +259,33 @@ nine() {
 	done
 }
 
+@test "notes: what ctx-convert puts where an API needs a message or a text" {
+	given <<-'X'
+	{"role":"assistant","content":"a"}
+	{"role":"user","content":"q"}
+	X
+	begins() { head -n 1 out >got; echo "{\"role\":\"user\",\"content\":\"$1\"}" >want; same got want; }
+	exits 0 ctx-convert -q --to anthropic in
+	begins '[The beginning of this conversation is not included.]'
+	exits 0 ctx-convert -q --to anthropic --lang zh in
+	begins '[未包含此对话的开头。]'
+	CTX_LANG=zh exits 0 ctx-convert -q --to anthropic --lang en --note-text 'beginning=[cut here]' in
+	begins '[cut here]'
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"abcdefghi","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"abcdefghi","content":"r"}
+	{"role":"user","content":"q2"}
+	X
+	exits 0 ctx-convert -q --to mistral --request -m m --lang zh in
+	jq -c '.messages[3]' out >got
+	echo '{"role":"assistant","content":"[本轮到此结束。]"}' >want
+	same got want
+	echo '{"role":"user","content":[{"type":"file","file":{"file_id":"f1"}}]}' >in
+	exits 0 ctx-convert -q --to anthropic --request -m m --lang zh in
+	has '\[未包含此内容。\]' out
+}
+
 @test "notes: languages and texts that are refused, exit 2" {
 	user hi | given
 	for c in ctx-clean ctx-truncate; do
@@ -269,7 +296,7 @@ nine() {
 		exits 2 $c --note-text cleared in
 		says '*--note-text: NAME=TEXT is needed'
 		exits 2 $c --note-text nosuch=x in
-		says "*--note-text: there is no note 'nosuch'; there are base64, cleared, image, missing, no-result, part, repeated"
+		says "*--note-text: there is no note 'nosuch'; there are base64, beginning, cleared, image, missing, no-result, omitted, part, repeated, turn-end"
 		exits 2 $c --note-text copy=x in
 		says "*the text of the note 'copy' is fixed, because commands without this option read it"
 		exits 2 $c --note-text 'cleared=[gone]' in

@@ -26,6 +26,9 @@ static const struct row {
 	[CTX_MARKER_BASE64] = { "base64", {
 	    "[base64: {chars} characters left out]",
 	    "[base64：已省略 {chars} 个字符]" }, NULL, 0 },
+	[CTX_MARKER_BEGINNING] = { "beginning", {
+	    "[The beginning of this conversation is not included.]",
+	    "[未包含此对话的开头。]" }, NULL, 0 },
 	[CTX_MARKER_CLEARED] = { "cleared", {
 	    "[tool result cleared: {chars} chars]",
 	    "[工具结果已清除：{chars} 个字符]" }, NULL, 0 },
@@ -61,6 +64,9 @@ static const struct row {
 	[CTX_MARKER_NO_RESULT] = { "no-result", {
 	    "[no result: the tool call was not completed]",
 	    "[无结果：工具调用未完成]" }, NULL, 0 },
+	[CTX_MARKER_OMITTED] = { "omitted", {
+	    "[This content is not included.]",
+	    "[未包含此内容。]" }, NULL, 0 },
 	[CTX_MARKER_PART] = { "part", {
 	    "[... {chars} characters left out]",
 	    "[... 已省略 {chars} 个字符]" },
@@ -69,6 +75,9 @@ static const struct row {
 	[CTX_MARKER_REPEATED] = { "repeated", {
 	    "... (previous line {times} more times)",
 	    "... (上一行又重复了 {times} 次)" }, NULL, 0 },
+	[CTX_MARKER_TURN_END] = { "turn-end", {
+	    "[The turn ended here.]",
+	    "[本轮到此结束。]" }, NULL, 0 },
 };
 
 enum place { P_NONE, P_NUMBER, P_TOKENS, P_TYPE, P_HASH16, P_HASH64 };
@@ -108,6 +117,14 @@ text_of(const struct ctx_markers *notes, enum ctx_marker id, uint64_t n)
 	if (notes != NULL && notes->lang != CTX_EN)
 		return r->text[notes->lang];
 	return n == 1 && r->one != NULL ? r->one : r->text[CTX_EN];
+}
+
+struct ctx_str
+ctx_marker_text(const struct ctx_markers *notes, enum ctx_marker id)
+{
+	const char *text = text_of(notes, id, 0);
+
+	return (struct ctx_str){ text, (uint32_t)strlen(text) };
 }
 
 int

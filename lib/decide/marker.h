@@ -16,6 +16,7 @@
 
 enum ctx_marker {
 	CTX_MARKER_BASE64,
+	CTX_MARKER_BEGINNING,	/* a request must not begin here */
 	CTX_MARKER_CLEARED,
 	CTX_MARKER_COPY,	/* its word is 16 digits of a hash */
 	CTX_MARKER_CUT,		/* the rest of a text; n is all of it */
@@ -29,9 +30,11 @@ enum ctx_marker {
 	CTX_MARKER_MISSING,	/* messages */
 	CTX_MARKER_MISSING_TOKENS,	/* the same, with their tokens */
 	CTX_MARKER_NO_RESULT,
+	CTX_MARKER_OMITTED,	/* content that a target does not have */
 	CTX_MARKER_PART,
 	CTX_MARKER_PICTURE,	/* like CTX_MARKER_FILE */
 	CTX_MARKER_REPEATED,
+	CTX_MARKER_TURN_END,	/* an answer where one must be */
 	CTX_MARKER_N
 };
 
@@ -61,6 +64,10 @@ int	ctx_marker_own(struct ctx_markers *notes, const char *arg,
 /* Append a note; what it does not say may be left out of said.  0, or -1. */
 int	ctx_marker_put(struct ctx_buf *out, const struct ctx_markers *notes,
 	    enum ctx_marker id, const struct ctx_marker_said *said);
+
+/* The text of a note without placeholders; notes outlives it. */
+struct ctx_str ctx_marker_text(const struct ctx_markers *notes,
+	    enum ctx_marker id);
 
 /*
  * Is there such a note at byte at of s, in any language?  Sets *said, whose

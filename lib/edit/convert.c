@@ -347,6 +347,7 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	cv->script.needs_id = cv->to->chat != NULL &&
 	    !(cv->to->needs & CTX_NEED_NO_ID);
 	cv->script.plain = cv->goes_on;
+	cv->script.notes = cv->notes;
 	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :
 	    NULL;
 	cv->script.api = cv->request ? cv->api : NULL;

@@ -27,6 +27,7 @@ struct ctx_convert {
 					   a user */
 	struct ctx_request want;	/* what it has beside the messages */
 	const struct ctx_api *api;	/* for a request: the server, or NULL */
+	const struct ctx_markers *notes;	/* NULL: in English */
 	int strict;			/* count what strict readers refuse */
 	const char *const *only;	/* as in struct ctx_writer */
 	size_t nonly;

@@ -577,8 +577,6 @@ add_said(struct ctx_script *s, uint32_t i, enum ctx_role role,
 static int
 begin_with_user(struct ctx_script *s)
 {
-	static const char text[] =
-	    "[The beginning of this conversation is not included.]";
 	uint32_t i = 0;
 
 	while (i < s->nstep && s->step[i].role == CTX_SYSTEM)
@@ -586,8 +584,8 @@ begin_with_user(struct ctx_script *s)
 	if (i == s->nstep || s->step[i].role == CTX_USER)
 		return 0;
 	s->loss[CTX_L_FIRST]++;
-	return add_said(s, i, CTX_USER, (struct ctx_str){ text,
-	    sizeof(text) - 1 });
+	return add_said(s, i, CTX_USER, ctx_marker_text(s->notes,
+	    CTX_MARKER_BEGINNING));
 }
 
 /* Is part p one of a message's calls and their results? */

@@ -15,6 +15,7 @@
 
 #include "decide/api.h"
 #include "decide/links.h"
+#include "decide/marker.h"
 #include "decide/plan.h"
 #include "edit/takes.h"
 #include "edit/trace.h"
@@ -140,6 +141,7 @@ struct ctx_script {
 				   as they are */
 	struct ctx_str system;	/* stands for the system prompt, escaped; .p may
 				   be NULL */
+	const struct ctx_markers *notes;	/* NULL: in English */
 	int inside;		/* a conversation is written, which has room for
 				   a system prompt beside its messages */
 

@@ -452,8 +452,8 @@ ctx_put_text_part(struct ctx_writer *w, const char *before,
 void
 ctx_put_note(struct ctx_writer *w, const char *before, int *n)
 {
-	static const char note[] = "[This content is not included.]";
-	struct ctx_str text = { note, sizeof(note) - 1 };
+	const struct ctx_str text = ctx_marker_text(w->s->notes,
+	    CTX_MARKER_OMITTED);
 
 	if (!w->request || *n > 0)
 		return;

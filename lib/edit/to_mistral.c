@@ -6,7 +6,8 @@
 static void
 between(struct ctx_writer *w, uint32_t i)
 {
-	static const char text[] = "[The turn ended here.]";
+	const struct ctx_str text = ctx_marker_text(w->s->notes,
+	    CTX_MARKER_TURN_END);
 	const struct ctx_step *st = &w->s->step[i], *before = st - 1;
 	const struct ctx_msg *msg = w->s->c->msg;
 
@@ -15,12 +16,9 @@ between(struct ctx_writer *w, uint32_t i)
 	    (st->as_is && msg[st->msg].role == CTX_TOOL))
 		return;
 	ctx_put_begin(w);
-	ctx_put(w, "\"role\":\"assistant\",\"content\":\"");
-	ctx_put(w, text);
-	ctx_put(w, "\"");
+	ctx_put_3(w, "\"role\":\"assistant\",\"content\":\"", text, "\"");
 	ctx_put_end(w);
-	ctx_trace_mark(&w->s->trace, CTX_MADE, NULL,
-	    (struct ctx_str){ text, sizeof(text) - 1 }, "message");
+	ctx_trace_mark(&w->s->trace, CTX_MADE, NULL, text, "message");
 }
 
 static const struct ctx_takes message[] = {

@@ -252,6 +252,7 @@ ctx_convert_job_new(const struct ctx_convert_job_opts *opts,
 	k->cv.shape = opts->shape;
 	k->cv.request = opts->request;
 	k->cv.api = opts->api;
+	k->cv.notes = opts->notes;
 	k->cv.strict = opts->strict;
 	k->cv.goes_on = opts->goes_on;
 	k->cv.branches.each = opts->all_branches;

@@ -31,6 +31,7 @@ struct ctx_convert_job_opts {
 	int all_branches;		/* each is a conversation */
 	struct ctx_request want;
 	const struct ctx_api *api;
+	const struct ctx_markers *notes;
 	const char *const *only;
 	size_t nonly;
 	/*

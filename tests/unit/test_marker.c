@@ -17,6 +17,9 @@ static const struct {
 	{ CTX_MARKER_BASE64, { .n = 216 }, {
 	    "[base64: 216 characters left out]",
 	    "[base64：已省略 216 个字符]" } },
+	{ CTX_MARKER_BEGINNING, { 0 }, {
+	    "[The beginning of this conversation is not included.]",
+	    "[未包含此对话的开头。]" } },
 	{ CTX_MARKER_CLEARED, { .n = 5321 }, {
 	    "[tool result cleared: 5321 chars]",
 	    "[工具结果已清除：5321 个字符]" } },
@@ -55,6 +58,8 @@ static const struct {
 	{ CTX_MARKER_NO_RESULT, { 0 }, {
 	    "[no result: the tool call was not completed]",
 	    "[无结果：工具调用未完成]" } },
+	{ CTX_MARKER_OMITTED, { 0 }, {
+	    "[This content is not included.]", "[未包含此内容。]" } },
 	{ CTX_MARKER_PART, { .n = 1 }, {
 	    "[... 1 character left out]",
 	    "[... 已省略 1 个字符]" } },
@@ -65,6 +70,8 @@ static const struct {
 	{ CTX_MARKER_REPEATED, { .n = 3 }, {
 	    "... (previous line 3 more times)",
 	    "... (上一行又重复了 3 次)" } },
+	{ CTX_MARKER_TURN_END, { 0 }, {
+	    "[The turn ended here.]", "[本轮到此结束。]" } },
 };
 
 static struct ctx_str
@@ -221,10 +228,11 @@ test_own(void)
 		{ "repeated=× {times}", CTX_MARKER_REPEATED, "× 7", NULL },
 		{ "base64", 0, NULL, "NAME=TEXT is needed" },
 		{ "base6=x", 0, NULL, "there is no note 'base6'; there are "
-		    "base64, cleared, image, missing, no-result, part, "
-		    "repeated" },
+		    "base64, beginning, cleared, image, missing, "
+		    "no-result, omitted, part, repeated, turn-end" },
 		{ "=x", 0, NULL, "there is no note ''; there are base64, "
-		    "cleared, image, missing, no-result, part, repeated" },
+		    "beginning, cleared, image, missing, no-result, "
+		    "omitted, part, repeated, turn-end" },
 		{ "copy=x", 0, NULL, "the text of the note 'copy' is fixed, "
 		    "because commands without this option read it" },
 		{ "cut={chars}", 0, NULL, "the text of the note 'cut' is "
