@@ -177,7 +177,7 @@ result() { # ID TEXT-AS-JSON
 	becomes_both ctx-clean --tables
 	exits 0 ctx-clean --tables --report rep in
 	[ "$(jq -r '"\(.line) \(.reason)"' rep)" = "$(printf '3 tables\n5 tables')" ]
-	sed -i 's/\[ {..id..: 1}, {..id..: 2} \]/[{\\"id\\":1},{\\"id\\":2}]/' want
+	edit 's/\[ {..id..: 1}, {..id..: 2} \]/[{\\"id\\":1},{\\"id\\":2}]/' want
 	becomes_both ctx-clean --tables --minify
 	becomes_both ctx-clean --tables --minify --squeeze --ansi --base64
 }
