@@ -833,7 +833,7 @@ begun() {
 		mv $f.txt gone
 		recipe Build 1 >build
 		exits 4 bash -o pipefail build
-		says "ctx-store load: $f.txt: cannot open*"
+		says "ctx-store load: $f.txt: no such file"
 		[ ! -s request.jsonl ]
 		mv gone $f.txt
 	done

@@ -507,12 +507,15 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(wc -l <out)" -eq 6 ]
 	# what there is not is not written
 	store new T
-	: >empty
-	exits 0 store load T --system empty --lists
+	exits 0 store load T --lists
 	silent
+	: >empty
+	exits 3 store load T --system empty
+	silent
+	says "ctx-store load: empty: is empty"
 	exits 4 store load S --system nosuch
 	silent
-	says "ctx-store load: nosuch: cannot open: *"
+	says "ctx-store load: nosuch: no such file"
 	printf '\377' >bad
 	exits 3 store load S --ask bad
 	silent

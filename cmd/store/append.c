@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli_prompt.h"
 #include "cmd/store/cmd.h"
 #include "session/intake.h"
 #include "store/row.h"
@@ -15,8 +16,7 @@ struct append {
 	struct store *s;
 	struct ctx_intake in;
 	int ack, skip_bad;
-	const char *ask;		/* a file, or NULL */
-	struct ctx_buf ask_text;
+	struct cli_prompt ask;		/* empty once it is in the batch */
 
 	const char *file;	/* for messages */
 	int fd;
@@ -78,7 +78,7 @@ add_question(struct append *a, struct ctx_err *err)
 {
 	struct ctx_line line = { 0 };
 
-	if (store_text(a->s, "user", &a->ask_text, err) == -1)
+	if (store_text(a->s, "user", &a->ask.text, err) == -1)
 		return -1;
 	line.raw = a->s->row.data;
 	line.len = a->s->row.len;
@@ -90,7 +90,7 @@ add_question(struct append *a, struct ctx_err *err)
 static int
 add_line(struct append *a, const struct ctx_line *line, struct ctx_err *err)
 {
-	int first = a->ask_text.len > 0 &&
+	int first = a->ask.text.len > 0 &&
 	    !ctx_line_blank(line->raw, line->len), rc = 0;
 
 	if (first)
@@ -98,7 +98,7 @@ add_line(struct append *a, const struct ctx_line *line, struct ctx_err *err)
 	if (rc == 0)
 		rc = ctx_intake_line(&a->in, line, err);
 	if (first && rc == 0)
-		ctx_buf_reset(&a->ask_text);
+		ctx_buf_reset(&a->ask.text);
 	else if (first)
 		ctx_intake_forget(&a->in);
 	return rc;
@@ -219,7 +219,7 @@ static const struct cli_opt append_opts[] = {
 	    "assign the messages to turn N"),
 	OPT_TEXT(0, "view", "NAME", in.how.view,
 	    "also add the messages to this view"),
-	OPT_TEXT(0, "ask", "FILE", ask,
+	OPT_CALL(0, "ask", "FILE", ask, cli_prompt_read,
 	    "before the messages, append the text in FILE as a user's"),
 	OPT_GROUP("Storing"),
 	OPT_FLAG(0, "atomic", in.how.atomic,
@@ -264,8 +264,6 @@ append_run(struct store *s, struct ctx_err *err)
 	if (a.in.how.atomic && a.skip_bad)
 		cli_usage(&s->cli,
 		    "--atomic and --on-error skip cannot be used together");
-	if (a.ask != NULL)
-		store_read_text(s, a.ask, &a.ask_text);
 	age = store_prune_age(s);
 	a.in.how.where = s->where;
 	if ((rc = store_open(s, err)) == 0) {
@@ -281,7 +279,7 @@ append_run(struct store *s, struct ctx_err *err)
 	if (a.in.cost != NULL)
 		cli_figure(&s->cli, "tokens", a.in.tokens);
 	ctx_intake_done(&a.in);
-	ctx_buf_done(&a.ask_text);
+	cli_prompt_done(&a.ask);
 	return rc;
 }
 

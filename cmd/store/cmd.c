@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "read/span.h"
 #include "store/row.h"
 
 #define INPUT_MAX	((size_t)900 << 20)	/* SQLite accepts 10^9 bytes */
@@ -286,20 +285,6 @@ store_text_message(struct store *s, const char *role,
 	s->open_line = 0;
 	return store_text(s, role, text, err) == -1 ? -1 :
 	    store_write_buf(&s->row, err);
-}
-
-void
-store_read_text(struct store *s, const char *file, struct ctx_buf *text)
-{
-	struct ctx_err err = { 0 };
-
-	if (store_slurp(file, text, &err) == 0 &&
-	    ctx_scan_utf8(text->data, text->len) < text->len)
-		ctx_fail(&err, CTX_EINPUT, "is not UTF-8 text");
-	if (err.code == CTX_OK)
-		return;
-	store_report(s, file, &err);
-	exit(cli_end(&s->cli));
 }
 
 int

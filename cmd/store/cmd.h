@@ -144,13 +144,6 @@ int	store_text(struct store *s, const char *role,
 int	store_text_message(struct store *s, const char *role,
 	    const struct ctx_buf *text, struct ctx_err *err);
 
-/*
- * Read a text of a message from a file.  A failure is reported; then the
- * process ends.
- */
-void	store_read_text(struct store *s, const char *file,
-	    struct ctx_buf *text);
-
 /* Write all of b, or end the row in s->row and write it. */
 int	store_write_buf(const struct ctx_buf *b, struct ctx_err *err);
 int	store_row(struct store *s, struct ctx_err *err);

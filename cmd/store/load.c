@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/when.h"
+#include "cli_prompt.h"
 #include "cmd/store/files.h"
 #include "store/log.h"
 
@@ -19,9 +20,8 @@ struct load {
 	uint64_t idle;		/* in seconds; 0 for no limit */
 	int64_t seq;		/* of the last message */
 	/* what is written after the log */
-	const char *system, *ask;
+	struct cli_prompt system, ask;
 	int lists;
-	struct ctx_buf system_text, ask_text;
 };
 
 static int
@@ -72,11 +72,11 @@ static const struct cli_opt load_opts[] = {
 	OPT_FLAG(0, "with-parent", range.with_parent,
 	    "also write the messages of a subagent's parent"),
 	OPT_GROUP("Build"),
-	OPT_TEXT(0, "system", "FILE", system,
+	OPT_CALL(0, "system", "FILE", system, cli_prompt_read,
 	    "then write the text in FILE as a system message"),
 	OPT_FLAG(0, "lists", lists,
 	    "then write the lists of code and of uploads as messages"),
-	OPT_TEXT(0, "ask", "FILE", ask,
+	OPT_CALL(0, "ask", "FILE", ask, cli_prompt_read,
 	    "then write the text in FILE as a message of the user"),
 	OPT_GROUP("Waiting"),
 	OPT_FLAG(0, "follow", follow,
@@ -131,23 +131,23 @@ follow(struct store *s, struct load *l, struct ctx_err *err)
 	return 0;
 }
 
-/* A text without a character is no message. */
 static int
-write_text(struct store *s, const char *role, const struct ctx_buf *text,
+write_text(struct store *s, const char *role, const struct cli_prompt *p,
     struct ctx_err *err)
 {
-	return text->len == 0 ? 0 : store_text_message(s, role, text, err);
+	return p->str.p == NULL ? 0 : store_text_message(s, role, &p->text,
+	    err);
 }
 
 /* Write what a request has besides the log, in the order of a build. */
 static int
 write_rest(struct store *s, const struct load *l, struct ctx_err *err)
 {
-	if (write_text(s, "system", &l->system_text, err) == -1 ||
+	if (write_text(s, "system", &l->system, err) == -1 ||
 	    (l->lists && (store_code_message(s, err) == -1 ||
 	    store_upload_message(s, err) == -1)))
 		return -1;
-	return write_text(s, "user", &l->ask_text, err);
+	return write_text(s, "user", &l->ask, err);
 }
 
 static int
@@ -156,12 +156,7 @@ load_run(struct store *s, struct ctx_err *err)
 	struct load l = { .s = s, .range = CTX_RANGE_ALL };
 	int rc;
 
-	store_options(s, &l);
-	if (l.system != NULL)
-		store_read_text(s, l.system, &l.system_text);
-	if (l.ask != NULL)
-		store_read_text(s, l.ask, &l.ask_text);
-	rc = store_open(s, err);
+	rc = store_begin(s, &l, err);
 	if (rc == 0 && l.idle != 0)
 		rc = check_idle(s, &l, err);
 	if (rc == 0)
@@ -171,8 +166,8 @@ load_run(struct store *s, struct ctx_err *err)
 		rc = write_rest(s, &l, err);
 	if (rc == 0 && l.follow)
 		rc = follow(s, &l, err);
-	ctx_buf_done(&l.system_text);
-	ctx_buf_done(&l.ask_text);
+	cli_prompt_done(&l.system);
+	cli_prompt_done(&l.ask);
 	if (stopped) {
 		if (rc == -1)
 			store_report(s, NULL, err);
