@@ -5,7 +5,7 @@
 
 #include "cli.h"
 #include "cli_opt.h"
-#include "decide/marker.h"
+#include "text/marker.h"
 
 /* The options, for a struct ctx_markers. */
 extern const struct cli_opt cli_notes_opts[];

@@ -13,20 +13,21 @@ may_include() {
 	view) known="base read view" ;;
 	redact) known="base redact" ;;
 	extract) known="base read extract" ;;
-	decide) known="base read view redact decide" ;;
-	edit) known="base read view redact decide edit" ;;
-	check) known="base read view redact decide edit check" ;;
-	write) known="base read view redact decide edit write" ;;
+	text) known="base read text" ;;
+	decide) known="base read text view redact decide" ;;
+	edit) known="base read text view redact decide edit" ;;
+	check) known="base read text view redact decide edit check" ;;
+	write) known="base read text view redact decide edit write" ;;
 	token) known="base read token" ;;
 	digest) known="base read digest" ;;
 	net) known="base net" ;;
 	job)
-		known="base read view redact extract decide edit check write token"
+		known="base read text view redact extract decide edit check write token"
 		known="$known digest job"
 		;;
 	store) known="base read store" ;;
 	session)
-		known="base read view redact extract decide edit check write token"
+		known="base read text view redact extract decide edit check write token"
 		known="$known digest job store session"
 		;;
 	*) return 1 ;;

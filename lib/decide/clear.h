@@ -3,7 +3,7 @@
 #ifndef CTX_DECIDE_CLEAR_H
 #define CTX_DECIDE_CLEAR_H
 
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "decide/plan.h"
 
 /* Shorter texts are not worth a note, which has about so many characters. */

@@ -7,7 +7,7 @@
 #ifndef CTX_DECIDE_IMAGES_H
 #define CTX_DECIDE_IMAGES_H
 
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "decide/plan.h"
 #include "decide/lean.h"
 

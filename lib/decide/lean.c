@@ -9,8 +9,8 @@
 #include "base/sha256.h"
 #include "decide/clear.h"
 #include "decide/group.h"
-#include "decide/minify.h"
-#include "decide/scrub.h"
+#include "text/minify.h"
+#include "text/scrub.h"
 
 void
 ctx_lean_seen_done(struct ctx_lean_seen *s)

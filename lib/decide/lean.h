@@ -19,7 +19,7 @@
 #include "decide/pace.h"
 #include "decide/plan.h"
 #include "redact/redact.h"
-#include "decide/shorten.h"
+#include "text/shorten.h"
 
 #define CTX_DEDUPE_MIN	1000	/* length of a body, in characters, from which
 				   it is replaced by a reference */

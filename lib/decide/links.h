@@ -14,7 +14,7 @@
 #define CTX_DECIDE_LINKS_H
 
 #include "decide/idset.h"
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "decide/pair.h"
 #include "decide/plan.h"
 

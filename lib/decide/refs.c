@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "decide/marker.h"
+#include "text/marker.h"
 
 struct ctx_refs_text {
 	uint64_t no;

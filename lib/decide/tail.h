@@ -8,7 +8,7 @@
 #ifndef CTX_DECIDE_TAIL_H
 #define CTX_DECIDE_TAIL_H
 
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "view/convo.h"
 
 /* Count the tokens of s into *n.  Returns 0, or -1 with *err. */

@@ -15,7 +15,7 @@
 
 #include "decide/api.h"
 #include "decide/links.h"
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "decide/plan.h"
 #include "edit/takes.h"
 #include "edit/trace.h"

@@ -11,7 +11,7 @@
 #ifndef CTX_JOB_CUT_H
 #define CTX_JOB_CUT_H
 
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "decide/window.h"
 #include "job/charge.h"
 #include "job/job.h"

@@ -6,7 +6,7 @@
 #ifndef CTX_JOB_REVISE_H
 #define CTX_JOB_REVISE_H
 
-#include "decide/marker.h"
+#include "text/marker.h"
 #include "decide/plan.h"
 #include "job/cost.h"
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "decide/shorten.h"
+#include "text/shorten.h"
 #include "job/cost.h"
 
 /*

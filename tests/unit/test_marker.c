@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Notes: each in both languages, as it is written and recognized. */
-#include "decide/marker.h"
+#include "text/marker.h"
 
 #include <stdlib.h>
 

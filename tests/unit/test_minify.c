@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* White space, and lists of records, in JSON that tools print. */
-#include "decide/minify.h"
+#include "text/minify.h"
 
 #include <stdlib.h>
 

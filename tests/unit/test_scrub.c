@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Terminal escapes, repetition, blobs: tables of texts and results. */
-#include "decide/scrub.h"
+#include "text/scrub.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What remains of a text that is too long. */
-#include "decide/shorten.h"
+#include "text/shorten.h"
 
 #include "base/buf.h"
 #include "check.h"

@@ -10,7 +10,7 @@
 #ifndef CTX_DECIDE_SCRUB_H
 #define CTX_DECIDE_SCRUB_H
 
-#include "decide/marker.h"
+#include "text/marker.h"
 
 /*
  * Remove terminal escapes (ECMA-48: CSI, OSC, DCS and the two-byte ones), BEL

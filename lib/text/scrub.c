@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Noise in texts that tools print; see scrub.h. */
-#include "decide/scrub.h"
+#include "text/scrub.h"
 
 #include <string.h>
 

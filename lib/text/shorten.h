@@ -14,8 +14,8 @@
 #ifndef CTX_DECIDE_SHORTEN_H
 #define CTX_DECIDE_SHORTEN_H
 
-#include "decide/marker.h"
-#include "view/convo.h"
+#include "text/marker.h"
+#include "read/span.h"
 
 /*
  * Count the tokens of s into *total and, unless chars is NULL, set *chars to

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The texts of notes; see marker.h. */
-#include "decide/marker.h"
+#include "text/marker.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies that are too long; see shorten.h. */
-#include "decide/shorten.h"
+#include "text/shorten.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON without white space; see minify.h. */
-#include "decide/minify.h"
+#include "text/minify.h"
 
 #include "read/node.h"
 
