@@ -247,6 +247,8 @@ cli_opt_find_word(const struct cli *c)
 	const char *word;
 	size_t i;
 
+	if (c->arg == NULL)
+		return (int)o->unless;
 	for (i = 0; (word = cli_opt_word(o, i)) != NULL; i++)
 		if (strcmp(word, c->arg) == 0)
 			return (int)i;

@@ -54,7 +54,8 @@ struct cli_opt {
 	size_t at;		/* offset in the struct */
 	size_t size;		/* of a number */
 	uint64_t min, max;
-	uint64_t unless;	/* a number's value if no argument is given */
+	uint64_t unless;	/* a number's value, or a word's index, if no
+				 * argument is given */
 	const char *const *words;	/* ends with NULL */
 	const char *(*word)(size_t i);	/* words of a list defined elsewhere */
 	const char *live;	/* a command that lists words for completion */

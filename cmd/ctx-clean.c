@@ -29,6 +29,7 @@ take_length(struct cli *c, void *place)
 }
 
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
+static const char *const thins[] = { "new", "dense", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
 static const char *const branches[] = { "keep", "drop", NULL };
@@ -63,6 +64,15 @@ static const struct cli_opt opts[] = {
 	    "shorten tool results to N characters (Nt: N tokens)"),
 	OPT_CALL(0, "max-message", "N", opts.lean.message, take_length,
 	    "shorten user and assistant texts to N characters (Nt: N tokens)"),
+	OPT_FLAG(0, "choose", opts.lean.choose,
+	    "with --max-result: keep the lines that matter, not the first ones",
+	    .needs = "max-result"),
+	OPT_WORD(0, "thin", "=HOW", opts.lean.thin, thins,
+	    "leave out lines of tool results that say nothing new; dense: or "
+	    "little (default new)", .min = CTX_THIN_NEW),
+	OPT_FLAG(0, "thin-files", opts.lean.thin_files,
+	    "with --thin and --choose: leave out lines of files that were "
+	    "read, too", .needs = "thin choose"),
 	OPT_NUM(0, "tail", "N", tail, 1, UINT32_MAX,
 	    "take N of the kept characters or tokens from the end of the text",
 	    .needs = "max-result max-message"),

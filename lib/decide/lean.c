@@ -17,6 +17,7 @@ ctx_lean_seen_done(struct ctx_lean_seen *s)
 {
 	ctx_strmap_done(&s->hash);
 	free(s->sent);
+	ctx_heard_done(&s->said);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -32,6 +33,10 @@ ctx_lean_done(struct ctx_lean *l)
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
+	free(l->is_read);
+	ctx_reads_done(&l->reads);
+	ctx_pick_done(&l->pick);
+	ctx_heard_done(&l->asked);
 	ctx_pace_done(&l->pace);
 	ctx_idset_done(&l->cleared_ids);
 	free(l->owner);
@@ -376,6 +381,17 @@ shorten(struct ctx_lean_step *s, const struct ctx_shorten *how,
 }
 
 static int
+pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str *text,
+    struct ctx_err *err)
+{
+	int rc = ctx_lean_pick(s, p, *text, err);
+
+	if (rc == 1)
+		*text = take(s, &s->l->spare);
+	return rc;
+}
+
+static int
 clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 {
 	int rc;
@@ -391,7 +407,9 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 
 /* Which policies apply to a text. */
 struct sort {
+	uint32_t part;		/* CTX_NONE if it is in none */
 	int result;		/* of a tool */
+	int file;		/* the contents of one */
 	int copy;		/* not sent: neither a reference nor referred to */
 	int cleared;
 };
@@ -411,18 +429,18 @@ struct sort {
  * equal.
  */
 static int
-tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
-    struct ctx_err *err)
+tidy_result(struct ctx_lean_step *s, int is_file, struct ctx_str *text,
+    const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
 	int rc, again;
 
 	do {
-		STEP(o->minify, "minify", minify(s, ctx_minify, text, err));
-		STEP(o->tables, "tables",
+		STEP(o->minify && !is_file, "minify", minify(s, ctx_minify, text, err));
+		STEP(o->tables && !is_file, "tables",
 		    minify(s, ctx_minify_tables, text, err));
 		rc = 0;
-		STEP(o->squeeze, "squeeze",
+		STEP(o->squeeze && !is_file, "squeeze",
 		    scrub(s, ctx_scrub_squeeze, text, err));
 		again = rc && (o->minify || o->tables);
 		rc = 0;
@@ -434,8 +452,8 @@ tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
 }
 
 int
-ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
-    const char **rule, struct ctx_err *err)
+ctx_lean_tidy(struct ctx_lean_step *s, int is_result, int is_file,
+    struct ctx_str *text, const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
 	const char *was = text->p;
@@ -444,7 +462,7 @@ ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
 	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
-	if (is_result && tidy_result(s, text, rule, err) == -1)
+	if (is_result && tidy_result(s, is_file, text, rule, err) == -1)
 		return -1;
 	STEP(o->redact != NULL && text->p != was, "redact",
 	    redact(s, text, err));
@@ -459,15 +477,21 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 	const struct ctx_lean_opts *o = s->o;
 	const struct ctx_shorten *how = is.result ? &o->result : &o->message;
 	size_t mine = CTX_STRMAP_FULL;
+	int stays = is.file && !o->thin_files;
+	int picks = ctx_lean_picks(o) && is.result && !is.copy && !stays;
 	int rc;
 
-	if (ctx_lean_tidy(s, is.result, text, rule, err) == -1)
+	if (ctx_lean_tidy(s, is.result, is.file, text, rule, err) == -1)
 		return -1;
 	STEP(is.cleared, "clear-results", clear_text(s, text, err));
 	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
 	    dedupe(s, text, &mine, err));
-	STEP(how->max > 0, is.result ? "max-result" : "max-message",
+	STEP(picks, o->thin != CTX_THIN_OFF ? "thin" : "choose",
+	    pick(s, is.part, text, err));
+	STEP(how->max > 0 && !(o->choose && stays), is.result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
+	if (!is.copy && ctx_lean_say(s, *text, 0, err) == -1)
+		return -1;
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
 }
 #undef STEP
@@ -510,12 +534,14 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	const struct ctx_part *part = &s->c->part[p];
 	struct ctx_change change = { .rec = r, .msg = part->msg,
 	    .id = part->id, .before = ctx_part_text(s->c, p) };
-	struct sort is = { .copy = part->kind == CTX_COPY,
+	struct sort is = { .part = p, .file = s->l->is_read[p],
+	    .copy = part->kind == CTX_COPY,
 	    .result = part->kind != CTX_TEXT || part->flags & CTX_INNER,
 	    .cleared = s->o->clear && s->l->cleared[p] };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
-		return 0;
+		return ctx_lean_say(s, change.before, part->kind == CTX_CALL,
+		    err);
 	return lean_string(s, is, part->text, &change, err);
 }
 
@@ -552,7 +578,7 @@ lean_copy(void *arg, struct ctx_str id, uint32_t node)
 	struct ctx_doc doc = ctx_convo_doc(a->s->c, a->rec);
 	struct ctx_change change = { .rec = a->rec, .msg = CTX_NONE, .id = id,
 	    .before = ctx_node_str(&doc, node) };
-	struct sort is = { .copy = 1, .result = 1 };
+	struct sort is = { .part = CTX_NONE, .copy = 1, .result = 1 };
 	const struct ctx_seen_id *seen;
 
 	if (a->s->o->clear && id.p != NULL) {
@@ -581,7 +607,8 @@ has_policy(const struct ctx_lean_opts *o)
 {
 	return o->kept != NULL || o->redact != NULL || o->ansi || o->minify ||
 	    o->tables || o->squeeze || o->blobs || o->clear || o->dedupe > 0 ||
-	    o->result.max > 0 || o->message.max > 0;
+	    o->result.max > 0 || o->message.max > 0 ||
+	    o->thin != CTX_THIN_OFF;
 }
 
 int
@@ -596,6 +623,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		return 0;
 	if (opts->only_find)
 		return ctx_lean_secrets(&s, err);
+	if (ctx_lean_find_reads(&s, err) == -1)
+		return -1;
 	if (opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {

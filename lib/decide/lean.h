@@ -18,7 +18,9 @@
 #include "decide/idset.h"
 #include "decide/pace.h"
 #include "decide/plan.h"
+#include "decide/reads.h"
 #include "redact/redact.h"
+#include "text/pick.h"
 #include "text/shorten.h"
 
 #define CTX_DEDUPE_MIN	1000	/* length of a body, in characters, from which
@@ -27,6 +29,11 @@
 					   body */
 #define CTX_CLEAR_KEEP	3	/* results that --clear-results keeps */
 
+#define CTX_THIN_MIN	400	/* characters of a result whose lines are
+				   worth a look */
+
+/* Which lines of results to leave out; see text/pick.h. */
+enum ctx_thin { CTX_THIN_OFF, CTX_THIN_NEW, CTX_THIN_DENSE };
 enum ctx_thinking { CTX_THINKING_KEEP, CTX_THINKING_DROP, CTX_THINKING_LAST };
 
 /*
@@ -40,6 +47,9 @@ struct ctx_lean_opts {
 	struct ctx_shorten result, message;
 	int ansi, minify, tables, squeeze, blobs;
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
+	enum ctx_thin thin;
+	int choose;			/* shorten results by choosing lines */
+	int thin_files;			/* do both with files that were read */
 	uint64_t dedupe;		/* least number of characters; 0: off */
 	enum ctx_thinking thinking;
 	int clear;			/* replace old results with notes */
@@ -70,6 +80,7 @@ struct ctx_lean_seen {
 					   16 digits; "" if too short for a
 					   reference */
 	size_t capsent;
+	struct ctx_heard said;		/* by all that was written */
 };
 
 /* Working storage; all zero is valid. */
@@ -83,6 +94,11 @@ struct ctx_lean {
 	size_t capkey;
 	unsigned char *cleared;		/* parts whose text becomes a note */
 	size_t capcleared;
+	unsigned char *is_read;		/* parts that are contents of files */
+	size_t capread;
+	struct ctx_reads reads;
+	struct ctx_pick pick;
+	struct ctx_heard asked;		/* by the call of a result */
 	struct ctx_pace pace;
 	struct ctx_idset cleared_ids;	/* of such results; their uses are 1 */
 	uint32_t *owner;		/* for each node of the record, its

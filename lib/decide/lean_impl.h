@@ -63,9 +63,32 @@ int	ctx_lean_alterable(const struct ctx_lean_step *s, uint32_t p);
  * Apply to a text the policies that come before clearing.  *rule becomes the
  * last one that changed it.  The new text is valid until the next call.
  */
-int	ctx_lean_tidy(struct ctx_lean_step *s, int is_result,
+int	ctx_lean_tidy(struct ctx_lean_step *s, int is_result, int is_file,
 	    struct ctx_str *text, const char **rule, struct ctx_err *err)
 	    CTX_CHECKED;
+/* Does an option choose lines? */
+static inline int
+ctx_lean_picks(const struct ctx_lean_opts *o)
+{
+	return o->thin != CTX_THIN_OFF ||
+	    (o->choose && o->result.max > 0);
+}
+
+/* Set l->is_read: parts whose text is the contents of a file. */
+int	ctx_lean_find_reads(const struct ctx_lean_step *s,
+	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * Choose the lines of the text of result p, into l->spare.  Returns 1, 0 if the
+ * text stays, or -1 with *err.
+ */
+int	ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
+	    struct ctx_err *err);
+/*
+ * A text has been written; what it says is not new in what follows.  twice: it
+ * is JSON in a string.
+ */
+int	ctx_lean_say(struct ctx_lean_step *s, struct ctx_str text, int twice,
+	    struct ctx_err *err) CTX_CHECKED;
 /*
  * Set pace->chars to the lengths of all messages as they will be written, were
  * nothing cleared.

@@ -301,7 +301,8 @@ ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
 	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c, .o = opts };
 	uint32_t p;
 
-	if (ctx_lean_secrets(&s, err) == -1)
+	if (ctx_lean_secrets(&s, err) == -1 ||
+	    ctx_lean_find_reads(&s, err) == -1)
 		return -1;
 	if (opts->thinking == CTX_THINKING_LAST)
 		return drop_earlier_thinking(&s, err);

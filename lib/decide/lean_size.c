@@ -46,7 +46,7 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	const char *rule;
 
 	ctx_lean_redacted(s, part->text, &text);
-	if (ctx_lean_tidy(s, is_result, &text, &rule, err) == -1)
+	if (ctx_lean_tidy(s, is_result, s->l->is_read[p], &text, &rule, err) == -1)
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);

@@ -50,6 +50,9 @@ static const struct row {
 	    "... (已截断，共 {chars} 个 token，sha256:{hash64})" },
 	    NULL, 1 },
 	[CTX_MARKER_FILE] = { NULL, { "file", "文件" }, NULL, 0 },
+	[CTX_MARKER_GAP] = { "gap", {
+	    "[... {lines} lines]", "[... {lines} 行]" },
+	    "[... {lines} line]", 1 },
 	[CTX_MARKER_IMAGE] = { "image", {
 	    "[{type}, {bytes} bytes, left out]",
 	    "[{type}，{bytes} 字节，已省略]" }, NULL, 0 },
@@ -91,6 +94,7 @@ place_at(const char *t, size_t *len)
 		enum place place;
 	} places[] = {
 		{ "{bytes}", P_NUMBER }, { "{chars}", P_NUMBER },
+		{ "{lines}", P_NUMBER },
 		{ "{messages}", P_NUMBER }, { "{times}", P_NUMBER },
 		{ "{tokens}", P_TOKENS }, { "{type}", P_TYPE },
 		{ "{hash16}", P_HASH16 }, { "{hash64}", P_HASH64 },
@@ -246,7 +250,9 @@ ctx_marker_at(enum ctx_marker id, struct ctx_str s, size_t at,
 		if (skip_note(&rest, rows[id].text[lang], said))
 			return s.len - rest.len;
 	}
-	return 0;
+	rest = (struct ctx_str){ s.p + at, s.len - (uint32_t)at };
+	return rows[id].one != NULL && skip_note(&rest, rows[id].one, said) ?
+	    s.len - rest.len : 0;
 }
 
 int

@@ -40,6 +40,8 @@ static const struct {
 	    "... (truncated, 20 tokens total, sha256:" H64 ")",
 	    "... (已截断，共 20 个 token，sha256:" H64 ")" } },
 	{ CTX_MARKER_FILE, { 0 }, { "file", "文件" } },
+	{ CTX_MARKER_GAP, { .n = 1 }, { "[... 1 line]", "[... 1 行]" } },
+	{ CTX_MARKER_GAP, { .n = 41 }, { "[... 41 lines]", "[... 41 行]" } },
 	{ CTX_MARKER_IMAGE, { .n = 70, .word = { "image/png", 9 } }, {
 	    "[image/png, 70 bytes, left out]",
 	    "[image/png，70 字节，已省略]" } },

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines of tool results that stay, by what the conversation has said. */
+#include "decide/lean_impl.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+#include "read/node.h"
+
+#define MORE	4	/* times that a limit in tokens is tried */
+
+/* --- which results are files -------------------------------------------- */
+
+static int
+needs_reads(const struct ctx_lean_opts *o)
+{
+	return o->minify || o->tables || o->squeeze || ctx_lean_picks(o);
+}
+
+int
+ctx_lean_find_reads(const struct ctx_lean_step *s, struct ctx_err *err)
+{
+	static const struct ctx_reads_opts opts;
+	struct ctx_lean *l = s->l;
+	size_t i;
+
+	if (CTX_ROOM(l->is_read, s->c->npart, &l->capread) == -1)
+		return ctx_fail_nomem(err);
+	memset(l->is_read, 0, s->c->npart);
+	if (!needs_reads(s->o))
+		return 0;
+	if (ctx_reads_find(&l->reads, s->c, &opts, err) == -1)
+		return -1;
+	for (i = 0; i < l->reads.n; i++)
+		if (!l->reads.read[i].wrote)
+			l->is_read[l->reads.read[i].part] = 1;
+	return 0;
+}
+
+/* --- the call ------------------------------------------------------------ */
+
+/* Decode the call of result p into l->plain; 0 if it has none. */
+static int
+decode_call(const struct ctx_lean_step *s, uint32_t p)
+{
+	uint32_t call = s->c->part[p].mate;
+	struct ctx_str text = { NULL, 0 };
+
+	ctx_buf_reset(&s->l->plain);
+	if (call != CTX_NONE)
+		text = ctx_part_text(s->c, call);
+	if (text.p == NULL)
+		return 0;
+	if (s->c->part[call].flags & CTX_RAW)
+		return ctx_buf_add(&s->l->plain, text.p, text.len) == -1 ?
+		    -1 : 1;
+	return ctx_str_decode(&s->l->plain, text.p, text.len) == -1 ? -1 : 1;
+}
+
+/* The last string of a command that is a list: ["bash", "-lc", "make"]. */
+static uint32_t
+last_of(const struct ctx_doc *doc, uint32_t list)
+{
+	uint32_t e, last = CTX_NONE;
+
+	CTX_FOR_LIST(doc, e, list)
+		if (ctx_node_type(doc, e) == '"')
+			last = e;
+	return last;
+}
+
+/* What the call of result p ran: *kind, and its words. */
+static int
+read_call(const struct ctx_lean_step *s, uint32_t p, enum ctx_command *kind)
+{
+	static const char *const keys[] = { "command", "cmd", "script",
+	    "shell_command" };
+	struct ctx_lean *l = s->l;
+	uint32_t v = CTX_NONE;
+	size_t i;
+	int rc;
+
+	*kind = CTX_COMMAND_UNKNOWN;
+	ctx_heard_reset(&l->asked);
+	if ((rc = decode_call(s, p)) != 1)
+		return rc;
+	if ((rc = ctx_doc_try(&l->doc, l->plain.data, l->plain.len)) != 1)
+		return rc;
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && v == CTX_NONE; i++)
+		v = ctx_doc_get(&l->doc, 0, keys[i], strlen(keys[i]));
+	if (v != CTX_NONE && ctx_node_type(&l->doc, v) == '[')
+		v = last_of(&l->doc, v);
+	for (i = 0; i < l->doc.n; i++) {
+		if (ctx_node_type(&l->doc, (uint32_t)i) != '"' ||
+		    ctx_node_is_key(&l->doc, (uint32_t)i))
+			continue;
+		ctx_buf_reset(&l->scrub);
+		if (ctx_node_decode(&l->scrub, &l->doc, (uint32_t)i) == -1 ||
+		    ctx_heard_add_text(&l->asked, l->scrub.data,
+		    l->scrub.len) == -1)
+			return -1;
+		if (i == v)
+			*kind = ctx_command_kind(l->scrub.data, l->scrub.len);
+	}
+	return 0;
+}
+
+/* --- picking ------------------------------------------------------------- */
+
+/* Pick lines of l->plain into l->scrub, and escape them into l->spare. */
+static int
+pick(struct ctx_lean_step *s, const struct ctx_pick_opts *o)
+{
+	struct ctx_lean *l = s->l;
+	int rc;
+
+	ctx_buf_reset(&l->scrub);
+	ctx_buf_reset(&l->spare);
+	rc = ctx_pick(&l->pick, o, l->plain.data, l->plain.len, &l->scrub);
+	if (rc == 1 && ctx_str_encode(&l->spare, l->scrub.data,
+	    l->scrub.len) == -1)
+		rc = -1;
+	return rc;
+}
+
+/* The same with a limit of max tokens; text has total of them. */
+static int
+pick_tokens(struct ctx_lean_step *s, struct ctx_pick_opts *o, uint64_t max,
+    uint64_t total, struct ctx_err *err)
+{
+	uint64_t chars = ctx_utf8_count(s->l->plain.data, s->l->plain.len);
+	int i, rc;
+
+	o->max = chars * max / total;
+	for (i = 0; i < MORE && o->max > 0; i++) {
+		if ((rc = pick(s, o)) != 1)
+			return rc == -1 ? ctx_fail_nomem(err) : rc;
+		if (s->o->count(s->o->arg, ctx_str_of(&s->l->spare), 0, &total,
+		    NULL, err) == -1)
+			return -1;
+		if (total <= max)
+			return 1;
+		o->max = o->max * max / total * 15 / 16;
+	}
+	return 0;
+}
+
+static int
+pick_text(struct ctx_lean_step *s, struct ctx_pick_opts *o,
+    struct ctx_str text, struct ctx_err *err)
+{
+	const struct ctx_shorten *how = &s->o->result;
+	uint64_t total;
+	int rc;
+
+	if (s->o->choose && how->tokens) {
+		if (s->o->count(s->o->arg, text, 0, &total, NULL, err) == -1)
+			return -1;
+		if (total > how->max)
+			return pick_tokens(s, o, how->max, total, err);
+	} else if (s->o->choose)
+		o->max = how->max;
+	rc = pick(s, o);
+	return rc == -1 ? ctx_fail_nomem(err) : rc;
+}
+
+int
+ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
+    struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	struct ctx_pick_opts o = { .dense = s->o->thin == CTX_THIN_DENSE,
+	    .thin = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN : 0,
+	    .said = &s->seen->said, .asked = &l->asked, .notes = s->o->notes,
+	    .whole = l->is_read[p] };
+	uint64_t least = o.thin;
+
+	/* no character is shorter than a byte, and no token */
+	if (s->o->choose && s->o->result.max > 0 &&
+	    (least == 0 || least > s->o->result.max))
+		least = s->o->result.max;
+	if (least == 0 || text.len <= least || ctx_shorten_marked(text))
+		return 0;
+	if (read_call(s, p, &o.kind) == -1)
+		return ctx_fail_nomem(err);
+	ctx_buf_reset(&l->plain);
+	if (ctx_str_decode(&l->plain, text.p, text.len) == -1)
+		return ctx_fail_nomem(err);
+	return pick_text(s, &o, text, err);
+}
+
+int
+ctx_lean_say(struct ctx_lean_step *s, struct ctx_str text, int twice,
+    struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	const char *p = text.p;
+	size_t len = text.len;
+
+	if (!ctx_lean_picks(s->o) || text.p == NULL)
+		return 0;
+	if (memchr(p, '\\', len) != NULL) {
+		ctx_buf_reset(&l->plain);
+		ctx_buf_reset(&l->scrub);
+		if (ctx_str_decode(&l->plain, p, len) == -1 || (twice &&
+		    ctx_str_decode(&l->scrub, l->plain.data, l->plain.len) ==
+		    -1))
+			return ctx_fail_nomem(err);
+		p = twice ? l->scrub.data : l->plain.data;
+		len = twice ? l->scrub.len : l->plain.len;
+	}
+	return ctx_heard_add_text(&s->seen->said, p, len) == -1 ?
+	    ctx_fail_nomem(err) : 0;
+}

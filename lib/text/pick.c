@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: MIT */
+/* The lines that matter; see pick.h. */
+#include "text/pick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+/* What a line is worth. */
+#define WORD		1	/* a new word */
+#define NAME		4	/* a new name, number or path */
+#define ASKED		1	/* a word that was asked for */
+#define SIGNAL		12
+#define CONTEXT		4
+#define LENGTH		30	/* characters that are added to its length, for
+				   the notes around it */
+#define SCALE		4096	/* of worth over length */
+#define DENSE		225	/* the least of it if lines must say much;
+				   chosen on recorded sessions */
+
+#define TRIES		6	/* how often a line's worth is computed anew */
+#define CLIP		3	/* a line is too long over this part of max */
+
+struct ctx_pick_line {
+	size_t off;
+	size_t len;		/* with its line end */
+	uint64_t chars;
+	uint64_t lines;		/* that it stands for: it is a note, or one */
+	size_t clip;		/* the bytes to write; 0: all */
+	unsigned char rank, note, stays, tries;
+};
+
+/* A line that may be taken next. */
+struct ctx_pick_turn {
+	uint64_t worth;
+	size_t line;
+};
+
+/* The arguments of all steps on one text. */
+struct step {
+	struct ctx_pick *w;
+	const struct ctx_pick_opts *o;
+	const char *text;
+	uint64_t note;		/* characters of the longest note */
+	uint64_t part;		/* of the one at the end of a line that is
+				   cut */
+	int marked;		/* the text has such notes */
+	uint64_t max;		/* the most that is written */
+	uint64_t least;		/* worth that a line must have */
+};
+
+void
+ctx_pick_done(struct ctx_pick *w)
+{
+	free(w->line);
+	free(w->heap);
+	ctx_buf_done(&w->ranks);
+	ctx_heard_done(&w->here);
+	memset(w, 0, sizeof(*w));
+}
+
+/* --- lines --------------------------------------------------------------- */
+
+/* The number of bytes before the text of a line that a tool has numbered. */
+static size_t
+number_end(const char *p, size_t len)
+{
+	static const char arrow[] = "\xe2\x86\x92";
+	size_t i = 0, digits;
+
+	while (i < len && p[i] == ' ')
+		i++;
+	for (digits = i; i < len && p[i] >= '0' && p[i] <= '9';)
+		i++;
+	if (i == digits || i == len)
+		return 0;
+	if (p[i] == '\t')
+		return i + 1;
+	if ((p[i] == ':' || p[i] == '|') && i + 1 < len && p[i + 1] == ' ')
+		return i + 2;
+	return len - i >= 3 && memcmp(p + i, arrow, 3) == 0 ? i + 3 : 0;
+}
+
+/* Is there such a note at byte i of a line, and nothing behind it? */
+static int
+ends_with(struct ctx_str line, size_t i, enum ctx_marker id, uint64_t *n)
+{
+	struct ctx_marker_said said;
+	size_t end = ctx_marker_at(id, line, i, &said);
+
+	*n = said.n;
+	return end > 0 && (end == line.len || line.p[end] == '\n');
+}
+
+/* Is the line a note about lines that were left out?  How many? */
+static int
+is_note(struct ctx_str line, uint64_t *lines)
+{
+	return line.len > 0 && *line.p == '[' &&
+	    ends_with(line, 0, CTX_MARKER_GAP, lines);
+}
+
+/* Was the line cut? */
+static int
+is_clipped(struct ctx_str line)
+{
+	size_t i = line.len;
+	uint64_t n;
+
+	i -= i > 0 && line.p[i - 1] == '\n';
+	if (i == 0 || line.p[i - 1] != ']')
+		return 0;
+	while (i > 0 && line.p[i - 1] != '[')
+		i--;
+	return i > 0 && ends_with(line, i - 1, CTX_MARKER_PART, &n);
+}
+
+static int
+add_line(struct step *s, size_t off, size_t len)
+{
+	struct ctx_str line = { s->text + off, (uint32_t)len };
+	struct ctx_pick *w = s->w;
+	struct ctx_pick_line *l;
+
+	if (CTX_ROOM(w->line, w->n, &w->cap) == -1)
+		return -1;
+	l = &w->line[w->n++];
+	*l = (struct ctx_pick_line){ .off = off, .len = len, .lines = 1,
+	    .chars = ctx_utf8_count(s->text + off, len) };
+	if (!is_note(line, &l->lines))
+		l->lines = 1;
+	else
+		l->note = 1;
+	s->marked |= l->note || is_clipped(line);
+	return 0;
+}
+
+static int
+find_lines(struct step *s, size_t len)
+{
+	size_t at, n;
+
+	s->w->n = 0;
+	for (at = 0; at < len; at += n) {
+		n = ctx_scan_newline(s->text + at, len - at);
+		n += at + n < len;
+		if (add_line(s, at, n) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+rank_lines(struct step *s, size_t len)
+{
+	struct ctx_pick *w = s->w;
+	size_t i;
+
+	ctx_buf_reset(&w->ranks);
+	if (ctx_command_ranks(s->o->kind, s->text, len, &w->ranks) == -1)
+		return -1;
+	for (i = 0; i < w->n && i < w->ranks.len; i++)
+		w->line[i].rank = (unsigned char)w->ranks.data[i];
+	return 0;
+}
+
+/* The next word of what is written of line l; *at is 0 at first. */
+static int
+next_word(const struct step *s, const struct ctx_pick_line *l, size_t *at,
+    struct ctx_heard_word *word)
+{
+	const char *p = s->text + l->off;
+	size_t len = l->clip > 0 ? l->clip : l->len;
+
+	if (*at == 0)
+		*at = number_end(p, len);
+	return ctx_heard_next(p, len, at, word);
+}
+
+static int
+is_new(const struct step *s, const struct ctx_heard_word *word)
+{
+	return !ctx_heard_has(&s->w->here, word->hash) &&
+	    (s->o->said == NULL || !ctx_heard_has(s->o->said, word->hash));
+}
+
+static int
+says_new(const struct step *s, const struct ctx_pick_line *l)
+{
+	struct ctx_heard_word word;
+	size_t at = 0;
+
+	while (next_word(s, l, &at, &word))
+		if (is_new(s, &word))
+			return 1;
+	return 0;
+}
+
+/* Line l stays. */
+static int
+take(struct step *s, struct ctx_pick_line *l)
+{
+	struct ctx_heard_word word;
+	size_t at = 0;
+
+	l->stays = 1;
+	while (next_word(s, l, &at, &word))
+		if (is_new(s, &word) &&
+		    ctx_heard_add(&s->w->here, word.hash) == -1)
+			return -1;
+	return 0;
+}
+
+/* --- what is left out ---------------------------------------------------- */
+
+/* The lines from i on that do not stay; *chars is their length. */
+static size_t
+gap_end(const struct ctx_pick *w, size_t i, uint64_t *chars)
+{
+	for (*chars = 0; i < w->n && !w->line[i].stays; i++)
+		*chars += w->line[i].chars;
+	return i;
+}
+
+/* Lines stay if the note in their place would not be shorter. */
+static void
+close_gaps(struct step *s)
+{
+	struct ctx_pick *w = s->w;
+	uint64_t chars;
+	size_t i, end;
+
+	for (i = 0; i < w->n; i = end) {
+		if (w->line[i].stays) {
+			end = i + 1;
+			continue;
+		}
+		end = gap_end(w, i, &chars);
+		/* of lines that are cut, the rest is not there */
+		for (; chars <= s->note && i < end; i++)
+			w->line[i].stays = !w->line[i].note;
+	}
+}
+
+static int
+thin(struct step *s)
+{
+	struct ctx_pick *w = s->w;
+	struct ctx_pick_line *l;
+	size_t i;
+
+	ctx_heard_reset(&w->here);
+	for (i = 0; i < w->n; i++) {
+		l = &w->line[i];
+		l->stays = 0;
+		if ((i == 0 || i + 1 == w->n || l->rank >= CTX_LINE_CONTEXT ||
+		    says_new(s, l)) && take(s, l) == -1)
+			return -1;
+	}
+	close_gaps(s);
+	return 0;
+}
+
+/* The length of what is written. */
+static uint64_t
+length(const struct step *s)
+{
+	const struct ctx_pick *w = s->w;
+	uint64_t sum = 0, chars;
+	size_t i;
+
+	for (i = 0; i < w->n;) {
+		if (w->line[i].stays) {
+			sum += w->line[i++].chars;
+			continue;
+		}
+		i = gap_end(w, i, &chars);
+		sum += s->note;
+	}
+	return sum;
+}
+
+/* --- what matters most --------------------------------------------------- */
+
+static uint64_t
+worth(const struct step *s, const struct ctx_pick_line *l)
+{
+	struct ctx_heard_word word;
+	uint64_t sum = 0, names = 0;
+	size_t at = 0;
+
+	while (next_word(s, l, &at, &word)) {
+		if (s->o->asked != NULL && names < 2 &&
+		    ctx_heard_has(s->o->asked, word.hash)) {
+			sum += ASKED;
+			names++;
+		}
+		if (is_new(s, &word))
+			sum += word.is_name ? NAME : WORD;
+	}
+	if (l->rank == CTX_LINE_SIGNAL)
+		sum += SIGNAL;
+	if (l->rank == CTX_LINE_CONTEXT)
+		sum += CONTEXT;
+	return sum * SCALE / (l->chars + LENGTH);
+}
+
+static int
+comes_before(const struct ctx_pick_turn *a, const struct ctx_pick_turn *b)
+{
+	return a->worth != b->worth ? a->worth > b->worth : a->line < b->line;
+}
+
+/* Move the turn at i down to where it belongs in the heap of n. */
+static void
+sift(struct ctx_pick_turn *heap, size_t n, size_t i)
+{
+	struct ctx_pick_turn t = heap[i];
+	size_t k;
+
+	while ((k = 2 * i + 1) < n) {
+		k += k + 1 < n && comes_before(&heap[k + 1], &heap[k]);
+		if (!comes_before(&heap[k], &t))
+			break;
+		heap[i] = heap[k];
+		i = k;
+	}
+	heap[i] = t;
+}
+
+/* Cut a line that is too long; it is written with a note at its end. */
+static void
+clip(const struct step *s, struct ctx_pick_line *l)
+{
+	uint64_t most = s->max / CLIP, n = 0;
+	const char *p = s->text + l->off;
+	size_t i = 0;
+
+	if (s->o->whole || l->chars <= most || most <= 2 * s->part)
+		return;
+	most -= s->part;
+	for (; i < l->len && n < most; n++)
+		for (i++; i < l->len && (p[i] & 0xc0) == 0x80; i++)
+			;
+	l->clip = i;
+	l->chars = most + s->part;
+}
+
+/* What line i adds to the length if it is taken. */
+static uint64_t
+price(const struct step *s, size_t i)
+{
+	const struct ctx_pick *w = s->w;
+	int before = i > 0 && !w->line[i - 1].stays;
+	int after = i + 1 < w->n && !w->line[i + 1].stays;
+
+	/* a gap becomes two, or stays one, or is closed */
+	return w->line[i].chars + (before && after ? s->note : 0);
+}
+
+/* Take a line if there is room.  1, 0, or -1. */
+static int
+take_if(struct step *s, size_t i, uint64_t *sum)
+{
+	uint64_t more = price(s, i);
+
+	if (s->w->line[i].stays || s->w->line[i].note ||
+	    *sum + more > s->max)
+		return 0;
+	*sum += more;
+	return take(s, &s->w->line[i]) == -1 ? -1 : 1;
+}
+
+/* Take the first line and the last one, unless they are long. */
+static int
+take_ends(struct step *s, uint64_t *sum)
+{
+	size_t last = s->w->n - 1;
+
+	if (s->w->line[0].chars <= s->max / 8 && take_if(s, 0, sum) == -1)
+		return -1;
+	return s->w->line[last].chars <= s->max / 8 &&
+	    take_if(s, last, sum) == -1 ? -1 : 0;
+}
+
+/* Make the heap of the lines that are worth something. */
+static int
+rate(struct step *s, size_t *n)
+{
+	struct ctx_pick *w = s->w;
+	struct ctx_pick_turn t;
+	size_t i;
+
+	*n = 0;
+	if (CTX_ROOM(w->heap, w->n, &w->capheap) == -1)
+		return -1;
+	for (i = 0; i < w->n; i++) {
+		w->line[i].tries = 0;
+		t = (struct ctx_pick_turn){ worth(s, &w->line[i]), i };
+		if (!w->line[i].stays && !w->line[i].note && t.worth > 0)
+			w->heap[(*n)++] = t;
+	}
+	for (i = *n / 2; i-- > 0;)
+		sift(w->heap, *n, i);
+	return 0;
+}
+
+/*
+ * Take lines by their worth.  It falls when others say the same, so it is
+ * computed anew before a line is taken; a few times, so that no text makes this
+ * slow.
+ */
+static int
+take_best(struct step *s, uint64_t *sum)
+{
+	struct ctx_pick *w = s->w;
+	struct ctx_pick_line *l;
+	uint64_t now;
+	size_t n;
+
+	if (rate(s, &n) == -1)
+		return -1;
+	while (n > 0) {
+		l = &w->line[w->heap[0].line];
+		now = worth(s, l);
+		if (now < w->heap[0].worth && l->tries < TRIES) {
+			l->tries++;
+			w->heap[0].worth = now;
+			sift(w->heap, n, 0);
+			continue;
+		}
+		if ((now >= s->least || l->rank == CTX_LINE_SIGNAL) &&
+		    take_if(s, w->heap[0].line, sum) == -1)
+			return -1;
+		w->heap[0] = w->heap[--n];
+		sift(w->heap, n, 0);
+	}
+	return 0;
+}
+
+/* Choose lines that are worth at least so much, up to max characters. */
+static int
+choose(struct step *s, uint64_t max, uint64_t least)
+{
+	struct ctx_pick *w = s->w;
+	uint64_t sum = s->note;
+	size_t i;
+
+	s->max = max;
+	s->least = least;
+	ctx_heard_reset(&w->here);
+	for (i = 0; i < w->n; i++) {
+		w->line[i].stays = 0;
+		clip(s, &w->line[i]);
+	}
+	if (take_ends(s, &sum) == -1 || take_best(s, &sum) == -1)
+		return -1;
+	close_gaps(s);
+	return 0;
+}
+
+/* --- writing ------------------------------------------------------------- */
+
+static void
+put_note(const struct step *s, enum ctx_marker id, uint64_t n,
+    struct ctx_buf *out)
+{
+	const struct ctx_marker_said said = { .n = n };
+
+	ctx_marker_put(out, s->o->notes, id, &said);
+}
+
+/* Write a line that stays. */
+static void
+put_line(const struct step *s, const struct ctx_pick_line *l,
+    struct ctx_buf *out)
+{
+	const char *p = s->text + l->off;
+	int ends = p[l->len - 1] == '\n';
+	uint64_t rest;
+
+	if (l->clip == 0) {
+		ctx_buf_add(out, p, l->len);
+		return;
+	}
+	rest = ctx_utf8_count(p + l->clip, l->len - l->clip) - (uint64_t)ends;
+	ctx_buf_add(out, p, l->clip);
+	put_note(s, CTX_MARKER_PART, rest, out);
+	if (ends)
+		ctx_buf_addc(out, '\n');
+}
+
+/* Write it.  1 if that left lines out. */
+static int
+put(const struct step *s, struct ctx_buf *out)
+{
+	const struct ctx_pick *w = s->w;
+	uint64_t lines;
+	int gaps = 0;
+	size_t i;
+
+	for (i = 0; i < w->n; gaps++) {
+		for (; i < w->n && w->line[i].stays; i++)
+			put_line(s, &w->line[i], out);
+		if (i == w->n)
+			break;
+		for (lines = 0; i < w->n && !w->line[i].stays; i++)
+			lines += w->line[i].lines;
+		put_note(s, CTX_MARKER_GAP, lines, out);
+		if (s->text[w->line[i - 1].off + w->line[i - 1].len - 1] ==
+		    '\n')
+			ctx_buf_addc(out, '\n');
+	}
+	return out->failed ? -1 : gaps > 0;
+}
+
+/* The characters of a note, and of a line end. */
+static uint64_t
+note_chars(const struct step *s, enum ctx_marker id, uint64_t n,
+    struct ctx_buf *out)
+{
+	size_t before = out->len;
+	uint64_t chars = 0;
+
+	put_note(s, id, n > 1 ? n : 2, out);
+	if (!out->failed)
+		chars = ctx_utf8_count(out->data + before,
+		    out->len - before) + 1;
+	out->len = before;
+	return chars;
+}
+
+/* The longest notes that can be written; the text has so many characters. */
+static int
+measure_notes(struct step *s, uint64_t chars, struct ctx_buf *out)
+{
+	uint64_t lines = 0;
+	size_t i;
+
+	for (i = 0; i < s->w->n; i++)
+		lines += s->w->line[i].lines;
+	s->note = note_chars(s, CTX_MARKER_GAP, lines, out);
+	s->part = note_chars(s, CTX_MARKER_PART, chars, out);
+	return out->failed ? -1 : 0;
+}
+
+int
+ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
+    size_t len, struct ctx_buf *out)
+{
+	struct step s = { .w = w, .o = o, .text = text };
+	uint64_t chars = ctx_utf8_count(text, len);
+	int fits = o->max == 0 || chars <= o->max;
+
+	if (fits && (o->thin == 0 || chars <= o->thin))
+		return 0;
+	if (find_lines(&s, len) == -1)
+		return -1;
+	if (w->n < 3 || (fits && s.marked))
+		return 0;
+	if (measure_notes(&s, chars, out) == -1 || rank_lines(&s, len) == -1)
+		return -1;
+	if (o->thin > 0 && (o->dense ? choose(&s, UINT64_MAX, DENSE) :
+	    thin(&s)) == -1)
+		return -1;
+	if (o->max > 0 && (o->thin == 0 || length(&s) > o->max) &&
+	    choose(&s, o->max, o->thin > 0 && o->dense ? DENSE : 1) == -1)
+		return -1;
+	if (o->max > 0 && length(&s) > o->max)
+		return 0;
+	return put(&s, out);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of a long text that matter.  The others are left out, and where
+ * they stood a note says how many they were:
+ *
+ *	[... 41 lines left out]
+ *
+ * Lines that stay are not altered, and stay in their order.  Fewer lines than
+ * the note is long stay.  The text is decoded; lengths are in characters.
+ *
+ * Thinning leaves out what says nothing new: lines whose words have all been
+ * said before, in the conversation or above in the text.  Signals, what explains
+ * them (see command.h), and the first and the last line stay.
+ *
+ * If the text must be shorter, the lines are taken by what they say for their
+ * length: new words, of which names and numbers count more, and signals.  A line
+ * that is itself too long is cut, unless that is not allowed.
+ */
+#ifndef CTX_TEXT_PICK_H
+#define CTX_TEXT_PICK_H
+
+#include "text/command.h"
+#include "text/marker.h"
+#include "text/heard.h"
+
+struct ctx_pick_opts {
+	uint64_t thin;			/* thin texts that are longer; 0: none */
+	int dense;			/* leave out what says little for its
+					   length, too */
+	uint64_t max;			/* the most that is written; 0: any */
+	int whole;			/* do not cut lines */
+	enum ctx_command kind;		/* what printed the text */
+	const struct ctx_heard *said;	/* before the text */
+	const struct ctx_heard *asked;	/* by those who want it: their lines are
+					   worth more */
+	const struct ctx_markers *notes;
+};
+
+/* Working storage; all zero is valid. */
+struct ctx_pick {
+	struct ctx_pick_line *line;
+	size_t n, cap;
+	struct ctx_buf ranks;
+	struct ctx_heard here;		/* the words of the lines that stay */
+	struct ctx_pick_turn *heap;
+	size_t capheap;
+};
+
+void	ctx_pick_done(struct ctx_pick *w);
+
+/*
+ * Append to out what stays of the text.  A text that has such notes in it, and
+ * is no longer than max, stays as it is, so that a second time changes nothing.
+ * Returns: 1; 0 if all of it stays, or if max cannot be reached by leaving lines
+ *          out (out is then not to be used); -1 if out of memory.
+ */
+int	ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o,
+	    const char *text, size_t len, struct ctx_buf *out) CTX_CHECKED;
+
+#endif
