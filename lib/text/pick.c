@@ -491,18 +491,20 @@ put_line(const struct step *s, const struct ctx_pick_line *l,
 		ctx_buf_addc(out, '\n');
 }
 
-/* Write it.  1 if that left lines out. */
+/* Write it.  1 if that left something out. */
 static int
 put(const struct step *s, struct ctx_buf *out)
 {
 	const struct ctx_pick *w = s->w;
 	uint64_t lines;
-	int gaps = 0;
+	int less = 0;
 	size_t i;
 
-	for (i = 0; i < w->n; gaps++) {
-		for (; i < w->n && w->line[i].stays; i++)
+	for (i = 0; i < w->n; less = 1) {
+		for (; i < w->n && w->line[i].stays; i++) {
 			put_line(s, &w->line[i], out);
+			less |= w->line[i].clip > 0;
+		}
 		if (i == w->n)
 			break;
 		for (lines = 0; i < w->n && !w->line[i].stays; i++)
@@ -512,7 +514,7 @@ put(const struct step *s, struct ctx_buf *out)
 		    '\n')
 			ctx_buf_addc(out, '\n');
 	}
-	return out->failed ? -1 : gaps > 0;
+	return out->failed ? -1 : less;
 }
 
 /* The characters of a note, and of a line end. */
