@@ -105,6 +105,20 @@ read_call(const struct ctx_lean_step *s, uint32_t p, enum ctx_command *kind)
 	return 0;
 }
 
+/* A tool may have a command's name: git_diff. */
+static enum ctx_command
+kind_of_tool(struct ctx_str name)
+{
+	char text[32];
+	uint32_t i;
+
+	if (name.p == NULL || name.len >= sizeof(text))
+		return CTX_COMMAND_UNKNOWN;
+	for (i = 0; i < name.len; i++)
+		text[i] = name.p[i] == '_' || name.p[i] == '.' ? ' ' : name.p[i];
+	return ctx_command_kind(text, i);
+}
+
 /* --- picking ------------------------------------------------------------- */
 
 /* Pick lines of l->plain into l->scrub, and escape them into l->spare. */
@@ -174,6 +188,7 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	    .said = &s->seen->said, .asked = &l->asked, .notes = s->o->notes,
 	    .whole = l->is_read[p] };
 	uint64_t least = o.thin;
+	uint32_t call;
 
 	/* no character is shorter than a byte, and no token */
 	if (s->o->choose && s->o->result.max > 0 &&
@@ -183,6 +198,9 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 		return 0;
 	if (read_call(s, p, &o.kind) == -1)
 		return ctx_fail_nomem(err);
+	call = s->c->part[p].mate;
+	if (o.kind == CTX_COMMAND_UNKNOWN && call != CTX_NONE)
+		o.kind = kind_of_tool(s->c->part[call].name);
 	ctx_buf_reset(&l->plain);
 	if (ctx_str_decode(&l->plain, text.p, text.len) == -1)
 		return ctx_fail_nomem(err);

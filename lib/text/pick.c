@@ -185,6 +185,10 @@ is_new(const struct step *s, const struct ctx_heard_word *word)
 	    (s->o->said == NULL || !ctx_heard_has(s->o->said, word->hash));
 }
 
+/*
+ * Has the line a new word?  What a signal says is new in each text, for an error
+ * may have been mended.
+ */
 static int
 says_new(const struct step *s, const struct ctx_pick_line *l)
 {
@@ -192,7 +196,7 @@ says_new(const struct step *s, const struct ctx_pick_line *l)
 	size_t at = 0;
 
 	while (next_word(s, l, &at, &word))
-		if (is_new(s, &word))
+		if (l->rank == CTX_LINE_SIGNAL || is_new(s, &word))
 			return 1;
 	return 0;
 }
@@ -206,8 +210,7 @@ take(struct step *s, struct ctx_pick_line *l)
 
 	l->stays = 1;
 	while (next_word(s, l, &at, &word))
-		if (is_new(s, &word) &&
-		    ctx_heard_add(&s->w->here, word.hash) == -1)
+		if (ctx_heard_add(&s->w->here, word.hash) == -1)
 			return -1;
 	return 0;
 }
@@ -254,8 +257,8 @@ thin(struct step *s)
 	for (i = 0; i < w->n; i++) {
 		l = &w->line[i];
 		l->stays = 0;
-		if ((i == 0 || i + 1 == w->n || l->rank >= CTX_LINE_CONTEXT ||
-		    says_new(s, l)) && take(s, l) == -1)
+		if ((i == 0 || i + 1 == w->n || says_new(s, l)) &&
+		    take(s, l) == -1)
 			return -1;
 	}
 	close_gaps(s);

@@ -9,8 +9,8 @@
  * the note is long stay.  The text is decoded; lengths are in characters.
  *
  * Thinning leaves out what says nothing new: lines whose words have all been
- * said before, in the conversation or above in the text.  Signals, what explains
- * them (see command.h), and the first and the last line stay.
+ * said before, in the conversation or above in the text.  Signals (see
+ * command.h) say something new in each text; the first and the last line stay.
  *
  * If the text must be shorter, the lines are taken by what they say for their
  * length: new words, of which names and numbers count more, and signals.  A line
