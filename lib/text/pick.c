@@ -7,17 +7,18 @@
 
 #include "base/utf8.h"
 
-/* What a line is worth. */
+/* What a line is worth; these figures were chosen on recorded sessions. */
 #define WORD		1	/* a new word */
-#define NAME		4	/* a new name, number or path */
+#define NAME		6	/* a new name, number or path */
 #define ASKED		1	/* a word that was asked for */
-#define SIGNAL		12
-#define CONTEXT		4
+#define SIGNAL		8
+#define CONTEXT		1
+#define OWN		3	/* words that no line which stays has, for a
+				   signal to be worth more */
 #define LENGTH		30	/* characters that are added to its length, for
 				   the notes around it */
 #define SCALE		4096	/* of worth over length */
-#define DENSE		225	/* the least of it if lines must say much;
-				   chosen on recorded sessions */
+#define DENSE		335	/* the least of it if lines must say much */
 
 #define TRIES		6	/* how often a line's worth is computed anew */
 #define CLIP		3	/* a line is too long over this part of max */
@@ -186,8 +187,8 @@ is_new(const struct step *s, const struct ctx_heard_word *word)
 }
 
 /*
- * Has the line a new word?  What a signal says is new in each text, for an error
- * may have been mended.
+ * Does the line say something new?  A signal does in each text, for an error may
+ * have been mended.
  */
 static int
 says_new(const struct step *s, const struct ctx_pick_line *l)
@@ -195,8 +196,10 @@ says_new(const struct step *s, const struct ctx_pick_line *l)
 	struct ctx_heard_word word;
 	size_t at = 0;
 
+	if (l->rank == CTX_LINE_SIGNAL)
+		return 1;
 	while (next_word(s, l, &at, &word))
-		if (l->rank == CTX_LINE_SIGNAL || is_new(s, &word))
+		if (is_new(s, &word))
 			return 1;
 	return 0;
 }
@@ -290,7 +293,7 @@ static uint64_t
 worth(const struct step *s, const struct ctx_pick_line *l)
 {
 	struct ctx_heard_word word;
-	uint64_t sum = 0, names = 0;
+	uint64_t sum = 0, names = 0, own = 0;
 	size_t at = 0;
 
 	while (next_word(s, l, &at, &word)) {
@@ -301,11 +304,10 @@ worth(const struct step *s, const struct ctx_pick_line *l)
 		}
 		if (is_new(s, &word))
 			sum += word.is_name ? NAME : WORD;
+		own += !ctx_heard_has(&s->w->here, word.hash);
 	}
-	if (l->rank == CTX_LINE_SIGNAL)
-		sum += SIGNAL;
-	if (l->rank == CTX_LINE_CONTEXT)
-		sum += CONTEXT;
+	if (own >= OWN && l->rank >= CTX_LINE_CONTEXT)
+		sum += l->rank == CTX_LINE_SIGNAL ? SIGNAL : CONTEXT;
 	return sum * SCALE / (l->chars + LENGTH);
 }
 
@@ -433,8 +435,7 @@ take_best(struct step *s, uint64_t *sum)
 			sift(w->heap, n, 0);
 			continue;
 		}
-		if ((now >= s->least || l->rank == CTX_LINE_SIGNAL) &&
-		    take_if(s, w->heap[0].line, sum) == -1)
+		if (now >= s->least && take_if(s, w->heap[0].line, sum) == -1)
 			return -1;
 		w->heap[0] = w->heap[--n];
 		sift(w->heap, n, 0);
