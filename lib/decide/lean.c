@@ -18,6 +18,7 @@ ctx_lean_seen_done(struct ctx_lean_seen *s)
 	ctx_strmap_done(&s->hash);
 	free(s->sent);
 	ctx_heard_done(&s->said);
+	ctx_heard_done(&s->lines);
 	memset(s, 0, sizeof(*s));
 }
 

@@ -80,7 +80,8 @@ struct ctx_lean_seen {
 					   16 digits; "" if too short for a
 					   reference */
 	size_t capsent;
-	struct ctx_heard said;		/* by all that was written */
+	struct ctx_heard said, lines;	/* the words and the lines of all that
+					   was written */
 };
 
 /* Working storage; all zero is valid. */

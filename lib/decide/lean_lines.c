@@ -185,8 +185,8 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	struct ctx_lean *l = s->l;
 	struct ctx_pick_opts o = { .dense = s->o->thin == CTX_THIN_DENSE,
 	    .thin = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN : 0,
-	    .said = &s->seen->said, .asked = &l->asked, .notes = s->o->notes,
-	    .whole = l->is_read[p] };
+	    .said = &s->seen->said, .sent = &s->seen->lines,
+	    .asked = &l->asked, .notes = s->o->notes, .whole = l->is_read[p] };
 	uint64_t least = o.thin;
 	uint32_t call;
 
@@ -227,6 +227,7 @@ ctx_lean_say(struct ctx_lean_step *s, struct ctx_str text, int twice,
 		p = twice ? l->scrub.data : l->plain.data;
 		len = twice ? l->scrub.len : l->plain.len;
 	}
-	return ctx_heard_add_text(&s->seen->said, p, len) == -1 ?
+	return ctx_heard_add_text(&s->seen->said, p, len) == -1 ||
+	    ctx_heard_add_lines(&s->seen->lines, p, len) == -1 ?
 	    ctx_fail_nomem(err) : 0;
 }

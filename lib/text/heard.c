@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/strmap.h"
+#include "read/span.h"
 
 #define WORD_MAX	64	/* of a longer word, the bytes that are
 				   compared, and its length */
@@ -155,4 +155,20 @@ int
 ctx_heard_has(const struct ctx_heard *w, uint64_t hash)
 {
 	return w->n > 0 && *slot_of(w, hash) != 0;
+}
+
+int
+ctx_heard_add_lines(struct ctx_heard *w, const char *text, size_t len)
+{
+	uint64_t before = 0, line;
+	size_t at, n;
+
+	for (at = 0; at < len; at += n + 1, before = line) {
+		n = ctx_scan_newline(text + at, len - at);
+		line = ctx_heard_line(text + at, n);
+		if (before != 0 && ctx_heard_add(w, ctx_heard_pair(before,
+		    line)) == -1)
+			return -1;
+	}
+	return 0;
 }

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
+#include "base/strmap.h"
 
 /* A word of a text.  Its hash has 0 in bit 0. */
 struct ctx_heard_word {
@@ -44,5 +44,25 @@ int	ctx_heard_add(struct ctx_heard *w, uint64_t hash) CTX_CHECKED;
 int	ctx_heard_add_text(struct ctx_heard *w, const char *text, size_t len)
 	    CTX_CHECKED;
 int	ctx_heard_has(const struct ctx_heard *w, uint64_t hash);
+
+/*
+ * Lines are known by pairs, each with the one before it in its text: the hash of
+ * a line, and that of a pair, which a set may have like a word's.
+ */
+static inline uint64_t
+ctx_heard_line(const char *line, size_t len)
+{
+	return ctx_strmap_hash(line, len) | 1;
+}
+
+static inline uint64_t
+ctx_heard_pair(uint64_t before, uint64_t line)
+{
+	return (before * 0x9e3779b97f4a7c15u ^ line) & ~(uint64_t)1;
+}
+
+/* Add all pairs of a text's lines. */
+int	ctx_heard_add_lines(struct ctx_heard *w, const char *text, size_t len)
+	    CTX_CHECKED;
 
 #endif

@@ -53,6 +53,9 @@ static const struct row {
 	[CTX_MARKER_GAP] = { "gap", {
 	    "[... {lines} lines]", "[... {lines} 行]" },
 	    "[... {lines} line]", 1 },
+	[CTX_MARKER_GAP_SENT] = { "gap", {
+	    "[... {lines} lines sent before]",
+	    "[... {lines} 行之前已发送]" }, NULL, 1 },
 	[CTX_MARKER_IMAGE] = { "image", {
 	    "[{type}, {bytes} bytes, left out]",
 	    "[{type}，{bytes} 字节，已省略]" }, NULL, 0 },

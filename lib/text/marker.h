@@ -27,6 +27,7 @@ enum ctx_marker {
 	CTX_MARKER_FILE,	/* not a note, but the word for the type of a
 				   file, if that is unknown */
 	CTX_MARKER_GAP,		/* lines of a text */
+	CTX_MARKER_GAP_SENT,	/* that were sent before */
 	CTX_MARKER_IMAGE,	/* its word is the type */
 	CTX_MARKER_MISSING,	/* messages */
 	CTX_MARKER_MISSING_TOKENS,	/* the same, with their tokens */

@@ -20,6 +20,7 @@
 #define SCALE		4096	/* of worth over length */
 #define DENSE		335	/* the least of it if lines must say much */
 
+#define RUN		6	/* lines that were sent before, in a row */
 #define TRIES		6	/* how often a line's worth is computed anew */
 #define CLIP		3	/* a line is too long over this part of max */
 
@@ -29,7 +30,7 @@ struct ctx_pick_line {
 	uint64_t chars;
 	uint64_t lines;		/* that it stands for: it is a note, or one */
 	size_t clip;		/* the bytes to write; 0: all */
-	unsigned char rank, note, stays, tries;
+	unsigned char rank, note, stays, sent, tries;
 };
 
 /* A line that may be taken next. */
@@ -46,6 +47,7 @@ struct step {
 	uint64_t note;		/* characters of the longest note */
 	uint64_t part;		/* of the one at the end of a line that is
 				   cut */
+	uint64_t again;		/* of the one for lines that were sent before */
 	int marked;		/* the text has such notes */
 	uint64_t max;		/* the most that is written */
 	uint64_t least;		/* worth that a line must have */
@@ -99,7 +101,8 @@ static int
 is_note(struct ctx_str line, uint64_t *lines)
 {
 	return line.len > 0 && *line.p == '[' &&
-	    ends_with(line, 0, CTX_MARKER_GAP, lines);
+	    (ends_with(line, 0, CTX_MARKER_GAP, lines) ||
+	    ends_with(line, 0, CTX_MARKER_GAP_SENT, lines));
 }
 
 /* Was the line cut? */
@@ -220,13 +223,28 @@ take(struct step *s, struct ctx_pick_line *l)
 
 /* --- what is left out ---------------------------------------------------- */
 
-/* The lines from i on that do not stay; *chars is their length. */
-static size_t
-gap_end(const struct ctx_pick *w, size_t i, uint64_t *chars)
+/* Lines that do not stay. */
+struct gap {
+	size_t end;		/* the line behind them */
+	uint64_t chars, lines;
+	int sent;		/* all were sent before */
+};
+
+/* The gap at line i, if that does not stay. */
+static struct gap
+gap_at(const struct ctx_pick *w, size_t i)
 {
-	for (*chars = 0; i < w->n && !w->line[i].stays; i++)
-		*chars += w->line[i].chars;
-	return i;
+	struct gap g = { .sent = 1 };
+	const struct ctx_pick_line *l;
+
+	for (; i < w->n && !w->line[i].stays; i++) {
+		l = &w->line[i];
+		g.chars += l->chars;
+		g.lines += l->lines;
+		g.sent &= l->sent;
+	}
+	g.end = i;
+	return g;
 }
 
 /* Lines stay if the note in their place would not be shorter. */
@@ -234,18 +252,44 @@ static void
 close_gaps(struct step *s)
 {
 	struct ctx_pick *w = s->w;
-	uint64_t chars;
-	size_t i, end;
+	struct gap g;
+	size_t i;
 
-	for (i = 0; i < w->n; i = end) {
-		if (w->line[i].stays) {
-			end = i + 1;
+	for (i = 0; i < w->n; i++) {
+		if (w->line[i].stays)
 			continue;
+		g = gap_at(w, i);
+		for (; i < g.end; i++)
+			w->line[i].stays = !w->line[i].note && g.chars <=
+			    (g.sent ? s->again : s->note);
+	}
+}
+
+/* Mark the runs of lines that were sent before. */
+static void
+find_sent(struct step *s)
+{
+	struct ctx_pick *w = s->w;
+	uint64_t before = 0, line;
+	size_t i, k, from = 0;
+	int known;
+
+	for (i = 0; i <= w->n; i++) {
+		known = 0;
+		if (i < w->n) {
+			line = ctx_heard_line(s->text + w->line[i].off,
+			    ctx_scan_newline(s->text + w->line[i].off,
+			    w->line[i].len));
+			known = i > 0 && ctx_heard_has(s->o->sent,
+			    ctx_heard_pair(before, line));
+			before = line;
 		}
-		end = gap_end(w, i, &chars);
-		/* of lines that are cut, the rest is not there */
-		for (; chars <= s->note && i < end; i++)
-			w->line[i].stays = !w->line[i].note;
+		if (known)
+			continue;
+		if (i - from >= RUN)
+			for (k = from; k < i; k++)
+				w->line[k].sent = 1;
+		from = i;
 	}
 }
 
@@ -260,7 +304,7 @@ thin(struct step *s)
 	for (i = 0; i < w->n; i++) {
 		l = &w->line[i];
 		l->stays = 0;
-		if ((i == 0 || i + 1 == w->n || says_new(s, l)) &&
+		if (!l->sent && (i == 0 || i + 1 == w->n || says_new(s, l)) &&
 		    take(s, l) == -1)
 			return -1;
 	}
@@ -273,16 +317,18 @@ static uint64_t
 length(const struct step *s)
 {
 	const struct ctx_pick *w = s->w;
-	uint64_t sum = 0, chars;
+	uint64_t sum = 0;
+	struct gap g;
 	size_t i;
 
-	for (i = 0; i < w->n;) {
+	for (i = 0; i < w->n; i++) {
 		if (w->line[i].stays) {
-			sum += w->line[i++].chars;
+			sum += w->line[i].chars;
 			continue;
 		}
-		i = gap_end(w, i, &chars);
-		sum += s->note;
+		g = gap_at(w, i);
+		sum += g.sent ? s->again : s->note;
+		i = g.end - 1;
 	}
 	return sum;
 }
@@ -403,7 +449,8 @@ rate(struct step *s, size_t *n)
 	for (i = 0; i < w->n; i++) {
 		w->line[i].tries = 0;
 		t = (struct ctx_pick_turn){ worth(s, &w->line[i]), i };
-		if (!w->line[i].stays && !w->line[i].note && t.worth > 0)
+		if (!w->line[i].stays && !w->line[i].note &&
+		    !w->line[i].sent && t.worth > 0)
 			w->heap[(*n)++] = t;
 	}
 	for (i = *n / 2; i-- > 0;)
@@ -495,28 +542,38 @@ put_line(const struct step *s, const struct ctx_pick_line *l,
 		ctx_buf_addc(out, '\n');
 }
 
+/* Write the note for a gap. */
+static void
+put_gap(const struct step *s, const struct gap *g, struct ctx_buf *out)
+{
+	const struct ctx_pick_line *last = &s->w->line[g->end - 1];
+	/* a limit was reckoned with the shorter note */
+	int sent = g->sent && (s->max == 0 || s->max == UINT64_MAX);
+
+	put_note(s, sent ? CTX_MARKER_GAP_SENT : CTX_MARKER_GAP, g->lines, out);
+	if (s->text[last->off + last->len - 1] == '\n')
+		ctx_buf_addc(out, '\n');
+}
+
 /* Write it.  1 if that left something out. */
 static int
 put(const struct step *s, struct ctx_buf *out)
 {
 	const struct ctx_pick *w = s->w;
-	uint64_t lines;
+	struct gap g;
 	int less = 0;
 	size_t i;
 
-	for (i = 0; i < w->n; less = 1) {
-		for (; i < w->n && w->line[i].stays; i++) {
+	for (i = 0; i < w->n; i++) {
+		if (w->line[i].stays) {
 			put_line(s, &w->line[i], out);
 			less |= w->line[i].clip > 0;
+			continue;
 		}
-		if (i == w->n)
-			break;
-		for (lines = 0; i < w->n && !w->line[i].stays; i++)
-			lines += w->line[i].lines;
-		put_note(s, CTX_MARKER_GAP, lines, out);
-		if (s->text[w->line[i - 1].off + w->line[i - 1].len - 1] ==
-		    '\n')
-			ctx_buf_addc(out, '\n');
+		g = gap_at(w, i);
+		put_gap(s, &g, out);
+		i = g.end - 1;
+		less = 1;
 	}
 	return out->failed ? -1 : less;
 }
@@ -547,6 +604,7 @@ measure_notes(struct step *s, uint64_t chars, struct ctx_buf *out)
 	for (i = 0; i < s->w->n; i++)
 		lines += s->w->line[i].lines;
 	s->note = note_chars(s, CTX_MARKER_GAP, lines, out);
+	s->again = note_chars(s, CTX_MARKER_GAP_SENT, lines, out);
 	s->part = note_chars(s, CTX_MARKER_PART, chars, out);
 	return out->failed ? -1 : 0;
 }
@@ -567,6 +625,8 @@ ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
 		return 0;
 	if (measure_notes(&s, chars, out) == -1 || rank_lines(&s, len) == -1)
 		return -1;
+	if (o->thin > 0 && o->sent != NULL)
+		find_sent(&s);
 	if (o->thin > 0 && (o->dense ? choose(&s, UINT64_MAX, DENSE) :
 	    thin(&s)) == -1)
 		return -1;

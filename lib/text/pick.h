@@ -5,11 +5,16 @@
  *
  *	[... 41 lines left out]
  *
+ * or, if all of them were sent before in a row,
+ *
+ *	[... 41 lines sent before]
+ *
  * Lines that stay are not altered, and stay in their order.  Fewer lines than
  * the note is long stay.  The text is decoded; lengths are in characters.
  *
  * Thinning leaves out what says nothing new: lines whose words have all been
- * said before, in the conversation or above in the text.  Signals (see
+ * said before, in the conversation or above in the text, and whatever is in a run
+ * of six lines or more that were sent before.  Other signals (see
  * command.h) say something new in each text; the first and the last line stay.
  *
  * If the text must be shorter, the lines are taken by what they say for their
@@ -31,6 +36,8 @@ struct ctx_pick_opts {
 	int whole;			/* do not cut lines */
 	enum ctx_command kind;		/* what printed the text */
 	const struct ctx_heard *said;	/* before the text */
+	const struct ctx_heard *sent;	/* pairs of lines before the text, or
+					   NULL */
 	const struct ctx_heard *asked;	/* by those who want it: their lines are
 					   worth more */
 	const struct ctx_markers *notes;

@@ -42,6 +42,8 @@ static const struct {
 	{ CTX_MARKER_FILE, { 0 }, { "file", "文件" } },
 	{ CTX_MARKER_GAP, { .n = 1 }, { "[... 1 line]", "[... 1 行]" } },
 	{ CTX_MARKER_GAP, { .n = 41 }, { "[... 41 lines]", "[... 41 行]" } },
+	{ CTX_MARKER_GAP_SENT, { .n = 6 }, {
+	    "[... 6 lines sent before]", "[... 6 行之前已发送]" } },
 	{ CTX_MARKER_IMAGE, { .n = 70, .word = { "image/png", 9 } }, {
 	    "[image/png, 70 bytes, left out]",
 	    "[image/png，70 字节，已省略]" } },

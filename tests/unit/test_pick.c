@@ -114,6 +114,46 @@ run(size_t i)
 	ctx_heard_done(&asked);
 }
 
+/* Runs of six lines that were sent before go, whatever they say. */
+static void
+sent(void)
+{
+	static const char trace[] = "Error: one failed\n  at a.c:1\n"
+	    "  at b.c:2\n  at c.c:3\n  at d.c:4\n  at e.c:5\n";
+	static const struct { const char *text, *want; } rows[] = {
+		{ "first\nError: one failed\n  at a.c:1\n  at b.c:2\n"
+		    "  at c.c:3\n  at d.c:4\n  at e.c:5\nlast\n",
+		    "first\n[... 6 lines sent before]\nlast\n" },
+		/* five lines, of which one is a signal */
+		{ "first\nError: one failed\n  at a.c:1\n  at b.c:2\n"
+		    "  at c.c:3\n  at d.c:4\nlast\n",
+		    "first\nError: one failed\n[... 4 lines]\nlast\n" },
+		/* in another order */
+		{ "first\n  at a.c:1\nError: one failed\n  at c.c:3\n"
+		    "  at b.c:2\n  at e.c:5\n  at d.c:4\nlast\n",
+		    "first\n  at a.c:1\nError: one failed\n[... 4 lines]\n"
+		    "last\n" }
+	};
+	struct ctx_heard said = { 0 }, lines = { 0 };
+	struct ctx_pick_opts o = { .thin = 1, .said = &said, .sent = &lines };
+	struct ctx_buf out = { 0 };
+	struct ctx_pick w = { 0 };
+	size_t i;
+
+	CHECK_INT(ctx_heard_add_text(&said, trace, strlen(trace)), 0);
+	CHECK_INT(ctx_heard_add_lines(&lines, trace, strlen(trace)), 0);
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		ctx_buf_reset(&out);
+		CHECK_INT(ctx_pick(&w, &o, rows[i].text, strlen(rows[i].text),
+		    &out), 1);
+		CHECK_MEM(out.data, out.len, rows[i].want);
+	}
+	ctx_pick_done(&w);
+	ctx_buf_done(&out);
+	ctx_heard_done(&said);
+	ctx_heard_done(&lines);
+}
+
 static unsigned
 next(unsigned *seed)
 {
@@ -234,6 +274,7 @@ main(void)
 	TEST("cases");
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		run(i);
+	RUN(sent());
 	RUN(laws());
 	RUN(large());
 	return CHECK_DONE("pick");
