@@ -13,12 +13,13 @@
 #define ASKED		1	/* a word that was asked for */
 #define SIGNAL		8
 #define CONTEXT		1
-#define OWN		3	/* words that no line which stays has, for a
-				   signal to be worth more */
+#define ROUTINE		4	/* it is worth this part */
+#define OWN		2	/* a signal is worth more if this part of its words
+				   stands in no line that stays */
 #define LENGTH		30	/* characters that are added to its length, for
 				   the notes around it */
 #define SCALE		4096	/* of worth over length */
-#define DENSE		335	/* the least of it if lines must say much */
+#define DENSE		345	/* the least of it if lines must say much */
 
 #define RUN		6	/* lines that were sent before, in a row */
 #define TRIES		6	/* how often a line's worth is computed anew */
@@ -339,7 +340,7 @@ static uint64_t
 worth(const struct step *s, const struct ctx_pick_line *l)
 {
 	struct ctx_heard_word word;
-	uint64_t sum = 0, names = 0, own = 0;
+	uint64_t sum = 0, names = 0, own = 0, words = 0;
 	size_t at = 0;
 
 	while (next_word(s, l, &at, &word)) {
@@ -351,8 +352,11 @@ worth(const struct step *s, const struct ctx_pick_line *l)
 		if (is_new(s, &word))
 			sum += word.is_name ? NAME : WORD;
 		own += !ctx_heard_has(&s->w->here, word.hash);
+		words++;
 	}
-	if (own >= OWN && l->rank >= CTX_LINE_CONTEXT)
+	if (l->rank == CTX_LINE_ROUTINE)
+		sum /= ROUTINE;
+	else if (own * OWN >= words && l->rank != CTX_LINE_PLAIN)
 		sum += l->rank == CTX_LINE_SIGNAL ? SIGNAL : CONTEXT;
 	return sum * SCALE / (l->chars + LENGTH);
 }
