@@ -4,8 +4,8 @@
  * is off unless asked for.  They apply in this order, whatever the order of the
  * options, so that a text goes through all of them in one pass:
  *
- *	secrets, escapes, JSON, repetition, blobs, cleared results, copies,
- *	length
+ *	secrets, escapes, JSON, repetition, patterns, blobs, cleared results,
+ *	copies, length
  *
  * A text that the first ones change is searched for secrets again.  A policy
  * leaves alone a text that it wrote itself, so applying all of them twice gives
@@ -38,7 +38,7 @@ typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
 
 struct ctx_lean_opts {
 	struct ctx_shorten result, message;
-	int ansi, minify, tables, squeeze, blobs;
+	int ansi, minify, tables, squeeze, fold, blobs;
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
 	uint64_t dedupe;		/* least number of characters; 0: off */
 	enum ctx_thinking thinking;
@@ -85,6 +85,9 @@ struct ctx_lean {
 	size_t capcleared;
 	struct ctx_pace pace;
 	struct ctx_idset cleared_ids;	/* of such results; their uses are 1 */
+	unsigned char *of_file;		/* parts that are contents of files */
+	size_t capof_file;
+	struct ctx_idset file_ids;	/* of such results; their uses are 1 */
 	uint32_t *owner;		/* for each node of the record, its
 					   part */
 	size_t capowner;

@@ -27,6 +27,8 @@ enum ctx_marker {
 	CTX_MARKER_FILE,	/* not a note, but the word for the type of a
 				   file, if that is unknown */
 	CTX_MARKER_IMAGE,	/* its word is the type */
+	CTX_MARKER_LINES,	/* what that many lines have in common follows,
+				   and a bracket; their rows are under it */
 	CTX_MARKER_MISSING,	/* messages */
 	CTX_MARKER_MISSING_TOKENS,	/* the same, with their tokens */
 	CTX_MARKER_NO_RESULT,
