@@ -91,6 +91,8 @@ static const struct cli_opt opts[] = {
 	    "fold repeated lines, runs of blank lines, and progress bars"),
 	OPT_FLAG(0, "tables", opts.lean.tables,
 	    "write lists of uniform records in JSON in tool results as tables"),
+	OPT_FLAG(0, "fold", opts.lean.fold,
+	    "write lines of one pattern in tool results as rows"),
 	OPT_FLAG(0, "base64", opts.lean.blobs,
 	    "replace long base64 data in tool results with notes"),
 	OPT_NUM(0, "dedupe", "=N", opts.lean.dedupe, CTX_DEDUPE_LEAST,

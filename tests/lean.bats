@@ -187,6 +187,58 @@ result() { # ID TEXT-AS-JSON
 	[ "$(cat out)" -gt 500 ]
 }
 
+@test "lean: lines of one pattern in results become rows" {
+	lines='[  1/200] cc -std=c11 -O2 -Wall -c src/a.c\n[ 12/200] cc -std=c11 -O2 -Wall -c src/b.c\n[113/200] cc -std=c11 -O2 -Wall -c lib/c.c\n[200/200] cc -std=c11 -O2 -Wall -c d.c'
+	rows='[4 lines: [{}] cc -std=c11 -O2 -Wall -c {}]\n1/200 src/a.c\n12/200 src/b.c\n113/200 lib/c.c\n200/200 d.c'
+	{ echo '{"role":"user","content":"'"$lines"'"}'; call a sh '{}'; result a "$lines"; call b sh '{}'; result b "so\n$lines\n"; } | given
+	{ echo '{"role":"user","content":"'"$lines"'"}'; call a sh '{}'; result a "$rows"; call b sh '{}'; result b "so\n$rows\n"; } | wanted
+	becomes_both ctx-clean --fold
+	becomes_both ctx-clean --fold --minify --tables --squeeze --ansi --base64 --dedupe
+	exits 0 ctx-clean --fold --report rep in
+	[ "$(jq -r '"\(.line) \(.reason)"' rep)" = "$(printf '3 fold\n5 fold')" ]
+	edit 's/4 lines: /4 行：/' want
+	becomes_both ctx-clean --fold --lang zh
+	cp want in
+	stays ctx-clean --fold
+}
+
+@test "lean: what tools that read or write files return is not folded" {
+	lines='defp type(nil), do: :system\ndefp type(user), do: :user\ndefp type(tool), do: :tool\ndefp type(some), do: :some\ndefp type(other), do: :any\ndefp type(_), do: nil\n'
+	rows='[6 lines: defp type({}), do: {}]\nnil :system\nuser :user\ntool :tool\nsome :some\nother :any\n_ nil\n'
+	{ call a mcp__fs__read_file '{}'; result a "$lines"; call b edit '{}'; result b "$lines"; } | given
+	stays ctx-clean --fold
+	{ call a sh '{}'; result a "$lines"; } | given
+	{ call a sh '{}'; result a "$rows"; } | wanted
+	becomes_both ctx-clean --fold
+}
+
+@test "lean: lines are folded before a result is cut, cleared or compared, not after" {
+	lines=$(printf 'PASSED tests/test_api.py::%s\\n' one two three four five)
+	rows='[5 lines: PASSED tests/test_api.py::{}]\none\ntwo\nthree\nfour\nfive\n'
+	{ call a sh '{}'; result a "$lines"; } | given
+	{ call a sh '{}'; result a "$rows"; } | wanted
+	becomes_both ctx-clean --fold --max-result 64
+	exits 0 ctx-clean --fold --max-result 63 --stash kept in
+	has ', 64 chars total, sha256:' out
+	cp out cut
+	exits 0 ctx-clean --restore kept cut
+	same out want
+	{ call a sh '{}'; result a "$lines... (truncated, 9000 chars total)"; } | given
+	stays ctx-clean --fold
+	{ call a sh '{}'; result a '10%\rPASSED tests/test_api.py::one\n\u001b[1mPASSED tests/test_api.py::two\nPASSED tests/test_api.py::three\nPASSED tests/test_api.py::four\nPASSED tests/test_api.py::five\n'; } | given
+	{ call a sh '{}'; result a "$rows"; } | wanted
+	becomes_both ctx-clean --fold --squeeze --ansi
+	{ call a sh '{}'; result a '[tool result cleared: 64 chars]'; } | wanted
+	becomes_both ctx-clean --fold --squeeze --ansi --clear-results=0 --step 0
+}
+
+@test "lean: what lines were can be told from their rows" {
+	exits 0 python3 "$ROOT/tests/alike.py" random "${SEED:-1}" 2000
+	[ "$(cat out)" -gt 1000 ]
+	exits 0 python3 "$ROOT/tests/alike.py" "$ROOT"/tests/data/logs/*.openai.jsonl
+	[ "$(cat out)" -gt 0 ]
+}
+
 @test "lean: a result that was sent before is replaced by a reference to it" {
 	body=$(printf '%0300d' 7)
 	{ call a cat '{}'; result a "$body"; call b cat '{}'; result b "$body"; call c cat '{}'; result c "$body."; } | given
@@ -437,10 +489,10 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 
 @test "lean: every policy changes nothing when run again, on all logs" {
 	for f in "${LOGS[@]}"; do
-		for o in '--ansi --squeeze --base64' --minify '--tables --squeeze' --redact --dedupe=300 \
+		for o in '--ansi --squeeze --base64' --minify '--tables --squeeze --fold' --redact --dedupe=300 \
 		    --clear-results '--thinking drop' '--thinking last' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20' \
-		    '--clear-results=2 --dedupe --ansi --minify --squeeze --base64 --max-result 500'; do
+		    '--clear-results=2 --dedupe --ansi --minify --squeeze --fold --base64 --max-result 500'; do
 			# shellcheck disable=SC2086
 			ctx-clean $o "$f" >once
 			# shellcheck disable=SC2086

@@ -40,7 +40,7 @@ store() { ctx-store "$@"; }
 @test "schemas: ctx-clean" {
 	exits 3 ctx-clean --check --json --redact "$LOGS"/faulty/*
 	valid ctx-clean--check
-	exits 0 ctx-clean --report rep --ansi --minify --tables --squeeze --base64 --dedupe \
+	exits 0 ctx-clean --report rep --ansi --minify --tables --squeeze --fold --base64 --dedupe \
 	    --max-result 200 --redact --images drop --thinking drop \
 	    --clear-results=3 --step 0 --clear-inputs "$LOGS"/*.openai.jsonl \
 	    "$LOGS"/research.anthropic.jsonl

@@ -9,6 +9,7 @@
 #include "base/sha256.h"
 #include "decide/clear.h"
 #include "decide/group.h"
+#include "text/alike.h"
 #include "text/minify.h"
 #include "text/scrub.h"
 
@@ -34,12 +35,12 @@ ctx_lean_done(struct ctx_lean *l)
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
-	free(l->is_read);
-	ctx_reads_done(&l->reads);
 	ctx_pick_done(&l->pick);
 	ctx_heard_done(&l->asked);
 	ctx_pace_done(&l->pace);
 	ctx_idset_done(&l->cleared_ids);
+	free(l->of_file);
+	ctx_idset_done(&l->file_ids);
 	free(l->owner);
 	memset(l, 0, sizeof(*l));
 }
@@ -409,8 +410,7 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 /* Which policies apply to a text. */
 struct sort {
 	uint32_t part;		/* CTX_NONE if it is in none */
-	int result;		/* of a tool */
-	int file;		/* the contents of one */
+	enum ctx_lean_kind kind;
 	int copy;		/* not sent: neither a reference nor referred to */
 	int cleared;
 };
@@ -430,20 +430,24 @@ struct sort {
  * equal.
  */
 static int
-tidy_result(struct ctx_lean_step *s, int is_file, struct ctx_str *text,
-    const char **rule, struct ctx_err *err)
+tidy_result(struct ctx_lean_step *s, enum ctx_lean_kind kind,
+    struct ctx_str *text, const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
-	int rc, again;
+	int all = kind != CTX_LEAN_FILE, rc, again;
 
 	do {
-		STEP(o->minify && !is_file, "minify", minify(s, ctx_minify, text, err));
-		STEP(o->tables && !is_file, "tables",
+		STEP(all && o->minify, "minify",
+		    minify(s, ctx_minify, text, err));
+		STEP(all && o->tables, "tables",
 		    minify(s, ctx_minify_tables, text, err));
 		rc = 0;
-		STEP(o->squeeze && !is_file, "squeeze",
+		STEP(all && o->squeeze, "squeeze",
 		    scrub(s, ctx_scrub_squeeze, text, err));
 		again = rc && (o->minify || o->tables);
+		/* a text that was cut has other lines than before */
+		STEP(all && o->fold && !ctx_shorten_marked(*text), "fold",
+		    scrub(s, ctx_alike_fold, text, err));
 		rc = 0;
 		STEP(o->blobs && text->len >= 200, "base64",
 		    scrub(s, ctx_scrub_blobs, text, err));
@@ -453,7 +457,7 @@ tidy_result(struct ctx_lean_step *s, int is_file, struct ctx_str *text,
 }
 
 int
-ctx_lean_tidy(struct ctx_lean_step *s, int is_result, int is_file,
+ctx_lean_tidy(struct ctx_lean_step *s, enum ctx_lean_kind kind,
     struct ctx_str *text, const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
@@ -463,7 +467,8 @@ ctx_lean_tidy(struct ctx_lean_step *s, int is_result, int is_file,
 	STEP(o->kept != NULL, "restore", restore(s, text, err));
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
-	if (is_result && tidy_result(s, is_file, text, rule, err) == -1)
+	if (kind != CTX_LEAN_SAID &&
+	    tidy_result(s, kind, text, rule, err) == -1)
 		return -1;
 	STEP(o->redact != NULL && text->p != was, "redact",
 	    redact(s, text, err));
@@ -476,20 +481,22 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
     const char **rule, struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
-	const struct ctx_shorten *how = is.result ? &o->result : &o->message;
+	int result = is.kind != CTX_LEAN_SAID;
+	const struct ctx_shorten *how = result ? &o->result : &o->message;
 	size_t mine = CTX_STRMAP_FULL;
-	int stays = is.file && !o->thin_files;
-	int picks = ctx_lean_picks(o) && is.result && !is.copy && !stays;
+	int stays = is.kind == CTX_LEAN_FILE && !o->thin_files;
+	int picks = ctx_lean_picks(o) && result && !is.copy && !stays;
 	int rc;
 
-	if (ctx_lean_tidy(s, is.result, is.file, text, rule, err) == -1)
+	if (ctx_lean_tidy(s, is.kind, text, rule, err) == -1)
 		return -1;
 	STEP(is.cleared, "clear-results", clear_text(s, text, err));
 	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
 	    dedupe(s, text, &mine, err));
 	STEP(picks, o->thin != CTX_THIN_OFF ? "thin" : "choose",
 	    pick(s, is.part, text, err));
-	STEP(how->max > 0 && !(o->choose && stays), is.result ? "max-result" : "max-message",
+	STEP(how->max > 0 && !(o->choose && stays),
+	    result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
 	if (!is.copy && ctx_lean_say(s, *text, 0, err) == -1)
 		return -1;
@@ -535,14 +542,14 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	const struct ctx_part *part = &s->c->part[p];
 	struct ctx_change change = { .rec = r, .msg = part->msg,
 	    .id = part->id, .before = ctx_part_text(s->c, p) };
-	struct sort is = { .part = p, .file = s->l->is_read[p],
-	    .copy = part->kind == CTX_COPY,
-	    .result = part->kind != CTX_TEXT || part->flags & CTX_INNER,
+	struct sort is = { .part = p, .copy = part->kind == CTX_COPY,
 	    .cleared = s->o->clear && s->l->cleared[p] };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
 		return ctx_lean_say(s, change.before, part->kind == CTX_CALL,
 		    err);
+	if (ctx_lean_kind(s, p, part->id, &is.kind, err) == -1)
+		return -1;
 	return lean_string(s, is, part->text, &change, err);
 }
 
@@ -579,9 +586,11 @@ lean_copy(void *arg, struct ctx_str id, uint32_t node)
 	struct ctx_doc doc = ctx_convo_doc(a->s->c, a->rec);
 	struct ctx_change change = { .rec = a->rec, .msg = CTX_NONE, .id = id,
 	    .before = ctx_node_str(&doc, node) };
-	struct sort is = { .part = CTX_NONE, .copy = 1, .result = 1 };
+	struct sort is = { .part = CTX_NONE, .copy = 1 };
 	const struct ctx_seen_id *seen;
 
+	if (ctx_lean_kind(a->s, CTX_NONE, id, &is.kind, a->err) == -1)
+		return -1;
 	if (a->s->o->clear && id.p != NULL) {
 		seen = ctx_idset_see(&a->s->l->cleared_ids, id.p, id.len);
 		if (seen == NULL)
@@ -607,8 +616,8 @@ static int
 has_policy(const struct ctx_lean_opts *o)
 {
 	return o->kept != NULL || o->redact != NULL || o->ansi || o->minify ||
-	    o->tables || o->squeeze || o->blobs || o->clear || o->dedupe > 0 ||
-	    o->result.max > 0 || o->message.max > 0 ||
+	    o->tables || o->squeeze || o->fold || o->blobs || o->clear ||
+	    o->dedupe > 0 || o->result.max > 0 || o->message.max > 0 ||
 	    o->thin != CTX_THIN_OFF;
 }
 
@@ -624,7 +633,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		return 0;
 	if (opts->only_find)
 		return ctx_lean_secrets(&s, err);
-	if (ctx_lean_find_reads(&s, err) == -1)
+	if (ctx_lean_find_files(&s, err) == -1)
 		return -1;
 	if (opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;

@@ -4,8 +4,8 @@
  * is off unless asked for.  They apply in this order, whatever the order of the
  * options, so that a text goes through all of them in one pass:
  *
- *	secrets, escapes, JSON, repetition, blobs, cleared results, copies,
- *	length
+ *	secrets, escapes, JSON, repetition, patterns, blobs, cleared results,
+ *	copies, length
  *
  * A text that the first ones change is searched for secrets again.  A policy
  * leaves alone a text that it wrote itself, so applying all of them twice gives
@@ -18,7 +18,6 @@
 #include "decide/idset.h"
 #include "decide/pace.h"
 #include "decide/plan.h"
-#include "decide/reads.h"
 #include "redact/redact.h"
 #include "text/pick.h"
 #include "text/shorten.h"
@@ -45,7 +44,7 @@ typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
 
 struct ctx_lean_opts {
 	struct ctx_shorten result, message;
-	int ansi, minify, tables, squeeze, blobs;
+	int ansi, minify, tables, squeeze, fold, blobs;
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
 	enum ctx_thin thin;
 	int choose;			/* shorten results by choosing lines */
@@ -95,13 +94,13 @@ struct ctx_lean {
 	size_t capkey;
 	unsigned char *cleared;		/* parts whose text becomes a note */
 	size_t capcleared;
-	unsigned char *is_read;		/* parts that are contents of files */
-	size_t capread;
-	struct ctx_reads reads;
 	struct ctx_pick pick;
 	struct ctx_heard asked;		/* by the call of a result */
 	struct ctx_pace pace;
 	struct ctx_idset cleared_ids;	/* of such results; their uses are 1 */
+	unsigned char *of_file;		/* parts that are contents of files */
+	size_t capof_file;
+	struct ctx_idset file_ids;	/* of such results; their uses are 1 */
 	uint32_t *owner;		/* for each node of the record, its
 					   part */
 	size_t capowner;

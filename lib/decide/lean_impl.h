@@ -59,11 +59,31 @@ int	ctx_lean_write_redacted(struct ctx_lean_step *s, uint32_t r,
 
 /* May the text of part p be altered? */
 int	ctx_lean_alterable(const struct ctx_lean_step *s, uint32_t p);
+/* Whose text it is. */
+enum ctx_lean_kind {
+	CTX_LEAN_SAID,		/* a user's or an assistant's */
+	CTX_LEAN_RESULT,	/* a tool's */
+	CTX_LEAN_FILE		/* of a tool that reads or writes files */
+};
+
+/*
+ * Find the results of tools that read or write files, if an option spares them.
+ * Call this before what follows.
+ */
+int	ctx_lean_find_files(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/*
+ * Set *kind to that of part p, or of a copy of the result with that id, if p is
+ * CTX_NONE.
+ */
+int	ctx_lean_kind(struct ctx_lean_step *s, uint32_t p, struct ctx_str id,
+	    enum ctx_lean_kind *kind, struct ctx_err *err) CTX_CHECKED;
+
 /*
  * Apply to a text the policies that come before clearing.  *rule becomes the
  * last one that changed it.  The new text is valid until the next call.
  */
-int	ctx_lean_tidy(struct ctx_lean_step *s, int is_result, int is_file,
+int	ctx_lean_tidy(struct ctx_lean_step *s, enum ctx_lean_kind kind,
 	    struct ctx_str *text, const char **rule, struct ctx_err *err)
 	    CTX_CHECKED;
 /* Does an option choose lines? */
@@ -74,9 +94,6 @@ ctx_lean_picks(const struct ctx_lean_opts *o)
 	    (o->choose && o->result.max > 0);
 }
 
-/* Set l->is_read: parts whose text is the contents of a file. */
-int	ctx_lean_find_reads(const struct ctx_lean_step *s,
-	    struct ctx_err *err) CTX_CHECKED;
 /*
  * Choose the lines of the text of result p, into l->spare.  Returns 1, 0 if the
  * text stays, or -1 with *err.

@@ -9,34 +9,6 @@
 
 #define MORE	4	/* times that a limit in tokens is tried */
 
-/* --- which results are files -------------------------------------------- */
-
-static int
-needs_reads(const struct ctx_lean_opts *o)
-{
-	return o->minify || o->tables || o->squeeze || ctx_lean_picks(o);
-}
-
-int
-ctx_lean_find_reads(const struct ctx_lean_step *s, struct ctx_err *err)
-{
-	static const struct ctx_reads_opts opts;
-	struct ctx_lean *l = s->l;
-	size_t i;
-
-	if (CTX_ROOM(l->is_read, s->c->npart, &l->capread) == -1)
-		return ctx_fail_nomem(err);
-	memset(l->is_read, 0, s->c->npart);
-	if (!needs_reads(s->o))
-		return 0;
-	if (ctx_reads_find(&l->reads, s->c, &opts, err) == -1)
-		return -1;
-	for (i = 0; i < l->reads.n; i++)
-		if (!l->reads.read[i].wrote)
-			l->is_read[l->reads.read[i].part] = 1;
-	return 0;
-}
-
 /* --- the call ------------------------------------------------------------ */
 
 /* Decode the call of result p into l->plain; 0 if it has none. */
@@ -186,7 +158,7 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	struct ctx_pick_opts o = { .dense = s->o->thin == CTX_THIN_DENSE,
 	    .thin = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN : 0,
 	    .said = &s->seen->said, .sent = &s->seen->lines,
-	    .asked = &l->asked, .notes = s->o->notes, .whole = l->is_read[p] };
+	    .asked = &l->asked, .notes = s->o->notes, .whole = l->of_file[p] };
 	uint64_t least = o.thin;
 	uint32_t call;
 

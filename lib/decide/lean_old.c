@@ -302,7 +302,7 @@ ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
 	uint32_t p;
 
 	if (ctx_lean_secrets(&s, err) == -1 ||
-	    ctx_lean_find_reads(&s, err) == -1)
+	    ctx_lean_find_files(&s, err) == -1)
 		return -1;
 	if (opts->thinking == CTX_THINKING_LAST)
 		return drop_earlier_thinking(&s, err);

@@ -42,16 +42,17 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
     uint64_t *n, struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
-	int is_result = part->kind != CTX_TEXT || part->flags & CTX_INNER;
+	enum ctx_lean_kind kind;
 	const char *rule;
 
 	ctx_lean_redacted(s, part->text, &text);
-	if (ctx_lean_tidy(s, is_result, s->l->is_read[p], &text, &rule, err) == -1)
+	if (ctx_lean_kind(s, p, part->id, &kind, err) == -1 ||
+	    ctx_lean_tidy(s, kind, &text, &rule, err) == -1)
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
-	return limited(s, is_result ? &s->o->result : &s->o->message, text, n,
-	    err);
+	return limited(s, kind != CTX_LEAN_SAID ? &s->o->result :
+	    &s->o->message, text, n, err);
 }
 
 int

@@ -97,6 +97,13 @@ is_one_of(struct ctx_str name, const char *const *list, size_t n)
 	return 0;
 }
 
+int
+ctx_reads_tool(struct ctx_str name)
+{
+	return is_one_of(name, readers, COUNT(readers)) ||
+	    is_one_of(name, writers, COUNT(writers));
+}
+
 static int
 is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
 {

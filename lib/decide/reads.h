@@ -58,6 +58,9 @@ struct ctx_reads {
 	struct ctx_pace pace;
 };
 
+/* Does a tool of that name read or write files, by its name? */
+int	ctx_reads_tool(struct ctx_str name);
+
 void	ctx_reads_done(struct ctx_reads *r);
 
 /*

@@ -59,6 +59,9 @@ static const struct row {
 	[CTX_MARKER_IMAGE] = { "image", {
 	    "[{type}, {bytes} bytes, left out]",
 	    "[{type}，{bytes} 字节，已省略]" }, NULL, 0 },
+	[CTX_MARKER_LINES] = { NULL, {
+	    "[{lines} lines: ",
+	    "[{lines} 行：" }, NULL, 0 },
 	[CTX_MARKER_MISSING] = { "missing", {
 	    "[{messages} earlier messages left out here]",
 	    "[此处省略了较早的 {messages} 条消息]" },
@@ -97,9 +100,9 @@ place_at(const char *t, size_t *len)
 		enum place place;
 	} places[] = {
 		{ "{bytes}", P_NUMBER }, { "{chars}", P_NUMBER },
-		{ "{lines}", P_NUMBER },
-		{ "{messages}", P_NUMBER }, { "{times}", P_NUMBER },
-		{ "{tokens}", P_TOKENS }, { "{type}", P_TYPE },
+		{ "{lines}", P_NUMBER }, { "{messages}", P_NUMBER },
+		{ "{times}", P_NUMBER }, { "{tokens}", P_TOKENS },
+		{ "{type}", P_TYPE },
 		{ "{hash16}", P_HASH16 }, { "{hash64}", P_HASH64 },
 	};
 	size_t i;

@@ -29,6 +29,8 @@ enum ctx_marker {
 	CTX_MARKER_GAP,		/* lines of a text */
 	CTX_MARKER_GAP_SENT,	/* that were sent before */
 	CTX_MARKER_IMAGE,	/* its word is the type */
+	CTX_MARKER_LINES,	/* what that many lines have in common follows,
+				   and a bracket; their rows are under it */
 	CTX_MARKER_MISSING,	/* messages */
 	CTX_MARKER_MISSING_TOKENS,	/* the same, with their tokens */
 	CTX_MARKER_NO_RESULT,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "text/textline.h"
 
 #define ESC	0x1b
 #define REPEATS	4		/* equal lines from which folding is worth it */
@@ -108,35 +109,9 @@ ctx_scrub_ansi(const char *text, size_t len, const struct ctx_markers *notes,
 
 /* --- repetition ---------------------------------------------------------- */
 
-struct line {
-	const char *p;
-	size_t len;		/* without its line end */
-	size_t end;		/* bytes of its line end: 0, 1, or 2 with a
-				   CR */
-};
-
-static int
-next_line(const char *text, size_t len, size_t *at, struct line *l)
-{
-	const char *nl;
-
-	if (*at >= len)
-		return 0;
-	l->p = text + *at;
-	nl = memchr(l->p, '\n', len - *at);
-	l->len = nl != NULL ? (size_t)(nl - l->p) : len - *at;
-	l->end = nl != NULL;
-	*at += l->len + l->end;
-	if (l->end == 1 && l->len > 0 && l->p[l->len - 1] == '\r') {
-		l->len--;
-		l->end = 2;
-	}
-	return 1;
-}
-
 /* What a terminal shows of a line: the text after its last redraw. */
-static struct line
-redrawn(struct line l)
+static struct ctx_textline
+redrawn(struct ctx_textline l)
 {
 	size_t i = l.len;
 
@@ -153,7 +128,7 @@ redrawn(struct line l)
 }
 
 static int
-is_blank(const struct line *l)
+is_blank(const struct ctx_textline *l)
 {
 	size_t i;
 
@@ -164,13 +139,13 @@ is_blank(const struct line *l)
 }
 
 static int
-same_line(const struct line *a, const struct line *b)
+same_line(const struct ctx_textline *a, const struct ctx_textline *b)
 {
 	return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
 }
 
 static void
-put_line(struct ctx_buf *out, const struct line *l)
+put_line(struct ctx_buf *out, const struct ctx_textline *l)
 {
 	ctx_buf_add(out, l->p, l->len);
 	if (l->end == 2)
@@ -186,7 +161,7 @@ struct squeezing {
 };
 
 static void
-put_run(const struct squeezing *q, const struct line *l, size_t n)
+put_run(const struct squeezing *q, const struct ctx_textline *l, size_t n)
 {
 	const struct ctx_marker_said said = { .n = n - 1 };
 	struct ctx_buf *out = q->out;
@@ -209,10 +184,10 @@ put_run(const struct squeezing *q, const struct line *l, size_t n)
 static void
 squeeze_once(const char *text, size_t len, const struct squeezing *q)
 {
-	struct line run = { NULL, 0, 0 }, l;
+	struct ctx_textline run = { NULL, 0, 0 }, l;
 	size_t at = 0, n = 0;
 
-	while (next_line(text, len, &at, &l)) {
+	while (ctx_textline_next(text, len, &at, &l)) {
 		l = redrawn(l);
 		if (n > 0 && l.end == run.end && (same_line(&l, &run) ||
 		    (is_blank(&l) && is_blank(&run)))) {

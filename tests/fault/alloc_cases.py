@@ -228,6 +228,12 @@ def filters():
         result("c", '{ "a": 1}\n{"a": [ ]}\n'))), "--minify",
         "--tables", "--squeeze", "--base64", "--redact",
         env={"CTX_REDACT_KEY": "k"})
+    yield case(c, "fold", write("stdin", lines(
+        {"role": "assistant", "content": None, "tool_calls": [
+            call("ls", "a"), call("read_file", "b")]},
+        *(result(i, "".join(f"[{n:2}/40] cc -O2 -c {n}.c\n"
+                            for n in range(1, 41))) for i in "ab"))),
+        "--fold", "--squeeze")
     yield case(c, "tokens", work, "--max-result", "20t", "-e", "o200k_base")
     yield case(c, "notes", work, "--squeeze", "--max-result", "100", "--lang",
                "zh", "--clear-results=1", "--step", "0", "--unanswered",

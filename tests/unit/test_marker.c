@@ -47,6 +47,7 @@ static const struct {
 	{ CTX_MARKER_IMAGE, { .n = 70, .word = { "image/png", 9 } }, {
 	    "[image/png, 70 bytes, left out]",
 	    "[image/png，70 字节，已省略]" } },
+	{ CTX_MARKER_LINES, { .n = 35 }, { "[35 lines: ", "[35 行：" } },
 	{ CTX_MARKER_MISSING, { .n = 1 }, {
 	    "[1 earlier message left out here]",
 	    "[此处省略了较早的 1 条消息]" } },
