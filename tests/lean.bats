@@ -172,7 +172,7 @@ result() { # ID TEXT-AS-JSON
 @test "lean: lists of records in results become tables" {
 	records='[ {\"id\": 1, \"name\": \"x, y\"},\n {\"id\": 2.0, \"name\": null}, {\"id\": 3, \"name\": \"\u00e9\"} ]'
 	{ echo '{"role":"user","content":"'"$records"'"}'; call a sh '{}'; result a "$records"; call b sh '{}'; result b '{ \"all\": '"$records"', \"n\": 3 }'; call c sh '{}'; result c '[ {\"id\": 1}, {\"id\": 2} ]'; } | given
-	rows='[3 rows: id,name]\n1,\"x, y\"\n2.0,null\n3,\"\u00e9\"'
+	rows='[3 rows: id,name]\n1,\"x, y\"\n2.0,null\n3,\u00e9'
 	{ echo '{"role":"user","content":"'"$records"'"}'; call a sh '{}'; result a "$rows"; call b sh '{}'; result b '{\"all\":'"$rows"'\n,\"n\":3}'; call c sh '{}'; result c '[ {\"id\": 1}, {\"id\": 2} ]'; } | wanted
 	becomes_both ctx-clean --tables
 	exits 0 ctx-clean --tables --report rep in

@@ -15,12 +15,16 @@ import subprocess
 import sys
 
 SCALARS = [0, -1.5, 10**30, True, None, "", "a, b", "]\n", '"\\', "é", "\ud800",
-           "[3 rows: a]"]
+           "[3 rows: a]", "word", "two words", " x", "x ", "/a/b-c.d:12", "a/b@c+d",
+           "-1.5", "1e5", "2.", "007", "-", "2024-05-01", "10:30", "null", "true",
+           "nulls", "x\u2028y", "x\u00a0", "名", "a\tb", ".", "#1"]
 NAMES = ["id", "a-b.c_1", "a b", "", "é", ",", "]", '"', "\n"]
 HEAD = re.compile(r"\[(\d+) rows: ")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 NAME = re.compile(STRING.pattern + r"|[A-Za-z0-9_.-]+")
 VALUE = re.compile(STRING.pattern + r"|[^,\n]+")
+# what a string without quotes is not
+PLAIN = re.compile(r"-?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]*)?|true|false|null")
 
 
 def value(r, depth):
@@ -89,6 +93,8 @@ def rebuilt(text):
             assert text[at] == "\n"
             values, at = row(text, at + 1, VALUE)
             assert len(values) == len(names)
+            values = [v if v[0] == '"' or PLAIN.fullmatch(v) else f'"{v}"'
+                      for v in values]
             rows.append("{" + ",".join(map(":".join, zip(names, values))) + "}")
         out.append("[" + ",".join(rows) + "]")
         if not whole:

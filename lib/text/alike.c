@@ -580,24 +580,24 @@ put_run(struct ctx_buf *out, const struct ctx_markers *notes,
 	return 0;
 }
 
-/* Are there rows in a text, of this module or of ctx_minify_tables? */
-static int
-has_rows(struct ctx_str text)
+uint64_t
+ctx_alike_rows(struct ctx_str text)
 {
 	struct ctx_marker_said said;
+	uint64_t n;
 	const char *end = text.p + text.len, *p = text.p;
 
 	while ((p = memchr(p, '[', (size_t)(end - p))) != NULL) {
 		if (ctx_marker_at(CTX_MARKER_LINES, text,
 		    (size_t)(p - text.p), &said) > 0)
-			return 1;
+			return said.n;
 		p++;
 		if (p == end || !is_digit(*p))
 			continue;
-		while (p < end && is_digit(*p))
-			p++;
+		for (n = 0; p < end && is_digit(*p) && n < UINT32_MAX; p++)
+			n = n * 10 + (uint64_t)(*p - '0');
 		if (starts(p, (size_t)(end - p), " rows: "))
-			return 1;
+			return n;
 	}
 	return 0;
 }
@@ -612,7 +612,7 @@ ctx_alike_fold(const char *text, size_t len, const struct ctx_markers *notes,
 	int changed = 0;
 
 	if (len == 0 || has(text, len, "\n@@ ") ||
-	    has_rows((struct ctx_str){ text, (uint32_t)len }))
+	    ctx_alike_rows((struct ctx_str){ text, (uint32_t)len }) > 0)
 		return 0;
 	for (line = 0; next_line(text, len, &at, &l); line = at) {
 		if (add(&run, &l))

@@ -38,4 +38,10 @@
 int	ctx_alike_fold(const char *text, size_t len,
 	    const struct ctx_markers *notes, struct ctx_buf *out);
 
+/*
+ * The number of rows behind the first line in the text that announces some, of
+ * this function or of ctx_minify_tables; 0 if there is none.
+ */
+uint64_t ctx_alike_rows(struct ctx_str text);
+
 #endif

@@ -202,17 +202,91 @@ rows_of(const struct ctx_doc *doc, uint32_t list)
 	    n : 0;
 }
 
+static int
+is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || c == '_' ||
+	    c == '-' || c == '.';
+}
+
 /* Append the name of key node k, with quotes if it needs them. */
 static void
 put_name(struct reader *r, const struct ctx_doc *doc, uint32_t k,
     struct ctx_buf *out)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 	struct ctx_str name = ctx_node_str(doc, k), s;
-	size_t quote = name.len > 0 && strspn(name.p, plain) >= name.len;
+	size_t quote = name.len > 0, i;
+
+	for (i = 0; i < name.len; i++)
+		quote &= is_plain(name.p[i]);
 
 	s = spelled(r, doc->node[k].off + quote, end_of(doc, k) - quote);
+	ctx_buf_add(out, s.p, s.len);
+}
+
+/* May p[0 .. len) be taken for a number? */
+static int
+is_number(const char *p, size_t len)
+{
+	size_t i = len > 0 && *p == '-', from = i;
+
+	while (i < len && p[i] >= '0' && p[i] <= '9')
+		i++;
+	if (i == from)
+		return 0;
+	if (i < len && p[i] == '.')
+		for (i++; i < len && p[i] >= '0' && p[i] <= '9';)
+			i++;
+	if (i < len && (p[i] == 'e' || p[i] == 'E')) {
+		i += 1 + (i + 1 < len && (p[i + 1] == '+' || p[i + 1] == '-'));
+		while (i < len && p[i] >= '0' && p[i] <= '9')
+			i++;
+	}
+	return i == len;
+}
+
+/*
+ * Is it of a letter beyond ASCII?  Of no space and no line end: these are in the
+ * blocks that begin with the bytes that are left out.
+ */
+static int
+is_letter(char c)
+{
+	unsigned char u = (unsigned char)c;
+
+	return u >= 0x80 && u != 0xc2 && u != 0xe1 && u != 0xe2 &&
+	    u != 0xe3 && u != 0xef;
+}
+
+/* Is a string, in a row, known for what it is without quotes? */
+static int
+is_bare(struct ctx_str s)
+{
+	uint32_t i;
+
+	if (s.len == 0 || is_number(s.p, s.len) || ctx_str_is(s, "true") ||
+	    ctx_str_is(s, "false") || ctx_str_is(s, "null") ||
+	    s.p[0] == ' ' || s.p[s.len - 1] == ' ')
+		return 0;
+	for (i = 0; i < s.len; i++)
+		if (!is_plain(s.p[i]) && !is_letter(s.p[i]) &&
+		    (s.p[i] == '\0' || strchr(i == 0 ? "/" : " /:@+",
+		    s.p[i]) == NULL))
+			return 0;
+	return 1;
+}
+
+static void
+put_value(struct reader *r, const struct ctx_doc *doc, uint32_t v,
+    struct ctx_buf *out)
+{
+	int bare = ctx_node_type(doc, v) == '"' && is_bare(ctx_node_str(doc,
+	    v));
+	struct ctx_str s;
+
+	s = spelled(r, doc->node[v].off + (size_t)bare,
+	    end_of(doc, v) - (size_t)bare);
 	ctx_buf_add(out, s.p, s.len);
 }
 
@@ -221,7 +295,6 @@ put_table(struct reader *r, const struct ctx_doc *doc, uint32_t list,
     uint32_t rows, struct ctx_buf *out)
 {
 	struct reader names = *r;
-	struct ctx_str s;
 	uint32_t e, k;
 
 	ctx_buf_addf(out, "[%u rows: ", rows);
@@ -234,9 +307,7 @@ put_table(struct reader *r, const struct ctx_doc *doc, uint32_t list,
 	CTX_FOR_LIST(doc, e, list)
 		CTX_FOR_KEYS(doc, k, e) {
 			ctx_buf_adds(out, k > e + 1 ? "," : "\\n");
-			s = spelled(r, doc->node[k + 1].off,
-			    end_of(doc, k + 1));
-			ctx_buf_add(out, s.p, s.len);
+			put_value(r, doc, k + 1, out);
 		}
 	if (list > 0)
 		ctx_buf_adds(out, "\\n");

@@ -27,12 +27,14 @@ int	ctx_minify(struct ctx_doc *doc, struct ctx_str text,
  *	[{"id":7,"a b":"x"},{"id":8,"a b":"y"},{"id":9,"a b":null}]
  *
  *	[3 rows: id,"a b"]
- *	7,"x"
- *	8,"y"
+ *	7,x
+ *	8,y
  *	9,null
  *
- * A name has quotes unless it has only letters, digits and _ - . in it.  What
- * follows a table begins on a line of its own.  A table is never longer than
+ * A name has quotes unless it has only ASCII letters, digits and _ - . in it.  A
+ * string has none either if it has only these, most letters beyond ASCII, / and,
+ * behind the first, space : @ + in it, and could not be a number or a literal.
+ * What follows a table begins on a line of its own.  A table is never longer than
  * its list, for it has each name once.
  */
 int	ctx_minify_tables(struct ctx_doc *doc, struct ctx_str text,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "text/alike.h"
 
 /* What a line is worth; these figures were chosen on recorded sessions. */
 #define WORD		1	/* a new word */
@@ -31,7 +32,7 @@ struct ctx_pick_line {
 	uint64_t chars;
 	uint64_t lines;		/* that it stands for: it is a note, or one */
 	size_t clip;		/* the bytes to write; 0: all */
-	unsigned char rank, note, stays, sent, tries;
+	unsigned char rank, note, row, stays, sent, tries;
 };
 
 /* A line that may be taken next. */
@@ -49,6 +50,7 @@ struct step {
 	uint64_t part;		/* of the one at the end of a line that is
 				   cut */
 	uint64_t again;		/* of the one for lines that were sent before */
+	uint64_t rows;		/* to come, of a table */
 	int marked;		/* the text has such notes */
 	uint64_t max;		/* the most that is written */
 	uint64_t least;		/* worth that a line must have */
@@ -138,6 +140,8 @@ add_line(struct step *s, size_t off, size_t len)
 	else
 		l->note = 1;
 	s->marked |= l->note || is_clipped(line);
+	l->row = s->rows > 0;
+	s->rows = l->row ? s->rows - 1 : ctx_alike_rows(line);
 	return 0;
 }
 
@@ -192,7 +196,7 @@ is_new(const struct step *s, const struct ctx_heard_word *word)
 
 /*
  * Does the line say something new?  A signal does in each text, for an error may
- * have been mended.
+ * have been mended; and a row, whose words mean what they do together.
  */
 static int
 says_new(const struct step *s, const struct ctx_pick_line *l)
@@ -200,7 +204,7 @@ says_new(const struct step *s, const struct ctx_pick_line *l)
 	struct ctx_heard_word word;
 	size_t at = 0;
 
-	if (l->rank == CTX_LINE_SIGNAL)
+	if (l->rank == CTX_LINE_SIGNAL || l->row)
 		return 1;
 	while (next_word(s, l, &at, &word))
 		if (is_new(s, &word))

@@ -40,6 +40,12 @@ static const struct {
 	/* signs and blank lines say nothing */
 	{ { .thin = 1 }, "", "", "a1 {\n  }\n\n  }\n\n\n  }\n\n}\nb1\n",
 	    "a1 {\n[... 8 lines]\nb1\n" },
+	/* rows stay: their words are known, but not together */
+	{ { .thin = 1 }, "open closed apple banana", "",
+	    "x1\n[2 rows: state,fruit]\nopen,banana\nclosed,apple\n"
+	    "open apple, closed banana\ny1\n",
+	    "x1\n[2 rows: state,fruit]\nopen,banana\nclosed,apple\n"
+	    "[... 1 line]\ny1\n" },
 	/* by worth: names before words, new ones before others */
 	{ { .max = 60 }, "", "",
 	    "first\nplain words and others\nid_12 in src/a.c:7\n"
