@@ -14,8 +14,9 @@
  *
  * Thinning leaves out what says nothing new: lines whose words have all been
  * said before, in the conversation or above in the text, and whatever is in a run
- * of six lines or more that were sent before.  Other signals (see
- * command.h) say something new in each text; the first and the last line stay.
+ * of six lines or more that were sent before.  Other signals (see command.h) say
+ * something new in each text.  Rows of tables stay, and so do the first line and
+ * the last one.
  *
  * If the text must be shorter, the lines are taken by what they say for their
  * length: new words, of which names and numbers count more, and signals.  A line
