@@ -21,7 +21,19 @@ const struct cli_opt clean_text_opts[] = {
 };
 #undef OPT_OF
 
-/* What the job has made of the text. */
+/* Write a part of a text, which need not end with a line. */
+static int
+put(struct clean_text *t, const char *p, size_t len, struct ctx_block *block,
+    struct ctx_err *err)
+{
+	struct ctx_out *out = &t->stream->out;
+	int rc = ctx_out_line(out, p, len, block, err);
+
+	out->open_line = 0;
+	return rc;
+}
+
+/* What the job has made of the text, and the byte order mark before it. */
 static int
 bytes(void *arg, enum ctx_to to, const char *p, size_t len,
     struct ctx_block *block, struct ctx_err *err)
@@ -31,14 +43,14 @@ bytes(void *arg, enum ctx_to to, const char *p, size_t len,
 	int rc;
 
 	(void)to;
-	(void)block;
+	if (len == 3)
+		return put(t, p, len, block, err);
 	rc = ctx_printed_take(p, len, &out, err);
 	if (rc == 1) {
 		ctx_buf_adds(&out, t->end);
 		rc = ctx_buf_fail(&out, err);
-		if (rc == 0 && out.len > 0)
-			rc = ctx_out_line(&t->stream->out, out.data, out.len,
-			    NULL, err);
+		if (rc == 0)
+			rc = put(t, out.data, out.len, NULL, err);
 	}
 	ctx_buf_done(&out);
 	return rc;
@@ -65,18 +77,16 @@ static int
 write_all(struct clean_text *t, const struct ctx_buf *held,
     struct ctx_reader *r, const struct ctx_line *line, struct ctx_err *err)
 {
-	struct ctx_out *out = &t->stream->out;
 	struct ctx_line next = *line;
 	int rc;
 
 	if (t->secret)
 		return ctx_fail(err, CTX_EINPUT, "is larger than 64 MiB, so "
 		    "it was not searched for secrets, and is not written");
-	if (ctx_out_line(out, held->data, held->len, NULL, err) == -1)
+	if (put(t, held->data, held->len, NULL, err) == -1)
 		return -1;
 	do {
-		if (ctx_out_line(out, next.raw, next.len, next.block,
-		    err) == -1)
+		if (put(t, next.raw, next.len, next.block, err) == -1)
 			return -1;
 	} while ((rc = ctx_reader_next(r, &next, err)) == 1);
 	return rc == -1 ? -1 : ctx_fail(err, CTX_EINPUT,
@@ -124,8 +134,8 @@ clean_text_first(struct clean_text *t, struct ctx_reader *r,
 
 	if (rc == 0) {
 		s = without_end(t, &text);
-		rc = s.len == 0 ? ctx_out_line(&t->stream->out, t->end,
-		    strlen(t->end), NULL, err) :
+		rc = s.len == 0 ?
+		    put(t, t->end, strlen(t->end), NULL, err) :
 		    ctx_printed_give(t->stream->job, t->command, s, err);
 	}
 	ctx_buf_done(&text);
