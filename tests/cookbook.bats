@@ -1000,6 +1000,7 @@ script() {
 @test "cookbook: lean output: the status is that of the command, its output is leaner" {
 	local n
 
+	cd "$T"
 	script 'Lean output' 1 lean
 	for n in 0 1 7 126; do
 		exits $n lean "echo out; echo err >&2; exit $n"
