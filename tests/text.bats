@@ -51,6 +51,14 @@ leaves() {
 	[ "$status" -eq 1 ]
 }
 
+@test "text: the command is not run, and may have any bytes" {
+	text 'a\n'
+	leaves --command 'touch ran; $(touch ran) "\'
+	leaves --command $'a\377\n\t"b" \\ '"'c'"
+	leaves --command ''
+	[ ! -e ran ]
+}
+
 @test "text: a second run changes nothing" {
 	for i in $(seq 1 300); do
 		printf '%s\nwarning: %s\n\n\n' "$i" "$((i % 7))"

@@ -212,6 +212,8 @@ static const struct {
 	    "handleError\n", "PSPP" },
 	{ CTX_COMMAND_UNKNOWN, "3 Error(s)\n0 Error(s)\nfailures: 0\n"
 	    "failures: 2\nno such thing\nnot found\nit is found\n", "SPPSSSP" },
+	{ CTX_COMMAND_UNKNOWN, "No module named x\nno rule to make\na rule\n",
+	    "SSP" },
 	{ CTX_COMMAND_UNKNOWN, "it doesn't\nI can't\ncould not\n", "PSS" },
 };
 
