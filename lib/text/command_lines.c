@@ -745,6 +745,9 @@ ctx_command_ranks(enum ctx_command kind, const char *text, size_t len,
 		s.kind = kind_of_text(text, end);
 	s.escapes = memchr(text, ESC, len) != NULL;
 	s.redrawn = memchr(text, '\r', len) != NULL;
+	/* some tools show what changed without a header */
+	s.hunk = kind == CTX_COMMAND_DIFF && strchr(" +-", *p) != NULL &&
+	    *p != '\0' && !(len > 3 && memcmp(p, "--- ", 4) == 0);
 	ctx_command_words_init(&s.words);
 	index_rules(&s.rules, kinds[s.kind].rules);
 	index_rules(&s.more, kinds[s.kind].more);

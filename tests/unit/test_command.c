@@ -204,6 +204,9 @@ static const struct {
 	    "SSSS" },
 	{ CTX_COMMAND_UNKNOWN, "On branch x\n\tmodified:   a\n", "SS" },
 	{ CTX_COMMAND_UNKNOWN, "Compiling 3 files (.ex)\n", "R" },
+	/* what changed, without a header */
+	{ CTX_COMMAND_DIFF, " a\n b\n-c\n+d\n e\n f\n", "PCSSCP" },
+	{ CTX_COMMAND_DIFF, "--- a\n+++ b\n@@ -1 +1 @@\n c\n", "SSSP" },
 	{ CTX_COMMAND_FILE, "On branch x\n", "P" },
 	/* spelling of words */
 	{ CTX_COMMAND_UNKNOWN, "eRRor\nErrors\nERRORS\nmirror\nerr\n",
