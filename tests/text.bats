@@ -53,6 +53,7 @@ leaves() {
 
 @test "text: the command is not run, and may have any bytes" {
 	text 'a\n'
+	# shellcheck disable=SC1003,SC2016
 	leaves --command 'touch ran; $(touch ran) "\'
 	leaves --command $'a\377\n\t"b" \\ '"'c'"
 	leaves --command ''
@@ -102,10 +103,10 @@ leaves() {
 @test "text: what was stashed is restored, with bytes that are not UTF-8" {
 	text '\377 a long text of which the end is cut off, and \376 its end\n'
 	exits 0 ctx-clean --text --max-result 10 --stash kept <in
-	cp out cut
-	run cmp -s cut in
+	cp out short
+	run cmp -s short in
 	[ "$status" -eq 1 ]
-	exits 0 ctx-clean --text --restore kept <cut
+	exits 0 ctx-clean --text --restore kept <short
 	same out in
 }
 
