@@ -7,9 +7,11 @@
 #include "cli_cost.h"
 #include "cli_notes.h"
 #include "cmd/clean/rows.h"
+#include "cmd/clean/text.h"
 
 struct clean {
 	struct clean_rows rows;		/* and the stream */
+	struct clean_text text;
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
 	struct cli_args pattern, exclude;
@@ -40,6 +42,7 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream.place, cli_in_place_opts),
 	OPT_SUB(rows.stream, cli_rejected_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
+	OPT_SUB(text, clean_text_opts),
 	OPT_GROUP("Faults"),
 	OPT_FLAG(0, "check", opts.check,
 	    "change nothing; print faults, and exit with 1 if there are any",
@@ -142,6 +145,14 @@ static const struct cli_cmd cmd = {
 	"Make a message history valid for its API, and smaller.", opts, NULL
 };
 
+/* --text */
+static int
+first_line(struct cli_stream *s, struct ctx_reader *r,
+    const struct ctx_line *line, struct ctx_err *err)
+{
+	return clean_text_first(&((struct clean *)s)->text, r, line, err);
+}
+
 /* Settle what the options mean together. */
 static void
 settle(struct clean *k, const struct cli *cli)
@@ -187,6 +198,11 @@ open_all(struct clean *k, struct cli *cli)
 	clean_rows_open(&k->rows, &k->opts, cli);
 	cli_stream_job(&k->rows.stream, ctx_clean_new(&k->opts, &err), &err,
 	    cli);
+	if (k->text.on) {
+		k->text.secret = o->redact != NULL;
+		clean_text_open(&k->text, &k->rows.stream);
+		k->rows.stream.first_line = first_line;
+	}
 }
 
 int

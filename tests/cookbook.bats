@@ -988,3 +988,84 @@ loop() {
 	n=$(grep -c '"role":"assistant"' log.jsonl)
 	grep -q "^| .ctx-clean --clear-results=3. | $n | .* | .* % | .* | .* | .* |" table
 }
+
+# script SECTION N NAME: make the recipe a program in the PATH.
+script() {
+	mkdir -p bin
+	recipe "$1" "$2" >"bin/$3"
+	chmod +x "bin/$3"
+	export PATH="$PWD/bin:$PATH"
+}
+
+@test "cookbook: lean output: the status is that of the command, its output is leaner" {
+	local n
+
+	cd "$T"
+	script 'Lean output' 1 lean
+	for n in 0 1 7 126; do
+		exits $n lean "echo out; echo err >&2; exit $n"
+		printf 'out\nerr\n' >want
+		same out want
+		[ ! -s err ]
+	done
+	# shellcheck disable=SC2016
+	exits 143 lean 'kill $$'
+	exits 0 lean 'printf "%s" "it'\''s \"x\""'
+	printf "it's \"x\"" >want
+	same out want
+	echo input >in
+	exits 0 lean cat <in
+	same out in
+	exits 3 lean 'seq 1 9000; exit 3'
+	head -n 1 out | grep -qx 1
+	tail -n 1 out | grep -qx 9000
+	grep -q 'truncated, 43892 chars total' out
+	# the command keeps nothing open that the pipeline waits for
+	exits 0 lean 'ls /proc/self/fd 2>/dev/null | grep -x "[34]" | wc -l'
+	# if it cannot be made smaller, the status is still that of the command
+	printf '#!/bin/sh\nexit 4\n' >bin/ctx-clean
+	chmod +x bin/ctx-clean
+	exits 5 lean 'exit 5'
+}
+
+@test "cookbook: agent hook: what is documented comes in, and a command goes out" {
+	script 'Lean output' 1 lean
+	script 'Agent hook' 1 lean-hook
+	cat >claude <<-'EOT'
+	{"session_id":"abc123","transcript_path":"/x.jsonl","cwd":"/srv","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"make test && echo \"it's\"","description":"Run the tests","timeout":120000},"tool_use_id":"toolu_01"}
+	EOT
+	lean-hook <claude >out
+	cat >want <<-'EOT'
+	{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","permissionDecisionReason":"its output is made smaller","updatedInput":{"command":"lean 'make test && echo \"it'\\''s\"'","description":"Run the tests","timeout":120000}}}
+	EOT
+	same out want
+	# the new command does what the old one did
+	printf 'test:\n\t@echo tested\n' >Makefile
+	bash -c "$(jq -r .hookSpecificOutput.updatedInput.command out)" >got
+	printf "tested\nit's\n" >want
+	same got want
+	cat >gemini <<-'EOT'
+	{"session_id":"abc123","transcript_path":"/x.json","cwd":"/srv","hook_event_name":"BeforeTool","timestamp":"2026-01-06T10:00:00.000Z","tool_name":"run_shell_command","tool_input":{"command":"npm test","description":"Run the tests"}}
+	EOT
+	lean-hook <gemini >out
+	cat >want <<-'EOT'
+	{"hookSpecificOutput":{"tool_input":{"command":"lean 'npm test'"}}}
+	EOT
+	same out want
+	# others are not touched
+	echo '{}' >want
+	for c in 'ls -l' 'makefile' 'cd x && make' "lean 'make test'" ''; do
+		jq -c --arg c "$c" '.tool_input.command = $c' claude |
+		    lean-hook >out
+		same out want
+	done
+	jq -c '.tool_input.run_in_background = true' claude | lean-hook >out
+	same out want
+	jq -c 'del(.tool_input.command)' claude | lean-hook >out
+	same out want
+	# the settings are JSON
+	for n in 2 3; do
+		recipe 'Agent hook' $n | jq -e '.hooks[][0].hooks[0].command ==
+		    "lean-hook"'
+	done
+}

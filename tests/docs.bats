@@ -575,6 +575,7 @@ example_files() {
 	echo '{"choices":[{"message":{"role":"assistant","content":"ok"}}]}' \
 	    >response.json
 	printf 'def main():\n    pass\n' >main.py
+	printf 'test:\n\t@echo tested\n' >Makefile
 	rm -rf "$HOME/.local"
 	ctx-store append S chat.jsonl
 }

@@ -130,7 +130,8 @@ fresh() {
 }
 
 @test "exits: missing texts, ids and files to digest, before and after other files" {
-	for set in "ctx-count --text" "ctx-count --encode" ctx-digest-files; do
+	for set in "ctx-count --text" "ctx-count --encode" "ctx-clean --text" \
+	    ctx-digest-files; do
 		# shellcheck disable=SC2086
 		exits 4 $set missing fine
 		[ -s out ]

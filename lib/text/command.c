@@ -384,7 +384,8 @@ reads_log(const struct word *w, size_t n)
 
 	for (i = 1; i < n; i++)
 		if (w[i].p[0] != '-' && (ends(w[i], ".log") ||
-		    ends(w[i], ".out") || ends(w[i], ".output") || begins(w[i], "/var/log/")))
+		    ends(w[i], ".out") || ends(w[i], ".output") ||
+		    begins(w[i], "/var/log/")))
 			return 1;
 	return 0;
 }

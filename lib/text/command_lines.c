@@ -290,36 +290,13 @@ is_step(const struct line *l)
 	return i >= 4 && has_at(l, i, " ");
 }
 
+/* The forms that have no text of their own. */
 static int
-fits(const struct rule *r, const struct line *l)
+is_form(enum how how, const struct line *l)
 {
 	size_t i;
 
-	switch (r->how) {
-	case AT:
-		return has_at(l, l->indent, r->text);
-	case BOL:
-		return has_at(l, 0, r->text);
-	case EOL:
-		return ends(l, r->text);
-	case LINE:
-		return ends(l, r->text) && l->len == strlen(r->text);
-	case WITHIN:
-		return within(l, r->text);
-	case COLON:
-		return has_at(l, l->colon, r->text);
-	case HEAD:
-		return is_head(l, r->text);
-	case SHELL:
-		return is_shell(l, r->text);
-	case TAP:
-		return has_at(l, l->indent, r->text) && digits(l, l->indent +
-		    strlen(r->text)) > l->indent + strlen(r->text);
-	case TOTAL:
-		i = digits(l, l->indent);
-		return i > l->indent && has_at(l, i, r->text);
-	case PLACE:
-		return is_place(l, r->text);
+	switch (how) {
 	case COUNTER:
 		return is_counter(l);
 	case DOTS:
@@ -331,12 +308,42 @@ fits(const struct rule *r, const struct line *l)
 		return i > l->indent && has_at(l, i, ") ");
 	case SHORT:
 		return is_short(l);
-	case STEP:
-		return is_step(l);
-	case NONE:
-		break;
+	default:
+		return how == STEP && is_step(l);
 	}
-	return 0;
+}
+
+static int
+fits(const struct rule *r, const struct line *l)
+{
+	size_t i = l->indent, n = strlen(r->text);
+
+	switch (r->how) {
+	case AT:
+		return has_at(l, i, r->text);
+	case BOL:
+		return has_at(l, 0, r->text);
+	case EOL:
+		return ends(l, r->text);
+	case LINE:
+		return l->len == n && ends(l, r->text);
+	case WITHIN:
+		return within(l, r->text);
+	case COLON:
+		return has_at(l, l->colon, r->text);
+	case HEAD:
+		return is_head(l, r->text);
+	case SHELL:
+		return is_shell(l, r->text);
+	case TAP:
+		return has_at(l, i, r->text) && digits(l, i + n) > i + n;
+	case TOTAL:
+		return digits(l, i) > i && has_at(l, digits(l, i), r->text);
+	case PLACE:
+		return is_place(l, r->text);
+	default:
+		return is_form(r->how, l);
+	}
 }
 
 /* --- lines that explain -------------------------------------------------- */
@@ -740,7 +747,7 @@ ctx_command_ranks(enum ctx_command kind, const char *text, size_t len,
 	s.redrawn = memchr(text, '\r', len) != NULL;
 	/* some tools show what changed without a header */
 	s.hunk = kind == CTX_COMMAND_DIFF && strchr(" +-", *p) != NULL &&
-	    !(len > 3 && memcmp(p, "--- ", 4) == 0);
+	    *p != '\0' && !(len > 3 && memcmp(p, "--- ", 4) == 0);
 	ctx_command_words_init(&s.words);
 	index_rules(&s.rules, kinds[s.kind].rules);
 	index_rules(&s.more, kinds[s.kind].more);

@@ -263,6 +263,9 @@ def filters():
     yield case(c, "restore", "mkdir s\n" + work +
                "ctx-clean --stash s --max-result 50 <stdin >x\nmv x stdin",
                "--restore", "s")
+    yield case(c, "text", "printf '{ \"a\": \\377 }\\n\\n\\n%0300d\\n' 7 "
+               ">stdin\nmkdir s", "--text", "--command", "make \"x\"",
+               "--squeeze", "--max-result", "50", "--stash", "s")
     yield case(c, "in place", write("f", WORK), "-i.old", "--max-result",
                "50", "f")
     yield case(c, "by", turns, "--by", "conv", "--max-message", "50")

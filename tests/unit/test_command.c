@@ -204,6 +204,9 @@ static const struct {
 	    "SSSS" },
 	{ CTX_COMMAND_UNKNOWN, "On branch x\n\tmodified:   a\n", "SS" },
 	{ CTX_COMMAND_UNKNOWN, "Compiling 3 files (.ex)\n", "R" },
+	/* what changed, without a header */
+	{ CTX_COMMAND_DIFF, " a\n b\n-c\n+d\n e\n f\n", "PCSSCP" },
+	{ CTX_COMMAND_DIFF, "--- a\n+++ b\n@@ -1 +1 @@\n c\n", "SSSP" },
 	{ CTX_COMMAND_FILE, "On branch x\n", "P" },
 	/* spelling of words */
 	{ CTX_COMMAND_UNKNOWN, "eRRor\nErrors\nERRORS\nmirror\nerr\n",
@@ -212,6 +215,8 @@ static const struct {
 	    "handleError\n", "PSPP" },
 	{ CTX_COMMAND_UNKNOWN, "3 Error(s)\n0 Error(s)\nfailures: 0\n"
 	    "failures: 2\nno such thing\nnot found\nit is found\n", "SPPSSSP" },
+	{ CTX_COMMAND_UNKNOWN, "No module named x\nno rule to make\na rule\n",
+	    "SSP" },
 	{ CTX_COMMAND_UNKNOWN, "it doesn't\nI can't\ncould not\n", "PSS" },
 };
 
