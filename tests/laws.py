@@ -73,6 +73,12 @@ class Batch:
         return {json.loads(line)["id"]: self.elements(line)
                 for line in data.splitlines()}
 
+    def lists(self, data):
+        """The lists of conversation lines, as they are spelled, without []."""
+        head = b'"%s":[' % self.key.encode()
+        return [line[line.index(head) + len(head):-len("]}")]
+                for line in data.splitlines()]
+
     def parsed(self, data):
         """Conversation lines as {id: [message, ...]}, the messages as dicts."""
         return {c["id"]: c[self.key]
@@ -478,23 +484,40 @@ RESULT = re.compile(r'"(tool_call_id|tool_use_id|toolUseId|functionResponse|tool
                     r'|tool-return|output-available)"|"state": ?"result"')
 
 
+def continues(a, b):
+    """Does list b, as it is spelled, begin with all of list a?"""
+    return b.startswith(a) and (not a or b[len(a):len(a) + 1] in (b"", b","))
+
+
 def law_steady(batch):
     """The result for a history begins with the result for each of its prefixes,
     but for breaks, which are no more than the results, or those that a step
     needs.  A second run changes nothing."""
+    spelled, of = {}, []    # the beginnings, and which history each is of
+    for i, h in enumerate(batch.histories):
+        for k in [*range(1, len(h), -(-len(h) // 40)), len(h)]:
+            spelled[len(of)] = h[:k]
+            of.append(i)
+    whole = batch.conversations(spelled)
+    most = [sum(len(RESULT.findall(t)) for t in h) for h in batch.histories]
     for argv, results in STEADY:
         argv = argv + batch.force
-        for i, h in enumerate(batch.histories):
-            every = -(-len(h) // 40)
-            spelled = {k: h[:k] for k in [*range(1, len(h), every), len(h)]}
-            once = run(argv, batch.conversations(spelled))
-            if run(argv, once) != once:
-                broken(batch.name, f"history {i}, {argv}: not idempotent")
-            outs = [out for _, out in sorted(batch.by_id(once).items())]
-            breaks = sum(b[:len(a)] != a for a, b in zip(outs, outs[1:]))
-            most = sum(len(RESULT.findall(t)) for t in h)
-            if breaks > (most // results if results else 0):
-                broken(batch.name, f"history {i}, {argv}: {breaks} breaks")
+        once = run(argv, whole)
+        twice = run(argv, once)
+        if twice != once:
+            changed = {json.loads(a)["id"] for a, b in
+                       zip(once.splitlines(), twice.splitlines()) if a != b}
+            broken(batch.name, f"{argv}: not idempotent, histories "
+                   f"{sorted({of[k] for k in changed})}")
+        outs = batch.lists(once)
+        if len(outs) != len(of):
+            broken(batch.name, f"{argv}: {len(outs)} of {len(of)} lines")
+        breaks = collections.Counter(
+            i for i, last, a, b in zip(of[1:], of, outs, outs[1:])
+            if i == last and not continues(a, b))
+        for i, n in breaks.items():
+            if n > (most[i] // results if results else 0):
+                broken(batch.name, f"history {i}, {argv}: {n} breaks")
 
 
 def law_clean_session(name, data):
