@@ -877,9 +877,9 @@ weather() {
 	    jq -r .content | sed '$d' | tr -d '\n' >text
 	tokens 100 ctx-count -q -m claude-opus-5 --text text
 	# threads
-	for ((i = 0; i < 50000; i++)); do
-		printf '{"role":"user","content":"Line %d of a text, NOT of mine: %x"}\n' $i $((i * 7919))
-	done >many
+	awk 'BEGIN { for (i = 0; i < 50000; i++)
+		printf "{\"role\":\"user\",\"content\":\"Line %d of a text, " \
+		    "NOT of mine: %x\"}\n", i, i * 7919 }' >many
 	for m in claude-opus-4-6 claude-opus-5; do
 		ctx-count -q -j 1 -m $m --per-message many >one
 		ctx-count -q -j 4 -m $m --per-message many >four

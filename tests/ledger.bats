@@ -7,7 +7,7 @@
 setup() {
 	load helpers
 	common_setup
-	count=200
+	count=100
 	ALL=openai,openai-responses,anthropic,gemini,langchain,pydantic-ai,sharegpt
 	ALL+=,ai-sdk,openai:request,openai-responses:request,anthropic:request
 	ALL+=,gemini:request,bedrock,bedrock:request,cohere,ollama,mistral

@@ -244,6 +244,7 @@ nine() {
 		for o in '--ansi --squeeze --base64' --dedupe=300 --clear-results \
 		    '--images note --unanswered repair' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20'; do
+			in_turn 5 || continue
 			about "$o $f"
 			# shellcheck disable=SC2086
 			ctx-clean --lang zh $o "$f" >in
