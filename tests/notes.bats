@@ -162,6 +162,7 @@ nine() {
 	for e in o200k_base cl100k_base p50k_base; do
 		for t in {70..110}; do
 			for how in zh own; do
+				in_turn 5 || continue
 				about "$e $t $how"
 				case $how in
 				zh) set -- --lang zh ;;
