@@ -235,6 +235,9 @@ check-laws: all
 	    bats -f random tests/ledger.bats
 	SEED=$(SEED) HISTORIES=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
 	    bats tests/property.bats
+	SEED=$(SEED) HISTORIES=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
+	    bats -f 'any history|there and back|mutated histories' \
+	    tests/convert.bats tests/dialects.bats
 	SEED=$(SEED) SESSIONS=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
 	    bats -f random tests/sessions.bats
 

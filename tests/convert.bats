@@ -865,22 +865,42 @@ carries() {
 # --- properties, with validators that share nothing with the code ------------
 
 @test "convert: any history becomes a valid request for every API" {
-	local rc
+	local rc n=${HISTORIES:-100}
 
 	for s in openai anthropic openai-responses gemini bedrock cohere mistral; do
-		python3 "$ROOT/tests/histories.py" $s 20261122 250 links >in
+		python3 "$ROOT/tests/histories.py" $s "${SEED:-20261122}" "$n" \
+		    links >in
 		for t in openai anthropic openai-responses gemini bedrock cohere \
 		    mistral ollama; do
+			in_turn 3 || continue
 			rc=0
 			ctx-convert -q --from $s --to $t --request -m m in \
 			    >r 2>err || rc=$?
 			# of some, nothing but results without calls is there
 			lacks -v 'nothing of the conversation is left' err
 			[ "$rc" -eq "$([ -s err ] && echo 3 || echo 0)" ]
-			[ "$(wc -l <r)" -ge 200 ]
-			python3 "$ROOT/tests/validate.py" $t --request <r ||
-			    { echo "$s to $t"; false; }
+			[ "$(wc -l <r)" -ge $((n * 4 / 5)) ]
+			to_judge $t "from $s" r
 		done
+	done
+	judge
+}
+
+# to_judge API NAME FILE: the requests of the file are judged later, all those for
+# the API in one run; faults are reported with the name.
+to_judge() {
+	cat "$3" >>"requests.$1"
+	sed "s|.*|$2|" "$3" >>"names.$1"
+}
+
+judge() {
+	local f t
+
+	for f in requests.*; do
+		t=${f#*.}
+		python3 "$ROOT/tests/validate.py" "$t" --request <"$f" >faults ||
+		    fail "to $t: $(head -n 5 faults) in $(sed -n \
+		    "$(sed '1s/:.*//;q' faults)p" "names.$t")"
 	done
 }
 
@@ -902,20 +922,15 @@ requests() {
 				    ctx-truncate "${by[@]}" -n $n >cut
 			fi
 			for t in $apis; do
+				in_turn 3 || continue
 				ctx-convert -q "${by[@]}" --to $t --request \
 				    -m m cut >r || fail "$f to $t"
 				[ -s r ] || fail "$f to $t: nothing"
-				cat r >>requests.$t
-				# faults are reported with the file and the cut
-				sed "s|.*|$f, last $n|" r >>names.$t
+				to_judge $t "$f, last $n" r
 			done
 		done
 	done
-	for t in $apis; do
-		python3 "$ROOT/tests/validate.py" $t --request <requests.$t \
-		    >faults || fail "to $t: $(head -n 5 faults) in $(sed -n \
-		    "$(sed '1s/:.*//;q' faults)p" names.$t)"
-	done
+	judge
 }
 
 @test "convert: every dialect, and every log, becomes a valid request" {
@@ -931,15 +946,13 @@ requests() {
 }
 
 @test "convert: converting there and back changes nothing" {
-	count=100
-	if sanitized; then
-		count=20
-	fi
 	for s in openai anthropic openai-responses gemini bedrock cohere ollama \
 	    mistral; do
-		python3 "$ROOT/tests/canonical.py" $s 20261123 "$count" >in
+		python3 "$ROOT/tests/canonical.py" $s "${SEED:-20261123}" \
+		    "${HISTORIES:-50}" >$s
 		for t in openai anthropic openai-responses gemini langchain \
 		    pydantic-ai ai-sdk bedrock cohere ollama mistral; do
+			in_turn 4 || continue
 			how= from='' of=''
 			case $s:$t in
 			gemini:mistral) how='ids unsigned' ;;
@@ -955,16 +968,15 @@ requests() {
 			cohere | mistral) of="--from $s" ;;
 			esac
 			# shellcheck disable=SC2086
-			ctx-convert -q $of --to $t in |
-			    ctx-convert -q $from --to $s >back
-			# shellcheck disable=SC2086
-			python3 "$ROOT/tests/same.py" in back $how ||
-			    { echo "$s by $t"; false; }
+			ctx-convert -q $of --to $t $s |
+			    ctx-convert -q $from --to $s >$s.by.$t
+			echo $s $s.by.$t $how >>pairs
 		done
 	done
-	python3 "$ROOT/tests/canonical.py" openai 20261123 150 >in
-	ctx-convert -q --to sharegpt in | ctx-convert -q --to openai >back
-	python3 "$ROOT/tests/same.py" in back ids serial
+	ctx-convert -q --to sharegpt openai |
+	    ctx-convert -q --to openai >openai.by.sharegpt
+	echo openai openai.by.sharegpt ids serial >>pairs
+	exits 0 python3 "$ROOT/tests/same.py" <pairs
 }
 
 # results VALUE: a history of the AI SDK whose one result has these parts.

@@ -902,6 +902,7 @@ loop() {
 	serve
 	for api in openai openai-responses anthropic gemini; do
 		for how in plain busy cut; do
+			in_turn 2 || continue
 			about $api $how
 			ctx-store rm S 2>/dev/null || :
 			rm -f requests

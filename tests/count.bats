@@ -877,9 +877,9 @@ weather() {
 	    jq -r .content | sed '$d' | tr -d '\n' >text
 	tokens 100 ctx-count -q -m claude-opus-5 --text text
 	# threads
-	for ((i = 0; i < 50000; i++)); do
-		printf '{"role":"user","content":"Line %d of a text, NOT of mine: %x"}\n' $i $((i * 7919))
-	done >many
+	awk 'BEGIN { for (i = 0; i < 50000; i++)
+		printf "{\"role\":\"user\",\"content\":\"Line %d of a text, " \
+		    "NOT of mine: %x\"}\n", i, i * 7919 }' >many
 	for m in claude-opus-4-6 claude-opus-5; do
 		ctx-count -q -j 1 -m $m --per-message many >one
 		ctx-count -q -j 4 -m $m --per-message many >four
@@ -894,6 +894,7 @@ weather() {
 		for how in --histogram --by-tool --per-message '--annotate n' \
 		    '-b thread_id --per-conversation --json' '--max 3000' \
 		    '-m claude-sonnet-4'; do
+			in_turn 3 || continue
 			# shellcheck disable=SC2086
 			"$BUILD/ctx-count" -j 1 $how "$f" >one 2>&1 || :
 			# shellcheck disable=SC2086
@@ -1178,7 +1179,12 @@ weather() {
 # Recorded requests and what the APIs charged for them; the table of the page.
 @test "count: requests are as far from what APIs charge as the page says" {
 	other_peoples
-	exits 0 env -u CTX_VOCAB XDG_DATA_HOME="$PWD" python3 "$ROOT/tests/usage.py" "$BUILD" "$CTX_DATA/usage"
+	step=1
+	if sanitized; then step=8; fi
+	exits 0 env -u CTX_VOCAB XDG_DATA_HOME="$PWD" python3 \
+	    "$ROOT/tests/usage.py" "$BUILD" "$CTX_DATA/usage" $step
+	# the figures are those of all
+	[ $step -eq 1 ] || return 0
 	awk -F ' Ta ' '/^\.It (OpenAI chat|Responses|Anthropic|Gemini, by o200k_base) Ta / {
 	    name = substr($1, 5); sub(/, by.*/, "", name); row = name }
 	    /^\.It Gemini Ta / || !/^\.It .* Ta / { name = "" }

@@ -20,14 +20,14 @@ setup() {
 	if sanitized; then MOST=2; fi
 }
 
-# orders N WORD...: print every ordered choice of N different words, one on each
-# line.
+# orders N CHOSEN WORD...: print every ordered choice of N different words, after
+# those that are chosen, one on each line.
 orders() {
-	local n=$1 w v rest
+	local n=$1 chosen=$2 w v rest
 
-	shift
+	shift 2
 	if [ "$n" -eq 0 ]; then
-		echo
+		echo "$chosen"
 		return
 	fi
 	for w; do
@@ -35,7 +35,7 @@ orders() {
 		for v; do
 			if [ "$v" != "$w" ]; then rest+=("$v"); fi
 		done
-		orders $((n - 1)) "${rest[@]}" | sed "s/^/$w /"
+		orders $((n - 1)) "$chosen$w " "${rest[@]}"
 	done
 }
 
@@ -67,7 +67,7 @@ highest() {
 				cat err
 				return 1
 			}
-		done < <(orders "$n" "${kinds[@]}")
+		done < <(orders "$n" "" "${kinds[@]}")
 	done
 }
 

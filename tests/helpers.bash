@@ -211,7 +211,15 @@ wrote() {
 }
 
 # Were the programs built with a sanitizer?
-sanitized() { nm "$BUILD/ctx-clean" 2>/dev/null | grep -q ' __asan_init$'; }
+sanitized() { grep -q __asan_init "$BUILD/ctx-clean"; }
+
+# in_turn N: in the inner of two loops over the same code, with sanitizers, is this
+# one of the passes to be made?  It is every Nth; without them each is.  If the inner
+# loop's length has no divisor in common with N, each value of both loops is used.
+in_turn() {
+	[ -n "${TURN:-}" ] || { TURN=-1; ! sanitized || TURN=0; }
+	[ "$TURN" -lt 0 ] || [ $((TURN++ % $1)) -eq 0 ]
+}
 
 # once: skip with sanitizers a slow test that runs none of our programs.
 once() {

@@ -8,7 +8,9 @@
 The random ones are those of histories.py with damaged links and, for some laws,
 with any other damage.  The commands are found by PATH.  Each run handles many
 histories at once, so that hundreds of them take little time.  If a law is broken,
-prints how, with the seed to reproduce it, and exits with 1.
+prints how, with the seed to reproduce it, and exits with 1.  SHARE=N in the
+environment: of the options that a law is tried with, each batch of histories gets
+an Nth.
 """
 import collections
 import json
@@ -24,6 +26,8 @@ import validate
 
 CHARS = ["-e", "chars"]
 STEP = int(sys.argv[4]) if sys.argv[2] == "logs" and len(sys.argv) > 4 else 1
+SHARE = int(os.environ.get("SHARE", "1"))
+PICK = random.Random(1)
 BROKEN = []
 
 
@@ -31,6 +35,10 @@ def broken(name, text):
     BROKEN.append(name)
     if len(BROKEN) <= 10:
         print(f"{name}: {text}")
+
+
+def some(settings):
+    return [s for s in settings if SHARE == 1 or PICK.random() * SHARE < 1]
 
 
 def run(argv, data=b"", codes=(0,)):
@@ -72,6 +80,12 @@ class Batch:
         """Conversation lines as {id: [message, ...]}."""
         return {json.loads(line)["id"]: self.elements(line)
                 for line in data.splitlines()}
+
+    def lists(self, data):
+        """The lists of conversation lines, as they are spelled, without []."""
+        head = b'"%s":[' % self.key.encode()
+        return [line[line.index(head) + len(head):-len("]}")]
+                for line in data.splitlines()]
 
     def parsed(self, data):
         """Conversation lines as {id: [message, ...]}, the messages as dicts."""
@@ -188,8 +202,9 @@ def cleaned(batch):
 
 def law_clean(batch):
     """What ctx-clean writes is valid, and a second run does not change it."""
-    for more in ([], ["--unanswered", "drop"], ["--unanswered", "repair"],
-                 ["--merge-runs"], ["--merge-runs", "--unanswered", "repair"]):
+    for more in some([[], ["--unanswered", "drop"], ["--unanswered", "repair"],
+                      ["--merge-runs"],
+                      ["--merge-runs", "--unanswered", "repair"]]):
         argv = ["ctx-clean"] + batch.force + more
         once = run(argv, batch.conversations())
         check_valid(batch, " ".join(argv), once)
@@ -283,13 +298,13 @@ def law_shape(batch):
                             batch.conversations(raw)))
     same_result(batch, ["ctx-clean"], raw)
     same_result(batch, ["ctx-clean", "--unanswered", "repair"], raw)
-    for argv in (["ctx-truncate", "-n", "3"],
-                 ["ctx-truncate", "-n", "5", "--edge", "drop", "--note"],
-                 ["ctx-truncate", "-t", "300"] + CHARS,
-                 ["ctx-summarize", "-t", "200"] + CHARS):
+    for argv in some([["ctx-truncate", "-n", "3"],
+                      ["ctx-truncate", "-n", "5", "--edge", "drop", "--note"],
+                      ["ctx-truncate", "-t", "300"] + CHARS,
+                      ["ctx-summarize", "-t", "200"] + CHARS]):
         same_result(batch, argv, clean)
-    for argv in (["ctx-truncate", "-n", "3"],
-                 ["ctx-summarize", "-t", "200"] + CHARS):
+    for argv in some([["ctx-truncate", "-n", "3"],
+                      ["ctx-summarize", "-t", "200"] + CHARS]):
         same_result(batch, argv, raw)
 
 
@@ -316,14 +331,14 @@ def law_window(batch):
     longest = max(map(len, before.values())) + 1
     few = (1, 2, 3, 4, 6, 9, 15, 30)
     each = range(1, min(longest, 60) + 1, STEP)
-    for n in each if batch.how == "log" else few:
+    for n in some(each if batch.how == "log" else few):
         for edge in ("keep", "drop")[:1 + (n % 3 == 0)]:
             argv = ["ctx-truncate", "-n", str(n), "--edge", edge]
             out = run(argv + batch.force, clean)
             check_valid(batch, " ".join(argv), out, start)
             if batch.dialect in ("openai", "anthropic"):
                 check_size(batch, argv, before, batch.parsed(out), n)
-    for t in (5, 10, 20, 41, 82, 160, 323, 641, 1282, 5003, 20000):
+    for t in some((5, 10, 20, 41, 82, 160, 323, 641, 1282, 5003, 20000)):
         for more in [[], ["--note"], ["-n", "4"], ["--start-on", "user"]][
                 t % 4 // 2::2]:
             argv = ["ctx-truncate", "-t", str(t)] + CHARS + more
@@ -360,7 +375,7 @@ def law_fold(batch):
     """A clean history stays valid when folded, and when folded again."""
     clean = cleaned(batch)
     before = tokens(batch, clean)
-    for more in FOLDS:
+    for more in some(FOLDS):
         argv = ["ctx-summarize"] + CHARS + more + batch.force
         once = run(argv, clean)
         check_valid(batch, " ".join(argv), once)
@@ -436,11 +451,11 @@ def law_apart(batch):
         h = rnd.choice([h for h in left if h])
         mixed.append(h.pop(0))
     mixed = "".join(m + "\n" for m in mixed).encode()
-    for argv in (["ctx-clean"], ["ctx-clean", "--unanswered", "repair"],
-                 ["ctx-truncate", "-n", "3"],
-                 ["ctx-truncate", "-n", "6", "--note"],
-                 ["ctx-summarize", "-t", "100", "--max-tokens", "50"] + CHARS,
-                 ["ctx-count", "--annotate", "tokens"] + CHARS):
+    for argv in some([["ctx-clean"], ["ctx-clean", "--unanswered", "repair"],
+                      ["ctx-truncate", "-n", "3"],
+                      ["ctx-truncate", "-n", "6", "--note"],
+                      ["ctx-summarize", "-t", "100", "--max-tokens", "50"] + CHARS,
+                      ["ctx-count", "--annotate", "tokens"] + CHARS]):
         argv = argv + ["--by", "cid"] + batch.force
         together = collections.defaultdict(bytes)
         for line in run(argv, mixed).splitlines(keepends=True):
@@ -478,23 +493,40 @@ RESULT = re.compile(r'"(tool_call_id|tool_use_id|toolUseId|functionResponse|tool
                     r'|tool-return|output-available)"|"state": ?"result"')
 
 
+def continues(a, b):
+    """Does list b, as it is spelled, begin with all of list a?"""
+    return b.startswith(a) and (not a or b[len(a):len(a) + 1] in (b"", b","))
+
+
 def law_steady(batch):
     """The result for a history begins with the result for each of its prefixes,
     but for breaks, which are no more than the results, or those that a step
     needs.  A second run changes nothing."""
-    for argv, results in STEADY:
+    spelled, of = {}, []    # the beginnings, and which history each is of
+    for i, h in enumerate(batch.histories):
+        for k in [*range(1, len(h), -(-len(h) // 40)), len(h)]:
+            spelled[len(of)] = h[:k]
+            of.append(i)
+    whole = batch.conversations(spelled)
+    most = [sum(len(RESULT.findall(t)) for t in h) for h in batch.histories]
+    for argv, results in some(STEADY):
         argv = argv + batch.force
-        for i, h in enumerate(batch.histories):
-            every = -(-len(h) // 40)
-            spelled = {k: h[:k] for k in [*range(1, len(h), every), len(h)]}
-            once = run(argv, batch.conversations(spelled))
-            if run(argv, once) != once:
-                broken(batch.name, f"history {i}, {argv}: not idempotent")
-            outs = [out for _, out in sorted(batch.by_id(once).items())]
-            breaks = sum(b[:len(a)] != a for a, b in zip(outs, outs[1:]))
-            most = sum(len(RESULT.findall(t)) for t in h)
-            if breaks > (most // results if results else 0):
-                broken(batch.name, f"history {i}, {argv}: {breaks} breaks")
+        once = run(argv, whole)
+        twice = run(argv, once)
+        if twice != once:
+            changed = {json.loads(a)["id"] for a, b in
+                       zip(once.splitlines(), twice.splitlines()) if a != b}
+            broken(batch.name, f"{argv}: not idempotent, histories "
+                   f"{sorted({of[k] for k in changed})}")
+        outs = batch.lists(once)
+        if len(outs) != len(of):
+            broken(batch.name, f"{argv}: {len(outs)} of {len(of)} lines")
+        breaks = collections.Counter(
+            i for i, last, a, b in zip(of[1:], of, outs, outs[1:])
+            if i == last and not continues(a, b))
+        for i, n in breaks.items():
+            if n > (most[i] // results if results else 0):
+                broken(batch.name, f"history {i}, {argv}: {n} breaks")
 
 
 def law_clean_session(name, data):

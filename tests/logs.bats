@@ -88,19 +88,24 @@ findings() {
 }
 
 @test "logs: converting keeps the contents" {
+	logs=()
 	for name in mend zh research parallel; do
 		for s in openai claude-code codex gemini sharegpt bedrock cohere \
 		    gemini-cli qwen-code pi opencode continue goose otel; do
+			logs+=("$ALL/$name.$s.jsonl")
 			for t in openai openai-responses anthropic gemini langchain \
 			    pydantic-ai ai-sdk sharegpt bedrock cohere ollama mistral; do
+				in_turn 5 || continue
 				ctx-convert -q --to $t "$ALL/$name.$s.jsonl" \
 				    >"$name-$s.$t.jsonl"
 			done
-			told "$name-$s".*.jsonl | sort -u >got
-			told "$ALL/$name.$s.jsonl" >want
-			same got want || { echo "$name from $s"; false; }
 		done
 	done
+	python3 "$ROOT/tests/logs.py" "${logs[@]}" |
+	    sed 's/\.\([^ .]*\)\.jsonl$/-\1/' | sort >want
+	python3 "$ROOT/tests/logs.py" ./*-*.*.jsonl |
+	    sed 's/\.[^ .]*\.jsonl$//' | sort -u >got
+	same got want
 }
 
 @test "logs: token counts are those of tokens.mjs, with gpt-tokenizer 4" {

@@ -6,7 +6,7 @@
 # rules but not our code, judges validity.
 #
 # SEED and HISTORIES select other histories, HISTORIES of each dialect.
-# Sanitizers get fewer.
+# Sanitizers get fewer, each with a third of the options.
 
 setup() {
 	load helpers
@@ -14,6 +14,7 @@ setup() {
 	count=25 laws='clean shape window fold dropped apart steady'
 	if sanitized; then
 		count=10 laws='clean fold'
+		export SHARE=3
 	fi
 	seed=${SEED:-1} count=${HISTORIES:-$count}
 	export PYTHONDONTWRITEBYTECODE=1

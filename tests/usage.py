@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """How far is ctx-count from what APIs charge?
 
-usage: usage.py [--cut] BUILD DIR
+usage: usage.py [--cut] BUILD DIR [STEP]
 
 DIR has *.jsonl with recorded requests and the input tokens that the API's own
 answer named: {"api", "model", "input_tokens", "request"}.  Prints a row for each
@@ -12,7 +12,7 @@ within 5 %.  If ctx-count says of some that the server adds to them, a row
 "..., known" has the others.  A request that is not counted is a line on standard
 error and exit 1.
 
-With --cut, each conversation is cut by ctx-truncate and folded by ctx-summarize to
+With STEP, only every STEPth request is counted.  With --cut, each conversation is cut by ctx-truncate and folded by ctx-summarize to
 six tenths of its own count, as a request and as its messages with the tools and the
 system prompt in files.  Prints how many were cut and folded; what does not fit by
 ctx-count's number is a line on standard error and exit 1.
@@ -117,15 +117,18 @@ def check_cut(build, r, folder, did):
     return bad
 
 
-def cut_all(build, folder):
+def requests(folder, api, step):
+    with open(os.path.join(folder, api + ".jsonl"), encoding="utf-8") as f:
+        return [json.loads(line) for line in f][::int(step)]
+
+
+def cut_all(build, folder, step=1):
     did = collections.Counter()
     bad = 0
     with tempfile.TemporaryDirectory() as t:
         for api in NAMES:
-            with open(os.path.join(folder, api + ".jsonl"),
-                      encoding="utf-8") as f:
-                bad += sum(check_cut(build, json.loads(line), t, did)
-                           for line in f)
+            bad += sum(check_cut(build, r, t, did)
+                       for r in requests(folder, api, step))
     print(did["truncate"], "cut,", did["summarize"], "folded")
     return bad > 0
 
@@ -133,13 +136,11 @@ def cut_all(build, folder):
 def main():
     if sys.argv[1] == "--cut":
         return cut_all(*sys.argv[2:])
-    build, folder = sys.argv[1:]
+    build, folder, step = (sys.argv[1:] + [1])[:3]
     found = collections.defaultdict(list)
     missing = 0
     for api in NAMES:
-        with open(os.path.join(folder, api + ".jsonl"), encoding="utf-8") as f:
-            requests = [json.loads(line) for line in f]
-        for r in requests:
+        for r in requests(folder, api, step):
             row = count(build, r)
             if row is None:
                 print(f"{api} {r['id']} is not counted", file=sys.stderr)
