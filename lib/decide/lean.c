@@ -31,9 +31,10 @@ ctx_lean_done(struct ctx_lean *l)
 	ctx_doc_done(&l->doc);
 	free(l->redacted);
 	free(l->is_key);
-	free(l->cleared);
+	free(l->fate);
 	ctx_pace_done(&l->pace);
-	ctx_idset_done(&l->cleared_ids);
+	ctx_idset_done(&l->fates);
+	free(l->pruned);
 	free(l->owner);
 	memset(l, 0, sizeof(*l));
 }
@@ -41,7 +42,8 @@ ctx_lean_done(struct ctx_lean *l)
 int
 ctx_lean_needs_all(const struct ctx_lean_opts *o)
 {
-	return o->clear || o->thinking == CTX_THINKING_LAST;
+	return o->clear || o->prune || ctx_lean_shortens_old(o) ||
+	    o->thinking == CTX_THINKING_LAST;
 }
 
 int
@@ -389,11 +391,30 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	return rc;
 }
 
+/* What becomes of a result that is old. */
+static int
+age(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
+    struct ctx_err *err)
+{
+	int rc;
+
+	if (s->o->clear) {
+		rc = clear_text(s, text, err);
+	} else {
+		rc = ctx_lean_shortens(s, *text, err);
+		if (rc == 1)
+			rc = shorten(s, &s->o->result, text, err);
+	}
+	if (rc == 1)
+		*rule = s->o->clear ? "clear-results" : "max-result";
+	return rc;
+}
+
 /* Which policies apply to a text. */
 struct sort {
 	int result;		/* of a tool */
 	int copy;		/* not sent: neither a reference nor referred to */
-	int cleared;
+	int fate;		/* LEAN_* */
 };
 
 #define STEP(wanted, name, call) do { \
@@ -463,11 +484,13 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 
 	if (ctx_lean_tidy(s, is.result, text, rule, err) == -1)
 		return -1;
-	STEP(is.cleared, "clear-results", clear_text(s, text, err));
+	if (is.fate & LEAN_OLD && age(s, text, rule, err) == -1)
+		return -1;
 	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
 	    dedupe(s, text, &mine, err));
-	STEP(how->max > 0, is.result ? "max-result" : "max-message",
-	    shorten(s, how, text, err));
+	STEP(how->max > 0 && !(is.result && (is.fate & LEAN_SPARED ||
+	    ctx_lean_shortens_old(o))), is.result ? "max-result" :
+	    "max-message", shorten(s, how, text, err));
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
 }
 #undef STEP
@@ -512,7 +535,7 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	    .id = part->id, .before = ctx_part_text(s->c, p) };
 	struct sort is = { .copy = part->kind == CTX_COPY,
 	    .result = part->kind != CTX_TEXT || part->flags & CTX_INNER,
-	    .cleared = s->o->clear && s->l->cleared[p] };
+	    .fate = s->has_fates ? s->l->fate[p] : 0 };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
 		return 0;
@@ -555,11 +578,11 @@ lean_copy(void *arg, struct ctx_str id, uint32_t node)
 	struct sort is = { .copy = 1, .result = 1 };
 	const struct ctx_seen_id *seen;
 
-	if (a->s->o->clear && id.p != NULL) {
-		seen = ctx_idset_see(&a->s->l->cleared_ids, id.p, id.len);
+	if (a->s->has_fates && id.p != NULL) {
+		seen = ctx_idset_see(&a->s->l->fates, id.p, id.len);
 		if (seen == NULL)
 			return ctx_fail_nomem(a->err);
-		is.cleared = seen->uses > 0;
+		is.fate = (int)seen->uses;
 	}
 	return lean_string(a->s, is, node, &change, a->err);
 }
@@ -589,14 +612,17 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_lean_seen *seen,
     const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct ctx_lean_step s = { l, plan, c, seen, opts };
+	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c,
+	    .seen = seen, .o = opts };
 	uint32_t r, m;
 
 	if (!has_policy(opts))
 		return 0;
 	if (opts->only_find)
 		return ctx_lean_secrets(&s, err);
-	if (opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
+	s.has_fates = opts->clear || (opts->result.max > 0 &&
+	    (ctx_lean_shortens_old(opts) || opts->ntool + opts->nexclude > 0));
+	if (s.has_fates && ctx_lean_choose_old(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		for (m = c->rec[r].msg; m < c->rec[r].msg + c->rec[r].nmsg;
