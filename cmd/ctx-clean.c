@@ -14,7 +14,7 @@ struct clean {
 	struct clean_text text;
 	struct ctx_clean_opts opts;
 	struct ctx_redact_opts redact;
-	struct cli_args pattern, exclude;
+	struct cli_args pattern, exclude, tool;
 	const char *api_name;		/* --api, or NULL */
 	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
@@ -35,6 +35,11 @@ static const char *const thins[] = { "new", "dense", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
 static const char *const branches[] = { "keep", "drop", NULL };
+
+/* What can be done to results, and what needs old ones. */
+#define OLD	"max-result clear-results prune-calls"
+#define AGED	"clear-results prune-calls keep-turns keep-tokens min-gain"
+#define KEEP_DEFAULT	UINT64_MAX
 
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
@@ -109,23 +114,36 @@ static const struct cli_opt opts[] = {
 	OPT_GROUP("Old results"),
 	OPT_NUM(0, "clear-results", "=N", opts.lean.clear_keep, 0, UINT32_MAX,
 	    "replace all but the newest N tool results with notes (default 3)",
-	    .unless = CTX_CLEAR_KEEP),
+	    .unless = KEEP_DEFAULT, .excludes = "prune-calls"),
+	OPT_NUM(0, "prune-calls", "=N", opts.lean.clear_keep, 0, UINT32_MAX,
+	    "remove all but the newest N tool calls with their results "
+	    "(default 3)", .unless = KEEP_DEFAULT),
+	OPT_NUM(0, "keep-turns", "N", opts.lean.keep_turns, 1, UINT32_MAX,
+	    "leave the results of the newest N turns", .needs = OLD),
+	OPT_NUM(0, "keep-tokens", "N", opts.lean.keep_tokens, 1, UINT32_MAX,
+	    "leave the newest results, up to N tokens", .needs = OLD),
+	OPT_NUM(0, "min-gain", "N", opts.lean.pace.least, 1, UINT32_MAX,
+	    "change old results only if that removes at least N tokens",
+	    .needs = OLD),
+	OPT_LIST(0, "tool", "TOOL", tool,
+	    "shorten, clear or remove only the results of this tool; can be "
+	    "repeated", .needs = OLD),
 	OPT_LIST(0, "exclude", "TOOL", exclude,
-	    "with --clear-results: keep the results of this tool; can be "
-	    "repeated", .needs = "clear-results"),
+	    "do not shorten, clear or remove the results of this tool; can be "
+	    "repeated", .needs = OLD),
 	OPT_FLAG(0, "clear-inputs", opts.lean.clear_inputs,
 	    "with --clear-results: also clear the arguments of the calls",
 	    .needs = "clear-results"),
 	OPT_NUM(0, "step", "N", opts.lean.pace.step, 0, UINT32_MAX,
 	    "clear only when more than N can be; 0: at once (default: when it "
 	    "pays for the prompt cache)",
-	    .needs = "clear-results thinking"),
+	    .needs = AGED " thinking"),
 	OPT_NUM(0, "when-tokens", "N", opts.lean.pace.when, 1, UINT32_MAX,
-	    "with --clear-results: clear only if there are more than N tokens",
-	    .needs = "clear-results"),
+	    "change old results only if there are more than N tokens",
+	    .needs = AGED),
 	OPT_NUM(0, "down-to", "N", opts.lean.pace.down_to, 1, UINT32_MAX,
-	    "with --clear-results: stop clearing at N tokens",
-	    .needs = "clear-results"),
+	    "stop changing old results at N tokens",
+	    .needs = AGED),
 	OPT_GROUP("Secrets"),
 	OPT_TEXT(0, "redact", "=RULES", redact.rules,
 	    "replace secrets with placeholders; with --check, report them"),
@@ -160,6 +178,10 @@ settle(struct clean *k, const struct cli *cli)
 	struct ctx_lean_opts *o = &k->opts.lean;
 
 	o->clear = cli_given(cli, "clear-results");
+	o->prune = cli_given(cli, "prune-calls");
+	if (o->clear_keep == KEEP_DEFAULT)
+		o->clear_keep = o->keep_turns > 0 || o->keep_tokens > 0 ? 0 :
+		    CTX_CLEAR_KEEP;
 	o->result.tail = o->message.tail = k->tail;
 	if ((o->result.max > 0 && o->result.tail >= o->result.max) ||
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
@@ -184,6 +206,8 @@ open_all(struct clean *k, struct cli *cli)
 
 	o->exclude = k->exclude.v;
 	o->nexclude = k->exclude.n;
+	o->tool = k->tool.v;
+	o->ntool = k->tool.n;
 	k->redact.patterns = k->pattern.v;
 	k->redact.npatterns = k->pattern.n;
 	k->redact.key = key;
@@ -191,8 +215,8 @@ open_all(struct clean *k, struct cli *cli)
 	if (cli_given(cli, "redact") &&
 	    (o->redact = ctx_redact_new(&k->redact, &err)) == NULL)
 		cli_must(cli, -1, &err);
-	if (o->result.tokens || o->message.tokens || o->pace.when > 0 ||
-	    o->pace.down_to > 0 || k->rows.report_name != NULL)
+	if (o->result.tokens || o->message.tokens || ctx_lean_counts(o) ||
+	    k->rows.report_name != NULL)
 		cli_cost_open(&k->cost, cli);
 	k->opts.cost = &k->cost;
 	clean_rows_open(&k->rows, &k->opts, cli);
@@ -231,5 +255,6 @@ main(int argc, char *argv[])
 	ctx_cost_done(&k.cost);
 	cli_args_done(&k.pattern);
 	cli_args_done(&k.exclude);
+	cli_args_done(&k.tool);
 	return cli_end(&cli);
 }

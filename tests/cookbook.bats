@@ -1070,3 +1070,46 @@ script() {
 		    "lean-hook"'
 	done
 }
+# aged TEXT...: turns of a call each, with these results
+aged() {
+	local n=0 text
+
+	for text; do
+		n=$((n + 1))
+		say user "q$n"
+		call "c$n" read '{}'
+		result "c$n" "$text"
+		say assistant "a$n"
+	done
+}
+
+@test "cookbook: the ages of results: OpenCode, OpenAI's agents SDK, AI SDK" {
+	# a word is a token, as is a space
+	big=$(printf 'a %.0s' $(seq 30000))
+	words=$(printf '%s' "$big" | ctx-count --text | awk '{ print $1 }')
+	[ "$words" -gt 20100 ]
+	[ "$words" -lt 40000 ]
+	aged "$big" "$big" x >log
+	keep log
+	cook OpenCode 1 >out
+	same out log
+	aged "$big" "$big" "$big" "$big" >log
+	keep log
+	cook OpenCode 1 >out
+	aged "[tool result cleared: ${#big} chars]" "$big" "$big" "$big" >want
+	same out want
+	long=$(printf '%0600d' 0)
+	aged "$long" "$long" "$long" | tee log >/dev/null
+	keep log
+	cook "OpenAI's agents SDK" 1 >out
+	aged "$(printf '%0500d' 0)\n... (truncated, 600 chars total)" "$long" \
+	    "$long" >want
+	same out want
+	cook 'AI SDK' 1 >out
+	{
+		say user q1; say assistant a1
+		say user q2; say assistant a2
+		aged x x "$long" | tail -n 4
+	} >want
+	same out want
+}

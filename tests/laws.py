@@ -204,7 +204,9 @@ def law_clean(batch):
     """What ctx-clean writes is valid, and a second run does not change it."""
     for more in some([[], ["--unanswered", "drop"], ["--unanswered", "repair"],
                       ["--merge-runs"],
-                      ["--merge-runs", "--unanswered", "repair"]]):
+                      ["--merge-runs", "--unanswered", "repair"],
+                      ["--prune-calls=1", "--step", "0", "--unanswered", "repair"],
+                      ["--prune-calls=0", "--tool", "shell", "--step", "0"]]):
         argv = ["ctx-clean"] + batch.force + more
         once = run(argv, batch.conversations())
         check_valid(batch, " ".join(argv), once)
@@ -482,6 +484,19 @@ STEADY = [(PENDING + ["--dedupe=200", "--squeeze", "--ansi", "--base64",
           (PENDING + ["--clear-results=1", "--when-tokens", "600",
                       "--down-to", "300"] + CHARS, 1),
           (PENDING + ["--thinking", "last"], 1),
+          (PENDING + ["--max-result", "60", "--keep-turns", "1"], 1),
+          (PENDING + ["--max-result", "9t", "--keep-tokens", "40", "--dedupe=200",
+                      "--step", "2", "--stash", "."] + CHARS, 3),
+          (PENDING + ["--clear-results", "--keep-turns", "1", "--keep-tokens",
+                      "30", "--min-gain", "20", "--step", "1"] + CHARS, 2),
+          (PENDING + ["--clear-results=1", "--keep-turns", "2"], 1),
+          (PENDING + ["--prune-calls=1"], 1),
+          (PENDING + ["--prune-calls=0", "--keep-turns", "1", "--step", "1"], 2),
+          (PENDING + ["--prune-calls", "--keep-tokens", "60", "--min-gain",
+                      "30", "--max-result", "200"] + CHARS, 1),
+          (PENDING + ["--prune-calls=0", "--thinking", "last"], 1),
+          (PENDING + ["--prune-calls=0", "--tool", "shell", "--tool",
+                      "grep"], 1),
           (["ctx-digest-files", "--keep-latest"], 1),
           (["ctx-digest-files", "--keep-recent", "1", "--writes"], 1),
           (["ctx-digest-files", "--superseded", "--step", "1"], 2),

@@ -208,5 +208,8 @@ clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
 	if (did->rewritten > 0)
 		fprintf(stderr, ", %" PRIu64 " text%s shortened or replaced",
 		    did->rewritten, CLI_S(did->rewritten));
+	if (did->pruned > 0)
+		fprintf(stderr, ", %" PRIu64 " call%s removed", did->pruned,
+		    CLI_S(did->pruned));
 	fputc('\n', stderr);
 }

@@ -34,11 +34,12 @@ ctx_lean_done(struct ctx_lean *l)
 	ctx_doc_done(&l->doc);
 	free(l->redacted);
 	free(l->is_key);
-	free(l->cleared);
+	free(l->fate);
 	ctx_pick_done(&l->pick);
 	ctx_heard_done(&l->asked);
 	ctx_pace_done(&l->pace);
-	ctx_idset_done(&l->cleared_ids);
+	ctx_idset_done(&l->fates);
+	free(l->pruned);
 	free(l->of_file);
 	ctx_idset_done(&l->file_ids);
 	free(l->owner);
@@ -48,7 +49,8 @@ ctx_lean_done(struct ctx_lean *l)
 int
 ctx_lean_needs_all(const struct ctx_lean_opts *o)
 {
-	return o->clear || o->thinking == CTX_THINKING_LAST;
+	return o->clear || o->prune || ctx_lean_shortens_old(o) ||
+	    o->thinking == CTX_THINKING_LAST;
 }
 
 int
@@ -383,10 +385,10 @@ shorten(struct ctx_lean_step *s, const struct ctx_shorten *how,
 }
 
 static int
-pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str *text,
+pick(struct ctx_lean_step *s, uint32_t p, int choose, struct ctx_str *text,
     struct ctx_err *err)
 {
-	int rc = ctx_lean_pick(s, p, *text, err);
+	int rc = ctx_lean_pick(s, p, choose, *text, err);
 
 	if (rc == 1)
 		*text = take(s, &s->l->spare);
@@ -407,12 +409,31 @@ clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	return rc;
 }
 
+/* What becomes of a result that is old. */
+static int
+age(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
+    struct ctx_err *err)
+{
+	int rc;
+
+	if (s->o->clear) {
+		rc = clear_text(s, text, err);
+	} else {
+		rc = ctx_lean_shortens(s, *text, err);
+		if (rc == 1)
+			rc = shorten(s, &s->o->result, text, err);
+	}
+	if (rc == 1)
+		*rule = s->o->clear ? "clear-results" : "max-result";
+	return rc;
+}
+
 /* Which policies apply to a text. */
 struct sort {
 	uint32_t part;		/* CTX_NONE if it is in none */
 	enum ctx_lean_kind kind;
 	int copy;		/* not sent: neither a reference nor referred to */
-	int cleared;
+	int fate;		/* LEAN_* */
 };
 
 #define STEP(wanted, name, call) do { \
@@ -484,18 +505,21 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 	int result = is.kind != CTX_LEAN_SAID;
 	const struct ctx_shorten *how = result ? &o->result : &o->message;
 	size_t mine = CTX_STRMAP_FULL;
+	int shortens = how->max > 0 && !(result && (is.fate & LEAN_SPARED ||
+	    ctx_lean_shortens_old(o)));
 	int stays = is.kind == CTX_LEAN_FILE && !o->thin_files;
 	int picks = ctx_lean_picks(o) && result && !is.copy && !stays;
 	int rc;
 
 	if (ctx_lean_tidy(s, is.kind, text, rule, err) == -1)
 		return -1;
-	STEP(is.cleared, "clear-results", clear_text(s, text, err));
+	if (is.fate & LEAN_OLD && age(s, text, rule, err) == -1)
+		return -1;
 	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
 	    dedupe(s, text, &mine, err));
 	STEP(picks, o->thin != CTX_THIN_OFF ? "thin" : "choose",
-	    pick(s, is.part, text, err));
-	STEP(how->max > 0 && !(o->choose && stays),
+	    pick(s, is.part, shortens && o->choose, text, err));
+	STEP(shortens && !(o->choose && stays),
 	    result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
 	if (!is.copy && ctx_lean_say(s, *text, 0, err) == -1)
@@ -543,7 +567,7 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	struct ctx_change change = { .rec = r, .msg = part->msg,
 	    .id = part->id, .before = ctx_part_text(s->c, p) };
 	struct sort is = { .part = p, .copy = part->kind == CTX_COPY,
-	    .cleared = s->o->clear && s->l->cleared[p] };
+	    .fate = s->has_fates ? s->l->fate[p] : 0 };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
 		return ctx_lean_say(s, change.before, part->kind == CTX_CALL,
@@ -591,11 +615,11 @@ lean_copy(void *arg, struct ctx_str id, uint32_t node)
 
 	if (ctx_lean_kind(a->s, CTX_NONE, id, &is.kind, a->err) == -1)
 		return -1;
-	if (a->s->o->clear && id.p != NULL) {
-		seen = ctx_idset_see(&a->s->l->cleared_ids, id.p, id.len);
+	if (a->s->has_fates && id.p != NULL) {
+		seen = ctx_idset_see(&a->s->l->fates, id.p, id.len);
 		if (seen == NULL)
 			return ctx_fail_nomem(a->err);
-		is.cleared = seen->uses > 0;
+		is.fate = (int)seen->uses;
 	}
 	return lean_string(a->s, is, node, &change, a->err);
 }
@@ -626,7 +650,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_lean_seen *seen,
     const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct ctx_lean_step s = { l, plan, c, seen, opts };
+	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c,
+	    .seen = seen, .o = opts };
 	uint32_t r, m;
 
 	if (!has_policy(opts))
@@ -635,7 +660,9 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		return ctx_lean_secrets(&s, err);
 	if (ctx_lean_find_files(&s, err) == -1)
 		return -1;
-	if (opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
+	s.has_fates = opts->clear || (opts->result.max > 0 &&
+	    (ctx_lean_shortens_old(opts) || opts->ntool + opts->nexclude > 0));
+	if (s.has_fates && ctx_lean_choose_old(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		for (m = c->rec[r].msg; m < c->rec[r].msg + c->rec[r].nmsg;

@@ -51,13 +51,26 @@ struct ctx_lean_opts {
 	int thin_files;			/* do both with files that were read */
 	uint64_t dedupe;		/* least number of characters; 0: off */
 	enum ctx_thinking thinking;
-	int clear;			/* replace old results with notes */
-	uint64_t clear_keep;		/* but not this many of the newest */
+	/*
+	 * What becomes of old results: at most one of clear and prune.  Without
+	 * them, result shortens only old ones if keep_turns, keep_tokens or
+	 * pace.least is given.
+	 */
+	int clear;			/* replace them with notes */
+	int prune;			/* remove them and their calls */
+	uint64_t clear_keep;		/* by clear or prune: not this many of
+					   the newest */
+	uint64_t keep_turns;		/* nor those of so many turns */
+	uint64_t keep_tokens;		/* nor, of the others, so many tokens */
 	int clear_inputs;		/* the arguments of their calls too */
-	struct ctx_pace_opts pace;	/* of clear and CTX_THINKING_LAST; the
-					   limits are for clear alone */
-	const char *const *exclude;	/* tools whose results are kept */
+	struct ctx_pace_opts pace;	/* of old results and CTX_THINKING_LAST;
+					   the limits are not for the latter */
+	const char *const *tool;	/* tools whose results are shortened,
+					   cleared or removed; none: all */
+	size_t ntool;
+	const char *const *exclude;	/* but not those of these */
 	size_t nexclude;
+	int drop_empty;			/* drop thinking without a text */
 	const struct ctx_markers *notes;	/* the same as in result and
 						   message */
 	ctx_count_fn *count;		/* needed for the limits of pace */
@@ -92,12 +105,16 @@ struct ctx_lean {
 	size_t nwritten;		/* of these, planned or not needed */
 	unsigned char *is_key;
 	size_t capkey;
-	unsigned char *cleared;		/* parts whose text becomes a note */
-	size_t capcleared;
+	unsigned char *fate;		/* of parts: LEAN_* in lean_impl.h */
+	size_t capfate;
 	struct ctx_pick pick;
 	struct ctx_heard asked;		/* by the call of a result */
 	struct ctx_pace pace;
-	struct ctx_idset cleared_ids;	/* of such results; their uses are 1 */
+	struct ctx_idset fates;		/* of results by id, as uses */
+	unsigned char *pruned;		/* parts that go with calls */
+	size_t cappruned;
+	int prunes;			/* are there any?  0 before the choice */
+	uint64_t npruned;		/* calls among them */
 	unsigned char *of_file;		/* parts that are contents of files */
 	size_t capof_file;
 	struct ctx_idset file_ids;	/* of such results; their uses are 1 */
@@ -112,12 +129,25 @@ void	ctx_lean_done(struct ctx_lean *l);
 /* Do these options need the whole conversation before the first output? */
 int	ctx_lean_needs_all(const struct ctx_lean_opts *opts);
 
+/* Are tokens counted to choose among old results? */
+int	ctx_lean_counts(const struct ctx_lean_opts *o);
+
 /*
- * Find the secrets, and drop whole parts: thinking.  Call this before
- * ctx_links_plan, which drops messages that become empty, unless
- * opts->only_find is set.  Returns 0, or -1 with *err.
+ * Find the secrets, and drop whole parts: thinking, and the calls that
+ * ctx_lean_prune chose.  Call this before ctx_links_plan, which drops messages
+ * that become empty, unless opts->only_find is set.  Returns 0, or -1 with
+ * *err.
  */
 int	ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
+	    const struct ctx_convo *c, const struct ctx_lean_opts *opts,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Choose the calls that opts->prune removes, in a conversation whose plan has
+ * the repairs of its links.  With l->prunes the plan must then be made anew,
+ * with these calls dropped.  Returns 0, or -1 with *err.
+ */
+int	ctx_lean_prune(struct ctx_lean *l, struct ctx_plan *plan,
 	    const struct ctx_convo *c, const struct ctx_lean_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
 

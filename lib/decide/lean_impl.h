@@ -5,6 +5,10 @@
 
 #include "decide/lean.h"
 
+/* What becomes of a result. */
+#define LEAN_OLD	1	/* it is old: cleared, or shortened */
+#define LEAN_SPARED	2	/* it is another tool's: not shortened */
+
 /* The arguments of all steps on one conversation. */
 struct ctx_lean_step {
 	struct ctx_lean *l;
@@ -12,7 +16,17 @@ struct ctx_lean_step {
 	const struct ctx_convo *c;
 	struct ctx_lean_seen *seen;
 	const struct ctx_lean_opts *o;
+	int spared;		/* in ctx_lean_measure: its result is */
+	int has_fates;		/* l->fate is set */
 };
+
+/* Are only old results shortened? */
+static inline int
+ctx_lean_shortens_old(const struct ctx_lean_opts *o)
+{
+	return o->result.max > 0 && !o->clear && !o->prune &&
+	    (o->keep_turns > 0 || o->keep_tokens > 0 || o->pace.least > 0);
+}
 
 /*
  * Is part p not written?  of is the result that it is in, or p itself; a result
@@ -91,15 +105,15 @@ static inline int
 ctx_lean_picks(const struct ctx_lean_opts *o)
 {
 	return o->thin != CTX_THIN_OFF ||
-	    (o->choose && o->result.max > 0);
+	    (o->choose && o->result.max > 0 && !ctx_lean_shortens_old(o));
 }
 
 /*
- * Choose the lines of the text of result p, into l->spare.  Returns 1, 0 if the
- * text stays, or -1 with *err.
+ * Leave lines of the text of result p out, into l->spare; with choose, all but
+ * the best ones.  Returns 1, 0 if the text stays, or -1 with *err.
  */
-int	ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
-	    struct ctx_err *err);
+int	ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
+	    struct ctx_str text, struct ctx_err *err);
 /*
  * A text has been written; what it says is not new in what follows.  twice: it
  * is JSON in a string.
@@ -115,12 +129,39 @@ int	ctx_lean_measure(struct ctx_lean_step *s, struct ctx_err *err)
 /* The length of the text of part p in this sense. */
 int	ctx_lean_chars(struct ctx_lean_step *s, uint32_t p, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
+/* How many characters a result's text in part p loses when it is old. */
+int	ctx_lean_gain(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
+	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * Would a result with that text be shorter if it were shortened?  Then its new
+ * text is in l->spare.  Returns 1 or 0, or -1 with *err.
+ */
+int	ctx_lean_shortens(struct ctx_lean_step *s, struct ctx_str text,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Do the options for results apply to those of this tool? */
+int	ctx_lean_is_chosen(const struct ctx_lean_step *s, struct ctx_str tool);
+/* Prepare l->pace, with no items: the lengths of all messages. */
+int	ctx_lean_begin_old(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/* Does a turn begin at message m?  Not after the last one. */
+int	ctx_lean_begins(const struct ctx_lean_step *s, uint32_t m);
+/* Of the items, whose `of` is a result and whose size its tokens, set from. */
+void	ctx_lean_set_from(const struct ctx_lean_step *s);
+/* Count the tokens of part p; 0 for copies. */
+int	ctx_lean_tokens(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
+	    struct ctx_err *err) CTX_CHECKED;
+/* The part after result p and what belongs to it. */
+uint32_t ctx_lean_result_end(const struct ctx_convo *c, uint32_t p);
 
 /*
- * Set l->cleared: the results to clear, which are all except the newest, as far
- * as opts->pace lets them go.
+ * Set l->fate: the results to clear or shorten, which are all except the
+ * newest, as far as opts->pace lets them go, and those that are not shortened.
  */
-int	ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
+int	ctx_lean_choose_old(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/* Drop what ctx_lean_prune chose. */
+int	ctx_lean_drop_pruned(const struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;
 /* Replace the arguments of cleared results' calls with an empty object. */
 int	ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)

@@ -132,27 +132,27 @@ pick_tokens(struct ctx_lean_step *s, struct ctx_pick_opts *o, uint64_t max,
 }
 
 static int
-pick_text(struct ctx_lean_step *s, struct ctx_pick_opts *o,
+pick_text(struct ctx_lean_step *s, struct ctx_pick_opts *o, int choose,
     struct ctx_str text, struct ctx_err *err)
 {
 	const struct ctx_shorten *how = &s->o->result;
 	uint64_t total;
 	int rc;
 
-	if (s->o->choose && how->tokens) {
+	if (choose && how->tokens) {
 		if (s->o->count(s->o->arg, text, 0, &total, NULL, err) == -1)
 			return -1;
 		if (total > how->max)
 			return pick_tokens(s, o, how->max, total, err);
-	} else if (s->o->choose)
+	} else if (choose)
 		o->max = how->max;
 	rc = pick(s, o);
 	return rc == -1 ? ctx_fail_nomem(err) : rc;
 }
 
 int
-ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
-    struct ctx_err *err)
+ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
+    struct ctx_str text, struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	struct ctx_pick_opts o = { .dense = s->o->thin == CTX_THIN_DENSE,
@@ -163,8 +163,7 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	uint32_t call;
 
 	/* no character is shorter than a byte, and no token */
-	if (s->o->choose && s->o->result.max > 0 &&
-	    (least == 0 || least > s->o->result.max))
+	if (choose && (least == 0 || least > s->o->result.max))
 		least = s->o->result.max;
 	if (least == 0 || text.len <= least || ctx_shorten_marked(text))
 		return 0;
@@ -176,7 +175,7 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	ctx_buf_reset(&l->plain);
 	if (ctx_str_decode(&l->plain, text.p, text.len) == -1)
 		return ctx_fail_nomem(err);
-	return pick_text(s, &o, text, err);
+	return pick_text(s, &o, choose, text, err);
 }
 
 int

@@ -8,19 +8,35 @@
 #include "decide/group.h"
 
 static int
-excluded(const struct ctx_lean_step *s, struct ctx_str name)
+is_among(struct ctx_str name, const char *const *list, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < s->o->nexclude; i++)
+	for (i = 0; i < n; i++)
 		if (name.p != NULL && ctx_str_equal(name.p, name.len,
-		    s->o->exclude[i], strlen(s->o->exclude[i])))
+		    list[i], strlen(list[i])))
 			return 1;
 	return 0;
 }
 
-static int
-count_text(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
+int
+ctx_lean_is_chosen(const struct ctx_lean_step *s, struct ctx_str tool)
+{
+	const struct ctx_lean_opts *o = s->o;
+
+	return (o->ntool == 0 || is_among(tool, o->tool, o->ntool)) &&
+	    !is_among(tool, o->exclude, o->nexclude);
+}
+
+int
+ctx_lean_counts(const struct ctx_lean_opts *o)
+{
+	return o->pace.when > 0 || o->pace.down_to > 0 || o->pace.least > 0 ||
+	    o->keep_tokens > 0;
+}
+
+int
+ctx_lean_tokens(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
     struct ctx_err *err)
 {
 	struct ctx_str text = ctx_part_text(s->c, p);
@@ -43,16 +59,25 @@ count_all(const struct ctx_lean_step *s, struct ctx_err *err)
 			of = p;
 		if (ctx_lean_is_gone(s, p, of))
 			continue;
-		if (count_text(s, p, &n, err) == -1)
+		if (ctx_lean_tokens(s, p, &n, err) == -1)
 			return -1;
 		s->l->pace.tokens[s->c->part[p].msg] += n;
 	}
 	return 0;
 }
 
-/* The part after result p and what belongs to it. */
-static uint32_t
-result_end(const struct ctx_convo *c, uint32_t p)
+int
+ctx_lean_begin_old(struct ctx_lean_step *s, struct ctx_err *err)
+{
+	const struct ctx_pace_opts *o = &s->o->pace;
+
+	if (ctx_lean_measure(s, err) == -1)
+		return -1;
+	return o->when > 0 || o->down_to > 0 ? count_all(s, err) : 0;
+}
+
+uint32_t
+ctx_lean_result_end(const struct ctx_convo *c, uint32_t p)
 {
 	do {
 		p++;
@@ -61,30 +86,29 @@ result_end(const struct ctx_convo *c, uint32_t p)
 	return p;
 }
 
-/* Clear result p and its inner texts. */
+/* Set the fate of result p and its inner texts. */
 static int
-clear_result(struct ctx_lean_step *s, uint32_t p, struct ctx_err *err)
+set_fate(struct ctx_lean_step *s, uint32_t p, int fate, struct ctx_err *err)
 {
 	const struct ctx_part *part = &s->c->part[p];
 	uint32_t mate = part->mate;
 	struct ctx_seen_id *id;
 
 	if (part->id.p != NULL) {
-		id = ctx_idset_see(&s->l->cleared_ids, part->id.p,
-		    part->id.len);
+		id = ctx_idset_see(&s->l->fates, part->id.p, part->id.len);
 		if (id == NULL)
 			return ctx_fail_nomem(err);
-		id->uses = 1;
+		id->uses = (unsigned)fate;
 	}
-	memset(s->l->cleared + p, 1, result_end(s->c, p) - p);
-	if (s->o->clear_inputs && mate != CTX_NONE)
-		s->l->cleared[mate] = 1;
+	memset(s->l->fate + p, fate, ctx_lean_result_end(s->c, p) - p);
+	if (fate == LEAN_OLD && s->o->clear_inputs && mate != CTX_NONE)
+		s->l->fate[mate] = LEAN_OLD;
 	return 0;
 }
 
-/* What repeats a cleared result may be in another place than it. */
+/* What repeats a result may be in another place than it. */
 static int
-clear_copies(struct ctx_lean_step *s, struct ctx_err *err)
+set_fates_of_copies(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	const struct ctx_part *part;
 	const struct ctx_seen_id *id;
@@ -94,50 +118,63 @@ clear_copies(struct ctx_lean_step *s, struct ctx_err *err)
 		part = &s->c->part[p];
 		if (part->kind != CTX_COPY || part->id.p == NULL)
 			continue;
-		id = ctx_idset_see(&s->l->cleared_ids, part->id.p,
-		    part->id.len);
+		id = ctx_idset_see(&s->l->fates, part->id.p, part->id.len);
 		if (id == NULL)
 			return ctx_fail_nomem(err);
-		s->l->cleared[p] |= id->uses > 0;
+		s->l->fate[p] |= (unsigned char)id->uses;
 	}
 	return 0;
 }
 
-/* What text i gains when a note replaces it. */
+/* Count the tokens of an old text; the same as before if it stays so. */
+static int
+count_old(struct ctx_lean_step *s, struct ctx_str text, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_buf *b = &s->l->spare;
+	int rc;
+
+	if (s->o->clear) {
+		ctx_buf_reset(b);
+		if ((rc = ctx_clear_note(b, s->o->notes, text)) == -1)
+			return ctx_fail_nomem(err);
+	} else if ((rc = ctx_lean_shortens(s, text, err)) == -1) {
+		return -1;
+	}
+	return s->o->count(s->o->arg, rc == 1 ? ctx_str_of(b) : text, 0, n,
+	    NULL, err);
+}
+
+/* What text i gains when it is old. */
 static int
 add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
     struct ctx_err *err)
 {
-	const struct ctx_pace_opts *o = &s->o->pace;
-	struct ctx_buf *note = &s->l->text;
 	struct ctx_str text = ctx_part_text(s->c, i);
-	uint64_t n;
+	uint64_t n, after, gain;
 
 	if (text.p == NULL || !ctx_lean_alterable(s, i))
 		return 0;
-	if (o->step > 0 && !ctx_clear_is_note(s->o->notes, text)) {
-		if (ctx_lean_chars(s, i, &n, err) == -1)
+	if (s->o->pace.step > 0) {
+		if (ctx_lean_gain(s, i, &gain, err) == -1)
 			return -1;
-		it->gain += n > CTX_CLEAR_NOTE ? n - CTX_CLEAR_NOTE : 0;
+		it->gain += gain;
 	}
-	if (o->when == 0 && o->down_to == 0)
+	if (!ctx_lean_counts(s->o))
 		return 0;
-	if (count_text(s, i, &n, err) == -1)
+	if (ctx_lean_tokens(s, i, &n, err) == -1 ||
+	    count_old(s, text, &after, err) == -1)
 		return -1;
-	it->tokens += n;
-	if (o->step == 0)
-		return 0;
-	ctx_buf_reset(note);
-	if (ctx_clear_note(note, s->o->notes, text) == -1)
-		return ctx_fail_nomem(err);
-	if (s->o->count(s->o->arg, note->len > 0 ? ctx_str_of(note) : text, 0,
-	    &n, NULL, err) == -1)
-		return -1;
-	it->tokens -= n < it->tokens ? n : it->tokens;
+	if (after > n)
+		after = n;
+	it->size += n;
+	it->saves += n - after;
+	/* at the end, the limits are for the history as it was read */
+	it->tokens += s->o->pace.step > 0 ? n - after : n;
 	return 0;
 }
 
-/* Add all results that may be cleared at some time. */
+/* Add all results that may be old at some time. */
 static int
 add_results(struct ctx_lean_step *s, struct ctx_err *err)
 {
@@ -146,14 +183,20 @@ add_results(struct ctx_lean_step *s, struct ctx_err *err)
 
 	for (p = 0; p < s->c->npart; p++) {
 		if (s->c->part[p].kind != CTX_RESULT ||
-		    excluded(s, s->c->part[p].name) ||
 		    ctx_lean_is_gone(s, p, p))
+			continue;
+		if (!ctx_lean_is_chosen(s, s->c->part[p].name)) {
+			if (set_fate(s, p, LEAN_SPARED, err) == -1)
+				return -1;
+			continue;
+		}
+		if (!s->o->clear && !ctx_lean_shortens_old(s->o))
 			continue;
 		if ((it = ctx_pace_add(&s->l->pace)) == NULL)
 			return ctx_fail_nomem(err);
 		it->of = p;
 		it->msg = s->c->part[p].msg;
-		end = result_end(s->c, p);
+		end = ctx_lean_result_end(s->c, p);
 		for (i = p; i < end; i++)
 			if (add_gain(s, it, i, err) == -1)
 				return -1;
@@ -161,53 +204,123 @@ add_results(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
-/*
- * A result may be cleared when there are enough newer ones.  One that the model
- * has not seen waits until it pays, which is not before it was answered.
- */
+/* Two messages, and how many turns have begun up to each of them. */
+struct ages {
+	uint32_t at, from;
+	uint64_t nat, nfrom;
+};
+
+int
+ctx_lean_begins(const struct ctx_lean_step *s, uint32_t m)
+{
+	return m < s->c->nmsg && !s->plan->drop_msg[m] &&
+	    ctx_group_begins(s->c, m);
+}
+
+/* Since which message is one at m older than the newest turns? */
+static uint32_t
+old_from(const struct ctx_lean_step *s, struct ages *a, uint32_t m)
+{
+	while (a->at < m)
+		a->nat += (uint64_t)ctx_lean_begins(s, ++a->at);
+	if (a->from < m) {
+		a->from = m;
+		a->nfrom = a->nat;
+	}
+	while (a->from < s->c->nmsg && a->nfrom - a->nat < s->o->keep_turns)
+		a->nfrom += (uint64_t)ctx_lean_begins(s, ++a->from);
+	return a->from;
+}
+
+/* Of results that are old by then, the newest tokens are kept. */
 static void
-set_from(struct ctx_lean_step *s)
+keep_tokens(const struct ctx_lean_step *s)
 {
 	struct ctx_pace *w = &s->l->pace;
-	uint64_t keep = s->o->clear_keep;
-	uint32_t answer = 0;
-	size_t i;
+	uint64_t sum = 0;
+	size_t i, k = 0;
 
-	w->n = w->n > keep ? w->n - keep : 0;
 	for (i = 0; i < w->n; i++) {
-		w->item[i].from = w->item[i + keep].msg;
-		if (s->o->pace.step != CTX_PACE_PAYS)
-			continue;
-		while (answer < s->c->nmsg && (answer < w->item[i].msg ||
-		    s->c->msg[answer].role != CTX_ASSISTANT))
-			answer++;
-		if (w->item[i].from < answer)
-			w->item[i].from = answer;
+		for (; k < w->n && sum <= s->o->keep_tokens; k++)
+			sum += w->item[k].size;
+		w->item[i].from = sum > s->o->keep_tokens ?
+		    w->item[k - 1].from : s->c->nmsg;
+		sum -= w->item[i].size;
 	}
 }
 
-int
-ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
+/*
+ * A result is old when there are enough newer ones.  One that the model has not
+ * seen waits until it pays, which is not before it was answered.
+ */
+void
+ctx_lean_set_from(const struct ctx_lean_step *s)
 {
-	const struct ctx_pace_opts *o = &s->o->pace;
+	const struct ctx_lean_opts *o = s->o;
+	uint64_t keep = o->clear || o->prune ? o->clear_keep : 0;
+	struct ctx_pace *w = &s->l->pace;
+	struct ages ages = { 0 };
+	uint32_t answer = 0, msg, *from;
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		w->item[i].from = old_from(s, &ages,
+		    s->c->part[w->item[i].of].msg);
+	if (o->keep_tokens > 0)
+		keep_tokens(s);
+	for (i = 0; i < w->n; i++) {
+		from = &w->item[i].from;
+		msg = keep < w->n - i ?
+		    s->c->part[w->item[i + keep].of].msg : s->c->nmsg;
+		if (*from < msg)
+			*from = msg;
+		if (o->pace.step != CTX_PACE_PAYS)
+			continue;
+		msg = s->c->part[w->item[i].of].msg;
+		while (answer < s->c->nmsg && (answer < msg ||
+		    s->c->msg[answer].role != CTX_ASSISTANT))
+			answer++;
+		if (*from < answer)
+			*from = answer;
+	}
+}
+
+/*
+ * What gains nothing would count towards the step, but sooner or later than now
+ * once what is newer has become shorter.
+ */
+static void
+leave_out_hollow(struct ctx_pace *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < w->n; i++)
+		if (w->item[i].gain > 0)
+			w->item[n++] = w->item[i];
+	w->n = n;
+}
+
+int
+ctx_lean_choose_old(struct ctx_lean_step *s, struct ctx_err *err)
+{
 	struct ctx_pace *w = &s->l->pace;
 	size_t i;
 
-	if (CTX_ROOM(s->l->cleared, s->c->npart, &s->l->capcleared) == -1)
+	if (CTX_ROOM(s->l->fate, s->c->npart, &s->l->capfate) == -1)
 		return ctx_fail_nomem(err);
-	memset(s->l->cleared, 0, s->c->npart);
-	ctx_idset_reset(&s->l->cleared_ids);
-	if (ctx_lean_measure(s, err) == -1 ||
-	    ((o->when > 0 || o->down_to > 0) && count_all(s, err) == -1) ||
-	    add_results(s, err) == -1)
+	memset(s->l->fate, 0, s->c->npart);
+	ctx_idset_reset(&s->l->fates);
+	if (ctx_lean_begin_old(s, err) == -1 || add_results(s, err) == -1)
 		return -1;
-	set_from(s);
-	ctx_pace_run(w, s->c, s->plan, o);
+	ctx_lean_set_from(s);
+	if (s->o->keep_tokens > 0 && s->o->pace.step > 0)
+		leave_out_hollow(w);
+	ctx_pace_run(w, s->c, s->plan, &s->o->pace);
 	for (i = 0; i < w->n; i++)
-		if (w->item[i].goes &&
-		    clear_result(s, (uint32_t)w->item[i].of, err) == -1)
+		if (w->item[i].goes && set_fate(s, (uint32_t)w->item[i].of,
+		    LEAN_OLD, err) == -1)
 			return -1;
-	return clear_copies(s, err);
+	return set_fates_of_copies(s, err);
 }
 
 int
@@ -219,7 +332,7 @@ ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 
 	for (p = 0; p < s->c->npart; p++) {
 		part = &s->c->part[p];
-		if (part->kind != CTX_CALL || !s->l->cleared[p] ||
+		if (part->kind != CTX_CALL || !(s->l->fate[p] & LEAN_OLD) ||
 		    part->text == CTX_NONE)
 			continue;
 		before = ctx_part_text(s->c, p);
@@ -242,6 +355,25 @@ may_drop(const struct ctx_lean_step *s, uint32_t p)
 
 	return part->kind == CTX_THINKING && part->place[0].node != CTX_NONE &&
 	    !s->plan->drop_part[p];
+}
+
+/*
+ * Has the thinking in part p, which may be dropped, an empty text, and nothing
+ * that the API needs?  Its text may go on in the next part.  Where it is a
+ * message of its own, the API knows it by its id.
+ */
+static int
+is_hollow(const struct ctx_lean_step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	struct ctx_str text = ctx_part_text(s->c, p);
+	const struct ctx_dialect *d = ctx_msg_dialect(s->c, part->msg);
+
+	return text.p != NULL && ctx_str_blank(text) &&
+	    !(part->flags & CTX_SIGNED) && (p + 1 == s->c->npart ||
+	    part[1].msg != part->msg || part[1].kind != CTX_THINKING ||
+	    part[1].place[0].node != CTX_NONE) &&
+	    (ctx_dialect_of(d)->rules & CTX_RULE_LEADS) == 0;
 }
 
 static int
@@ -302,12 +434,15 @@ ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
 	uint32_t p;
 
 	if (ctx_lean_secrets(&s, err) == -1 ||
-	    ctx_lean_find_files(&s, err) == -1)
+	    ctx_lean_find_files(&s, err) == -1 ||
+	    (l->prunes && ctx_lean_drop_pruned(&s, err) == -1))
 		return -1;
-	if (opts->thinking == CTX_THINKING_LAST)
-		return drop_earlier_thinking(&s, err);
-	for (p = 0; p < c->npart && opts->thinking == CTX_THINKING_DROP; p++)
-		if (may_drop(&s, p) && drop_thinking(&s, p, err) == -1)
+	for (p = 0; p < c->npart; p++)
+		if (may_drop(&s, p) && (opts->thinking == CTX_THINKING_DROP ||
+		    (opts->drop_empty && is_hollow(&s, p))) &&
+		    drop_thinking(&s, p, err) == -1)
 			return -1;
-	return 0;
+	/* with calls, it goes where they go */
+	return opts->thinking == CTX_THINKING_LAST && !opts->prune ?
+	    drop_earlier_thinking(&s, err) : 0;
 }

@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+#include "base/sha256.h"
+#include "decide/clear.h"
+
 #define TOKEN	4	/* characters, about */
 
 /* Of a reference, the length of the text that it refers to. */
@@ -43,6 +46,7 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 {
 	const struct ctx_part *part = &s->c->part[p];
 	enum ctx_lean_kind kind;
+	int is_result, whole;
 	const char *rule;
 
 	ctx_lean_redacted(s, part->text, &text);
@@ -51,8 +55,61 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
-	return limited(s, kind != CTX_LEAN_SAID ? &s->o->result :
+	is_result = kind != CTX_LEAN_SAID;
+	whole = is_result && (s->spared || ctx_lean_shortens_old(s->o));
+	return whole ? 0 : limited(s, is_result ? &s->o->result :
 	    &s->o->message, text, n, err);
+}
+
+int
+ctx_lean_shortens(struct ctx_lean_step *s, struct ctx_str text,
+    struct ctx_err *err)
+{
+	char hash[CTX_SHA256_HEX];
+	int rc;
+
+	if (ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ||
+	    ctx_clear_is_note(s->o->notes, text))
+		return 0;
+	memset(hash, '0', sizeof(hash) - 1);
+	hash[sizeof(hash) - 1] = '\0';
+	ctx_buf_reset(&s->l->spare);
+	rc = ctx_shorten(&s->o->result, text, s->o->keep &&
+	    ctx_shorten_hash(text) == NULL ? hash : NULL, &s->l->spare, err);
+	if (rc == 1 && ctx_str_chars(s->l->spare.data, s->l->spare.len) >=
+	    ctx_str_chars(text.p, text.len))
+		rc = 0;
+	return rc;
+}
+
+int
+ctx_lean_gain(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
+    struct ctx_err *err)
+{
+	struct ctx_str text = ctx_part_text(s->c, p);
+	enum ctx_lean_kind kind;
+	const char *rule;
+	uint64_t n;
+	int rc;
+
+	*gain = 0;
+	if (s->o->clear) {
+		if (ctx_clear_is_note(s->o->notes, text))
+			return 0;
+		if (ctx_lean_chars(s, p, &n, err) == -1)
+			return -1;
+		*gain = n > CTX_CLEAR_NOTE ? n - CTX_CLEAR_NOTE : 0;
+		return 0;
+	}
+	ctx_lean_redacted(s, s->c->part[p].text, &text);
+	if (ctx_lean_kind(s, p, s->c->part[p].id, &kind, err) == -1 ||
+	    ctx_lean_tidy(s, kind, &text, &rule, err) == -1 ||
+	    (rc = ctx_lean_shortens(s, text, err)) == -1)
+		return -1;
+	if (rc == 1)
+		*gain = ctx_str_chars(text.p, text.len) -
+		    ctx_str_chars(s->l->spare.data, s->l->spare.len);
+	return 0;
 }
 
 int
@@ -89,9 +146,11 @@ ctx_lean_measure(struct ctx_lean_step *s, struct ctx_err *err)
 			of = p;
 		if (ctx_lean_is_gone(s, p, of))
 			continue;
+		s->spared = !ctx_lean_is_chosen(s, s->c->part[of].name);
 		if (ctx_lean_chars(s, p, &n, err) == -1)
 			return -1;
 		w->chars[s->c->part[p].msg] += n + CTX_PACE_JOIN;
 	}
+	s->spared = 0;
 	return 0;
 }

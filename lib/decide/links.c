@@ -211,7 +211,7 @@ unanswered(const struct step *s, struct ctx_err *err)
 		CTX_FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
 			if (p->kind != CTX_CALL || p->mate != CTX_NONE ||
-			    may_hang(s, i))
+			    s->plan->drop_part[i] || may_hang(s, i))
 				continue;
 			if (ctx_plan_find(s->plan, CTX_F_UNANSWERED, m, i, 1,
 			    err) == -1)

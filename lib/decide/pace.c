@@ -17,7 +17,7 @@ struct run {
 	const struct ctx_pace_opts *o;
 	uint32_t nmsg, now;
 	size_t lo, hi;		/* items that may go now */
-	uint64_t gain;		/* of these */
+	uint64_t gain, saves;	/* of these */
 	uint64_t sent;		/* what they were sent since they might go */
 	uint64_t requests;	/* so far */
 	uint64_t chars;		/* of the messages before now */
@@ -130,6 +130,7 @@ arrive(struct run *r)
 		it = &w->item[r->hi];
 		it->since = r->requests;
 		r->gain += it->gain;
+		r->saves += it->saves;
 		if (it->gain > 0 && it->msg < r->first)
 			r->first = it->msg;
 		if (r->o->partly && r->o->step == CTX_PACE_PAYS)
@@ -143,7 +144,9 @@ pays(const struct run *r, uint64_t sent, uint64_t again)
 {
 	uint64_t a = r->requests;
 
-	a = a < REQUESTS ? REQUESTS : a > MOST * REQUESTS ? MOST * REQUESTS : a;
+	a = a < REQUESTS ? REQUESTS : a;
+	if (a > MOST * REQUESTS || r->o->messages)
+		a = MOST * REQUESTS;
 	/* all of it: 1.15 against 0.1; or a part, if that is not much */
 	return 2 * sent >= 23 * again || (sent * REQUESTS >= a * again &&
 	    (again <= LITTLE || again * 115 <= r->cost));
@@ -170,7 +173,8 @@ begin(struct run *r)
 static int
 is_due(const struct run *r)
 {
-	if (r->lo == r->hi || (r->o->when > 0 && r->tokens <= r->o->when))
+	if (r->lo == r->hi || (r->o->when > 0 && r->tokens <= r->o->when) ||
+	    r->saves < r->o->least)
 		return 0;
 	return r->o->step == CTX_PACE_PAYS ? r->o->partly || all_pay(r) :
 	    r->o->step == 0 || r->hi - r->lo > r->o->step;
@@ -228,9 +232,11 @@ let_go(struct run *r)
 		if (!it->goes)
 			continue;
 		r->gain -= it->gain;
+		r->saves -= it->saves;
 		r->sent -= it->gain * (r->requests - it->since);
 		r->tokens -= it->tokens < r->tokens ? it->tokens : r->tokens;
-		add(r, it->msg, -it->gain);
+		add(r, it->msg, it->also_gain - it->gain);
+		add(r, it->also, -it->also_gain);
 	}
 	r->first = first_of(r);
 }

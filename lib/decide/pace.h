@@ -31,6 +31,9 @@
  * behind it all is as long as before.  If items may go alone, what stays is
  * longer before a later place than after it, and would be shorter the second
  * time; so what may go is then always as long as what is left of it.
+ *
+ * Where whole messages go, requests go with them and cannot be counted the
+ * second time; a is then 5.
  */
 #ifndef CTX_DECIDE_PACE_H
 #define CTX_DECIDE_PACE_H
@@ -49,8 +52,10 @@ struct ctx_pace_opts {
 	uint64_t when;		/* nothing goes up to this many tokens; 0: no
 				   such limit */
 	uint64_t down_to;	/* stop at this many; 0: do not stop */
+	uint64_t least;		/* nothing goes unless so many tokens can */
 	int partly;		/* those of the last messages may go alone;
 				   lengths are then of what is left */
+	int messages;		/* whole messages go */
 };
 
 /* Something that may go. */
@@ -58,8 +63,13 @@ struct ctx_pace_item {
 	uint32_t msg;		/* the message that changes */
 	uint32_t from;		/* it may go when this message has come */
 	uint64_t gain;		/* characters that the message loses */
-	uint64_t tokens;	/* tokens that it loses */
-	size_t of;		/* for the caller */
+	uint32_t also;		/* another message that changes, and how much */
+	uint64_t also_gain;	/* of gain is in that one; 0: none */
+	uint64_t tokens;	/* tokens that the conversation loses, for when
+				   and down_to */
+	uint64_t saves;		/* the same, for least */
+	uint64_t size;		/* for the caller */
+	size_t of;		/* likewise */
 	int goes;		/* the result */
 	uint64_t since;		/* internal: requests when it might first go */
 };

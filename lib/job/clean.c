@@ -80,6 +80,44 @@ free_seen(void *state)
 	free(seen);
 }
 
+/* Plan what is dropped, and what its links need. */
+static int
+plan_links(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
+    struct ctx_err *err)
+{
+	const struct ctx_clean_opts *o = &k->opts;
+	struct ctx_convo *c = turn->convo;
+
+	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
+	    ctx_session_read(&k->session, c, turn->strand != NULL ?
+	    &turn->strand->chain : NULL, err) == -1 ||
+	    (o->drop_branches && ctx_session_drop_branches(&k->session,
+	    &k->plan, o->report, err) == -1) ||
+	    (!o->check && (ctx_lean_drop(&k->work, &k->plan, c, &o->lean,
+	    err) == -1 ||
+	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)))
+		return -1;
+	return ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
+	    err);
+}
+
+/* Which calls go depends on what there is after repairs, and changes these. */
+static int
+plan_calls(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
+    struct ctx_err *err)
+{
+	k->work.prunes = 0;
+	if (plan_links(k, turn, seen, err) == -1)
+		return -1;
+	if (!k->opts.lean.prune || k->opts.check)
+		return 0;
+	if (ctx_lean_prune(&k->work, &k->plan, turn->convo, &k->opts.lean,
+	    err) == -1)
+		return -1;
+	k->figures.pruned += k->work.npruned;
+	return k->work.prunes ? plan_links(k, turn, seen, err) : 0;
+}
+
 /* Apply all policies to one turn and settle the plan. */
 static int
 plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
@@ -89,16 +127,7 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	struct ctx_convo *c = turn->convo;
 
 	k->opts.links.last = turn->last;
-	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
-	    ctx_session_read(&k->session, c, turn->strand != NULL ?
-	    &turn->strand->chain : NULL, err) == -1 ||
-	    (o->drop_branches && ctx_session_drop_branches(&k->session,
-	    &k->plan, o->report, err) == -1) ||
-	    (!o->check && (ctx_lean_drop(&k->work, &k->plan, c, &o->lean,
-	    err) == -1 ||
-	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)) ||
-	    ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,
-	    err) == -1 ||
+	if (plan_calls(k, turn, seen, err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    err) == -1 ||
 	    ctx_surrogate_plan(&k->plan, c, o->report, err) == -1 ||
@@ -249,6 +278,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 	lean->notes = lean->result.notes = lean->message.notes = opts->notes;
 	k->opts.links.notes = k->opts.images.notes = opts->notes;
 	lean->only_find = opts->check;
+	lean->drop_empty = opts->links.drop_empty;
 	if (opts->cost != NULL && opts->cost->ready)
 		lean->count = lean->result.count = lean->message.count =
 		    count;

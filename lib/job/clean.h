@@ -57,6 +57,7 @@ struct ctx_clean_opts {
 /* The totals. */
 struct ctx_clean_sums {
 	uint64_t records, rewritten;
+	uint64_t pruned;		/* calls */
 	uint64_t fault[CTX_F_N];	/* warnings included */
 };
 

@@ -249,6 +249,12 @@ def filters():
     yield case(c, "clear", work, "--clear-results=1", "--step", "0",
                "--clear-inputs", "--exclude", "shell", "--when-tokens", "10",
                "--down-to", "5")
+    yield case(c, "shorten old results", work, "--max-result", "50",
+               "--keep-turns", "1", "--keep-tokens", "20", "--min-gain", "1",
+               "--tool", "shell", "--exclude", "x", "--step", "0", "-e", "chars")
+    yield case(c, "prune calls", work, "--prune-calls=0", "--min-gain", "1",
+               "--unanswered", "repair", "--report", "report", "-e", "chars",
+               "--empty", "--thinking", "last", "--step", "0")
     yield case(c, "clear when it pays", work, "--clear-results=0", "--squeeze",
                "--thinking", "last", "--when-tokens", "10", "--down-to", "5")
     yield case(c, "clear copies", "head -n 40 \"$DATA\"/logs/team.codex.jsonl "

@@ -18,7 +18,7 @@
 static const struct {
 	const char *messages;
 	uint64_t chars[MAX];
-	struct { uint32_t msg, from; uint64_t gain, tokens; } item[4];
+	struct { uint32_t msg, from; uint64_t gain, tokens, saves; } item[4];
 	struct ctx_pace_opts opts;
 	const char *goes;
 } cases[] = {
@@ -95,7 +95,25 @@ static const struct {
 	{ "uuuu", { 0 }, { { 0, 0, 1, 3 }, { 1, 1, 1, 3 }, { 2, 2, 1, 3 } },
 	    { .step = 0, .when = 11, .down_to = 7 }, "111" },
 	{ "uuuu", { 0 }, { { 0, 0, 1, 3 }, { 1, 1, 1, 3 }, { 2, 2, 1, 3 } },
-	    { .step = 0, .when = 11, .down_to = 10 }, "110" }
+	    { .step = 0, .when = 11, .down_to = 10 }, "110" },
+
+	/* nothing before both together save 7; what went does not count again */
+	{ "uuu", { 0 }, { { 0, 0, 1, 0, 3 }, { 1, 1, 1, 0, 4 } },
+	    { .step = 0, .least = 7 }, "11" },
+	{ "uuu", { 0 }, { { 0, 0, 1, 0, 3 }, { 1, 1, 1, 0, 4 } },
+	    { .step = 0, .least = 8 }, "00" },
+	{ "uuuu", { 0 }, { { 0, 0, 1, 0, 9 }, { 1, 1, 1, 0, 1 }, { 2, 2, 1, 0,
+	    4 }, { 2, 3, 1, 0, 5 } }, { .step = 1, .least = 10 }, "1100" },
+	{ "uauau", { 10, 10, 990, 10 }, { { 2, 3, 900, 0, 5 } }, { PAYS,
+	    .least = 5 }, "1" },
+	{ "uauau", { 10, 10, 990, 10 }, { { 2, 3, 900, 0, 5 } }, { PAYS,
+	    .least = 6 }, "0" },
+
+	/* where messages go, a is 5: 900 in 2 requests are 5 x 360 */
+	{ "uauauau", { 10, 10, 1000, 200, 10, 50 }, { { 2, 3, 900, 0 } },
+	    { PAYS, .messages = 1 }, "1" },
+	{ "uauauau", { 10, 10, 1000, 200, 10, 51 }, { { 2, 3, 900, 0 } },
+	    { PAYS, .messages = 1 }, "0" }
 };
 
 static void
@@ -127,6 +145,7 @@ test_case(size_t i)
 		it->from = cases[i].item[k].from;
 		it->gain = cases[i].item[k].gain;
 		it->tokens = cases[i].item[k].tokens;
+		it->saves = cases[i].item[k].saves;
 	}
 	ctx_pace_run(&w, &c, &plan, &cases[i].opts);
 	for (k = 0; k < w.n; k++)
@@ -166,6 +185,47 @@ test_paid(uint32_t requests, int goes)
 	ctx_pace_done(&w);
 }
 
+/*
+ * What an item takes from a second message is not sent again with the next item,
+ * which is before it: 800 in one request, for what is sent again, without 500.
+ */
+static void
+test_also(uint64_t also, int goes)
+{
+	struct ctx_msg msg[9] = { { 0 } };
+	unsigned char drop[9] = { 0 };
+	struct ctx_convo c = { .msg = msg, .nmsg = 9 };
+	struct ctx_plan plan = { .drop_msg = drop };
+	struct ctx_pace w = { 0 };
+	struct ctx_pace_opts opts = { PAYS };
+	struct ctx_pace_item *it;
+	uint32_t k;
+
+	CHECK_INT(ctx_pace_reset(&w, &c, NULL), 0);
+	for (k = 0; k < c.nmsg; k++)
+		msg[k].role = k % 2 ? CTX_ASSISTANT : CTX_USER;
+	w.chars[1] = 1000;
+	w.chars[3] = 800;
+	w.chars[5] = 500;
+	w.chars[6] = 800;
+	it = ctx_pace_add(&w);
+	CHECK(it != NULL);
+	it->msg = 1;
+	it->from = 6;
+	it->gain = 1500;
+	it->also = 5;
+	it->also_gain = also;
+	it = ctx_pace_add(&w);
+	CHECK(it != NULL);
+	it->msg = 3;
+	it->from = 7;
+	it->gain = 800;
+	ctx_pace_run(&w, &c, &plan, &opts);
+	CHECK_INT(w.item[0].goes, 1);
+	CHECK_INT(w.item[1].goes, goes);
+	ctx_pace_done(&w);
+}
+
 int
 main(void)
 {
@@ -175,5 +235,7 @@ main(void)
 		RUN(test_case(i));
 	RUN(test_paid(10, 0));
 	RUN(test_paid(11, 1));
+	RUN(test_also(500, 1));
+	RUN(test_also(499, 0));
 	return CHECK_DONE("pace");
 }
