@@ -230,24 +230,24 @@ big() {
 	calls() {
 		user one
 		printf '{"role":"assistant","content":"look","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"cat","arguments":"{}"}}]}\n'
-		result a "$long"; result b "$long"; answer done
-		user two; call c; result c "$long"; answer done
+		result a "$long"; result b "$long"; answer fine
+		user two; call c; result c "$long"; answer fine
 	}
 	calls | given
 	{
-		user one; answer look; answer done
-		user two; call c; result c "$long"; answer done
+		user one; answer look; answer fine
+		user two; call c; result c "$long"; answer fine
 	} | wanted
 	becomes_both ctx-clean --prune-calls=1 --step 0
 	becomes_both ctx-clean --prune-calls --keep-turns 1 --step 0
 	# the calls of a message go together
 	stays_both ctx-clean --prune-calls=2 --step 0
 	stays_both ctx-clean --prune-calls --step 0
-	{ user one; answer look; answer done; user two; answer done; } | wanted
+	{ user one; answer look; answer fine; user two; answer fine; } | wanted
 	becomes_both ctx-clean --prune-calls=0 --step 0
 	{
-		user one; call b cat look; result b "$long"; answer done
-		user two; answer done
+		user one; call b cat look; result b "$long"; answer fine
+		user two; answer fine
 	} | wanted
 	becomes_both ctx-clean --prune-calls=0 --step 0 --tool ls
 	becomes_both ctx-clean --prune-calls=0 --step 0 --exclude cat
