@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sha256.h"
 #include "decide/clear.h"
 #include "decide/group.h"
 #include "text/minify.h"
@@ -16,7 +15,9 @@ void
 ctx_lean_seen_done(struct ctx_lean_seen *s)
 {
 	ctx_strmap_done(&s->hash);
+	ctx_strmap_done(&s->place);
 	free(s->sent);
+	free(s->nplace);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -32,6 +33,7 @@ ctx_lean_done(struct ctx_lean *l)
 	free(l->redacted);
 	free(l->is_key);
 	free(l->cleared);
+	free(l->place);
 	ctx_pace_done(&l->pace);
 	ctx_idset_done(&l->cleared_ids);
 	free(l->owner);
@@ -59,9 +61,8 @@ ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t part,
 
 /* --- texts --------------------------------------------------------------- */
 
-/* Make the contents of buffer b the current text. */
-static struct ctx_str
-take(struct ctx_lean_step *s, struct ctx_buf *b)
+struct ctx_str
+ctx_lean_take(struct ctx_lean_step *s, struct ctx_buf *b)
 {
 	struct ctx_buf tmp = s->l->text;
 	struct ctx_str str;
@@ -95,7 +96,7 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
 	ctx_buf_reset(&l->spare);
 	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
 		return ctx_fail_nomem(err);
-	*text = take(s, &l->spare);
+	*text = ctx_lean_take(s, &l->spare);
 	return 1;
 }
 
@@ -115,13 +116,13 @@ minify(struct ctx_lean_step *s, json_fn *fn, struct ctx_str *text,
 	if (rc == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 1)
-		*text = take(s, &l->spare);
+		*text = ctx_lean_take(s, &l->spare);
 	return rc;
 }
 
-/* Redact a text that has changed: a name may have come near to its value. */
-static int
-redact(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
+int
+ctx_lean_redact(struct ctx_lean_step *s, struct ctx_str *text,
+    struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	size_t n;
@@ -140,7 +141,7 @@ redact(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	ctx_buf_reset(&l->spare);
 	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
 		return ctx_fail_nomem(err);
-	*text = take(s, &l->spare);
+	*text = ctx_lean_take(s, &l->spare);
 	return 1;
 }
 
@@ -161,18 +162,6 @@ may_have_escapes(struct ctx_str t)
 	    memchr(t.p, 0x7f, t.len) != NULL;
 }
 
-/* The SHA-256 of what s spells. */
-static int
-hash_text(struct ctx_lean *l, struct ctx_str s, char hex[CTX_SHA256_HEX])
-{
-	ctx_buf_reset(&l->plain);
-	if (ctx_str_decode(&l->plain, s.p, s.len) == -1)
-		return -1;
-	ctx_sha256_hex(l->plain.data != NULL ? l->plain.data : "",
-	    l->plain.len, hex);
-	return 0;
-}
-
 /*
  * Replace a body that was sent before by a reference.  Copies are recognized by
  * the body as it is here; *mine is set if it is new.
@@ -191,7 +180,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (chars < s->o->dedupe || ctx_marker_begins(CTX_MARKER_COPY,
 	    NULL, *text))
 		return 0;
-	if (hash_text(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
+	if (ctx_lean_hash(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
 	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
 		return ctx_fail_nomem(err);
 	if (i == before) {
@@ -206,7 +195,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (ctx_marker_put(&s->l->spare, s->o->notes, CTX_MARKER_COPY,
 	    &said) == -1)
 		return ctx_fail_nomem(err);
-	*text = take(s, &s->l->spare);
+	*text = ctx_lean_take(s, &s->l->spare);
 	return 1;
 }
 
@@ -224,133 +213,11 @@ sent(struct ctx_lean_step *s, size_t i, struct ctx_str text,
 	if (CTX_ROOM(seen->sent, i, &seen->capsent) == -1)
 		return ctx_fail_nomem(err);
 	if (ctx_str_chars(text.p, text.len) >= CTX_DEDUPE_LEAST &&
-	    hash_text(s->l, text, hash) == -1)
+	    ctx_lean_hash(s->l, text, hash) == -1)
 		return ctx_fail_nomem(err);
 	memcpy(seen->sent[i], hash, 16);
 	seen->sent[i][16] = '\0';
 	return 0;
-}
-
-/* Read the file with that hash and ending into out, like ctx_kept_fn. */
-static int
-kept(const struct ctx_lean_step *s, const char *hash, const char *ending,
-    struct ctx_buf *out, struct ctx_err *err)
-{
-	char name[80];
-
-	ctx_buf_reset(out);
-	snprintf(name, sizeof(name), "%.64s%s", hash, ending);
-	return s->o->kept(s->o->kept_arg, name, out, err);
-}
-
-static int
-damaged(const struct ctx_lean_step *s, const char *hash, const char *ending,
-    struct ctx_err *err)
-{
-	return ctx_fail(err, CTX_ESYSTEM, "%.100s/%.64s%s is damaged",
-	    s->o->kept_in, hash, ending);
-}
-
-/* Is text the one that was kept under that hash? */
-static int
-is_whole(const struct ctx_buf *text, const char *hash)
-{
-	char own[CTX_SHA256_HEX];
-
-	ctx_sha256_hex(text->data != NULL ? text->data : "", text->len, own);
-	return memcmp(own, hash, 64) == 0;
-}
-
-/*
- * Is text the contents of a JSON string?  Nothing else may be put into a line.
- * Returns -1 if out of memory.
- */
-static int
-is_string(struct ctx_buf *scratch, const struct ctx_buf *text)
-{
-	struct ctx_doc doc = { 0 };
-	int rc;
-
-	ctx_buf_reset(scratch);
-	ctx_buf_addc(scratch, '"');
-	ctx_buf_add(scratch, text->data, text->len);
-	if (ctx_buf_addc(scratch, '"') == -1)
-		return -1;
-	rc = ctx_doc_try(&doc, scratch->data, scratch->len);
-	ctx_doc_done(&doc);
-	return rc;
-}
-
-/* Put the text that a marker's hash names into l->spare, escaped. */
-static int
-fetch(struct ctx_lean_step *s, const char *hash, struct ctx_err *err)
-{
-	struct ctx_buf *out = &s->l->spare, *plain = &s->l->plain;
-	const char *ending = ".json";
-	int rc;
-
-	if (strspn(hash, "0123456789abcdef") < 64)
-		return 0;
-	if ((rc = kept(s, hash, ending, out, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		if ((rc = is_string(&s->l->scrub, out)) != -1)
-			ctx_buf_reset(plain);
-		if (rc == 1)
-			rc = ctx_str_decode(plain, out->data, out->len) == -1 ?
-			    -1 : is_whole(plain, hash);
-	} else {
-		ending = "";
-		if ((rc = kept(s, hash, ending, plain, err)) != 1)
-			return rc;
-		rc = is_whole(plain, hash);
-		ctx_buf_reset(out);
-		if (rc == 1 && ctx_str_encode(out, plain->data,
-		    plain->len) == -1)
-			rc = -1;
-	}
-	if (rc == -1)
-		return ctx_fail_nomem(err);
-	return rc == 1 ? 1 : damaged(s, hash, ending, err);
-}
-
-static int
-restore(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
-{
-	const char *hash = ctx_shorten_hash(*text);
-	int rc;
-
-	if (hash == NULL)
-		return 0;
-	rc = fetch(s, hash, err);
-	if (rc == 1)
-		*text = take(s, &s->l->spare);
-	return rc;
-}
-
-/*
- * Keep a text under the hash of its decoded form.  If encoding that form as
- * JSON would give a different spelling, keep the spelling too, so that
- * --restore gives back the original bytes.
- */
-static int
-keep(struct ctx_lean_step *s, struct ctx_str text, char hash[CTX_SHA256_HEX],
-    struct ctx_err *err)
-{
-	struct ctx_buf *plain = &s->l->plain, *again = &s->l->scrub;
-	struct ctx_keep what = { .kind = CTX_KEEP_TEXT };
-
-	ctx_buf_reset(again);
-	if (hash_text(s->l, text, hash) == -1 ||
-	    ctx_str_encode(again, plain->data, plain->len) == -1)
-		return ctx_fail_nomem(err);
-	snprintf(what.name, sizeof(what.name), "%s", hash);
-	if (ctx_plan_keep(s->plan, &what, plain->data, plain->len, err) == -1)
-		return -1;
-	if (ctx_str_same(ctx_str_of(again), text))
-		return 0;
-	snprintf(what.name, sizeof(what.name), "%s.json", hash);
-	return ctx_plan_keep(s->plan, &what, text.p, text.len, err);
 }
 
 static int
@@ -358,34 +225,36 @@ shorten(struct ctx_lean_step *s, const struct ctx_shorten *how,
     struct ctx_str *text, struct ctx_err *err)
 {
 	char hash[CTX_SHA256_HEX];
-	int rc;
+	int rc, kept;
 
-	ctx_buf_reset(&s->l->spare);
-	rc = ctx_shorten(how, *text, NULL, &s->l->spare, err);
-	if (rc != 1)
-		return rc;
-	if (s->o->keep && ctx_shorten_hash(*text) == NULL) {
-		if (keep(s, *text, hash, err) == -1)
-			return -1;
+	for (kept = 0; kept <= s->o->keep; kept++) {
+		if (kept && ctx_lean_hash(s->l, s->origin, hash) == -1)
+			return ctx_fail_nomem(err);
 		ctx_buf_reset(&s->l->spare);
-		if (ctx_shorten(how, *text, hash, &s->l->spare, err) == -1)
-			return -1;
+		rc = ctx_shorten(how, *text, kept ? hash : NULL, &s->l->spare,
+		    err);
+		if (rc != 1)
+			return rc;
 	}
-	*text = take(s, &s->l->spare);
+	*text = ctx_lean_take(s, &s->l->spare);
 	return 1;
 }
 
 static int
 clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 {
+	char hash[CTX_SHA256_HEX];
 	int rc;
 
+	if (s->o->keep && ctx_lean_hash(s->l, s->origin, hash) == -1)
+		return ctx_fail_nomem(err);
 	ctx_buf_reset(&s->l->spare);
-	rc = ctx_clear_note(&s->l->spare, s->o->notes, *text);
+	rc = ctx_clear_note(&s->l->spare, s->o->notes, *text,
+	    s->o->keep ? hash : NULL);
 	if (rc == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 1)
-		*text = take(s, &s->l->spare);
+		*text = ctx_lean_take(s, &s->l->spare);
 	return rc;
 }
 
@@ -394,6 +263,7 @@ struct sort {
 	int result;		/* of a tool */
 	int copy;		/* not sent: neither a reference nor referred to */
 	int cleared;
+	const struct ctx_lean_place *at;	/* if it is kept or restored */
 };
 
 #define STEP(wanted, name, call) do { \
@@ -417,6 +287,8 @@ tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
 	const struct ctx_lean_opts *o = s->o;
 	int rc, again;
 
+	STEP(o->ansi && may_have_escapes(*text), "ansi",
+	    scrub(s, ctx_scrub_ansi, text, err));
 	do {
 		STEP(o->minify, "minify", minify(s, ctx_minify, text, err));
 		STEP(o->tables, "tables",
@@ -434,20 +306,20 @@ tidy_result(struct ctx_lean_step *s, struct ctx_str *text, const char **rule,
 }
 
 int
-ctx_lean_tidy(struct ctx_lean_step *s, int is_result, struct ctx_str *text,
-    const char **rule, struct ctx_err *err)
+ctx_lean_tidy(struct ctx_lean_step *s, const struct ctx_lean_place *at,
+    int is_result, struct ctx_str *text, const char **rule,
+    struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
 	const char *was = text->p;
 	int rc;
 
-	STEP(o->kept != NULL, "restore", restore(s, text, err));
-	STEP(o->ansi && may_have_escapes(*text), "ansi",
-	    scrub(s, ctx_scrub_ansi, text, err));
+	STEP(o->kept != NULL, "restore",
+	    ctx_lean_restore(s, at, text, 0, err));
 	if (is_result && tidy_result(s, text, rule, err) == -1)
 		return -1;
 	STEP(o->redact != NULL && text->p != was, "redact",
-	    redact(s, text, err));
+	    ctx_lean_redact(s, text, err));
 	return 0;
 }
 
@@ -461,11 +333,11 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 	size_t mine = CTX_STRMAP_FULL;
 	int rc;
 
-	if (ctx_lean_tidy(s, is.result, text, rule, err) == -1)
+	if (ctx_lean_tidy(s, is.at, is.result, text, rule, err) == -1)
 		return -1;
 	STEP(is.cleared, "clear-results", clear_text(s, text, err));
-	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
-	    dedupe(s, text, &mine, err));
+	STEP(o->dedupe > 0 && text->len >= o->dedupe && is.result && !is.copy,
+	    "dedupe", dedupe(s, text, &mine, err));
 	STEP(how->max > 0, is.result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
@@ -490,18 +362,36 @@ lean_string(struct ctx_lean_step *s, struct sort is, uint32_t node,
     struct ctx_change *c, struct ctx_err *err)
 {
 	struct ctx_str text = c->before;
+	const char *first;
 
 	if (ctx_lean_redacted(s, node, &text)) {
 		ctx_lean_redacted_done(s, node);
 		c->rule = "redact";
 	}
+	s->origin = text;
+	first = c->rule;
 	if (lean_text(s, is, &text, &c->rule, err) == -1)
 		return -1;
+	/* an API may refuse a blank text, and the next run would remove it */
+	if (ctx_str_blank(text) && !ctx_str_blank(s->origin)) {
+		text = s->origin;
+		c->rule = first;
+	}
 	if (c->rule == NULL || ctx_str_same(text, c->before))
 		return 0;
+	if (s->o->keep && !ctx_str_same(text, s->origin) &&
+	    ctx_lean_keep(s, is.at, s->origin, text, 0, err) == -1)
+		return -1;
 	if (s->o->tell && ctx_plan_tell(s->plan, c, text, err) == -1)
 		return -1;
 	return ctx_plan_rewrite(s->plan, c->rec, node, 0, text, err);
+}
+
+/* Are texts kept or restored? */
+static int
+has_places(const struct ctx_lean_opts *o)
+{
+	return o->keep || o->kept != NULL;
 }
 
 static int
@@ -512,7 +402,8 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	    .id = part->id, .before = ctx_part_text(s->c, p) };
 	struct sort is = { .copy = part->kind == CTX_COPY,
 	    .result = part->kind != CTX_TEXT || part->flags & CTX_INNER,
-	    .cleared = s->o->clear && s->l->cleared[p] };
+	    .cleared = s->o->clear && s->l->cleared[p],
+	    .at = has_places(s->o) ? &s->l->place[p] : NULL };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
 		return 0;
@@ -554,7 +445,13 @@ lean_copy(void *arg, struct ctx_str id, uint32_t node)
 	    .before = ctx_node_str(&doc, node) };
 	struct sort is = { .copy = 1, .result = 1 };
 	const struct ctx_seen_id *seen;
+	struct ctx_lean_place at;
 
+	if (has_places(a->s->o)) {
+		if (ctx_lean_number_copy(a->s, id, &at, a->err) == -1)
+			return -1;
+		is.at = &at;
+	}
 	if (a->s->o->clear && id.p != NULL) {
 		seen = ctx_idset_see(&a->s->l->cleared_ids, id.p, id.len);
 		if (seen == NULL)
@@ -589,13 +486,16 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_lean_seen *seen,
     const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct ctx_lean_step s = { l, plan, c, seen, opts };
+	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c, .seen = seen,
+	    .o = opts };
 	uint32_t r, m;
 
 	if (!has_policy(opts))
 		return 0;
 	if (opts->only_find)
 		return ctx_lean_secrets(&s, err);
+	if (has_places(opts) && ctx_lean_number(&s, err) == -1)
+		return -1;
 	if (opts->clear && ctx_lean_choose_cleared(&s, err) == -1)
 		return -1;
 	for (r = 0; r < c->nrec; r++) {
@@ -607,7 +507,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		    ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;
 	}
-	if (opts->clear && opts->clear_inputs)
-		return ctx_lean_clear_inputs(&s, err);
-	return 0;
+	if (opts->kept != NULL && ctx_lean_restore_inputs(&s, err) == -1)
+		return -1;
+	return opts->clear && opts->clear_inputs ?
+	    ctx_lean_clear_inputs(&s, err) : 0;
 }

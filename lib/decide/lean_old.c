@@ -103,6 +103,10 @@ clear_copies(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
+/* As long as any. */
+static const char no_hash[] =
+    "0000000000000000000000000000000000000000000000000000000000000000";
+
 /* What text i gains when a note replaces it. */
 static int
 add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
@@ -128,7 +132,8 @@ add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
 	if (o->step == 0)
 		return 0;
 	ctx_buf_reset(note);
-	if (ctx_clear_note(note, s->o->notes, text) == -1)
+	if (ctx_clear_note(note, s->o->notes, text, s->o->keep ? no_hash :
+	    NULL) == -1)
 		return ctx_fail_nomem(err);
 	if (s->o->count(s->o->arg, note->len > 0 ? ctx_str_of(note) : text, 0,
 	    &n, NULL, err) == -1)
@@ -210,6 +215,22 @@ ctx_lean_choose_cleared(struct ctx_lean_step *s, struct ctx_err *err)
 	return clear_copies(s, err);
 }
 
+/* Keep the arguments of call p. */
+static int
+keep_input(struct ctx_lean_step *s, uint32_t p, struct ctx_str written,
+    struct ctx_err *err)
+{
+	struct ctx_buf *value = &s->l->text;
+
+	if (s->l->place[p].kind == CTX_PLACE_NONE)	/* it is removed */
+		return 0;
+	ctx_buf_reset(value);
+	if (ctx_lean_redacted_value(s, p, value) == -1)
+		return ctx_fail_nomem(err);
+	return ctx_lean_keep(s, &s->l->place[p], ctx_str_of(value), written,
+	    (s->c->part[p].flags & CTX_RAW) != 0, err);
+}
+
 int
 ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 {
@@ -226,6 +247,8 @@ ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 		if (before.len <= 2)
 			continue;
 		r = s->c->msg[part->msg].rec;
+		if (s->o->keep && keep_input(s, p, after, err) == -1)
+			return -1;
 		if (ctx_lean_tell(s, "clear-inputs", p, before, after,
 		    err) == -1 || ctx_plan_rewrite(s->plan, r, part->text,
 		    (part->flags & CTX_RAW) != 0, after, err) == -1)

@@ -44,9 +44,12 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	const struct ctx_part *part = &s->c->part[p];
 	int is_result = part->kind != CTX_TEXT || part->flags & CTX_INNER;
 	const char *rule;
+	/* ctx_lean_drop comes before there are places */
+	const struct ctx_lean_place *at = s->o->kept != NULL &&
+	    s->seen != NULL ? &s->l->place[p] : NULL;
 
 	ctx_lean_redacted(s, part->text, &text);
-	if (ctx_lean_tidy(s, is_result, &text, &rule, err) == -1)
+	if (ctx_lean_tidy(s, at, is_result, &text, &rule, err) == -1)
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
