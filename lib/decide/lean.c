@@ -323,6 +323,16 @@ ctx_lean_tidy(struct ctx_lean_step *s, const struct ctx_lean_place *at,
 	return 0;
 }
 
+/* Is it a note that names a file?  It is long, but without its end useless. */
+static int
+is_kept_note(struct ctx_str text)
+{
+	struct ctx_marker_said said;
+
+	return text.len > 0 && ctx_marker_at(CTX_MARKER_CLEARED_KEPT, text, 0,
+	    &said) == text.len;
+}
+
 /* Apply all policies to one text.  The last one that changed it is the rule. */
 static int
 lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
@@ -338,7 +348,7 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 	STEP(is.cleared, "clear-results", clear_text(s, text, err));
 	STEP(o->dedupe > 0 && text->len >= o->dedupe && is.result && !is.copy,
 	    "dedupe", dedupe(s, text, &mine, err));
-	STEP(how->max > 0, is.result ? "max-result" : "max-message",
+	STEP(how->max > 0 && !is_kept_note(*text), is.result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
 }

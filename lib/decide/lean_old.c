@@ -235,7 +235,7 @@ int
 ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	const struct ctx_part *part;
-	struct ctx_str before, after = { "{}", 2 };
+	struct ctx_str before, after = { "{}", 2 }, quoted = { "\"{}\"", 4 };
 	uint32_t p, r;
 
 	for (p = 0; p < s->c->npart; p++) {
@@ -250,8 +250,10 @@ ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 		if (s->o->keep && keep_input(s, p, after, err) == -1)
 			return -1;
 		if (ctx_lean_tell(s, "clear-inputs", p, before, after,
-		    err) == -1 || ctx_plan_rewrite(s->plan, r, part->text,
-		    (part->flags & CTX_RAW) != 0, after, err) == -1)
+		    err) == -1 ||
+		    /* as a whole, with what was redacted in it */
+		    ctx_plan_rewrite(s->plan, r, part->text, 1,
+		    part->flags & CTX_RAW ? after : quoted, err) == -1)
 			return -1;
 	}
 	return 0;
