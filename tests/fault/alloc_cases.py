@@ -257,6 +257,12 @@ def filters():
     yield case(c, "restore", "mkdir s\n" + work +
                "ctx-clean --stash s --max-result 50 <stdin >x\nmv x stdin",
                "--restore", "s")
+    lean = ("--minify --ansi --clear-results=1 --step 0 --clear-inputs "
+            "--max-message 150 --as path --stash s")
+    yield case(c, "stash all", work + "mkdir s", *lean.split())
+    yield case(c, "restore all", "mkdir s\n" + work +
+               "ctx-clean " + lean + " <stdin >x\nmv x stdin",
+               "--restore", "s")
     yield case(c, "in place", write("f", WORK), "-i.old", "--max-result",
                "50", "f")
     yield case(c, "by", turns, "--by", "conv", "--max-message", "50")
