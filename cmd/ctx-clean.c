@@ -34,6 +34,13 @@ static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
 static const char *const thins[] = { "new", "dense", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
+/* What alters texts. */
+#define LEAN	"ansi minify tables squeeze fold base64 dedupe thin clear-results " \
+		"max-result max-message"
+
+/* As in enum clean_as. */
+static const char *const ases[] = { "hash", "path", NULL };
+
 static const char *const branches[] = { "keep", "drop", NULL };
 
 /* What can be done to results, and what needs old ones. */
@@ -85,14 +92,18 @@ static const struct cli_opt opts[] = {
 	    "take N of the kept characters or tokens from the end of the text",
 	    .needs = "max-result max-message"),
 	OPT_TEXT(0, "stash", "DIR", rows.stash_dir,
-	    "save the original of each shortened text in DIR",
-	    .needs = "max-result max-message"),
+	    "save the original of each text that is altered in DIR",
+	    .needs = LEAN),
+	OPT_WORD(0, "as", "HOW", rows.as, ases,
+	    "with --stash: what notes name, the hash or the path of the file "
+	    "(default hash)", .needs = "stash"),
 	OPT_TEXT(0, "restore", "DIR", rows.restore_dir,
 	    "restore the texts saved in DIR",
 	    .excludes = "max-result max-message stash"),
 	OPT_SUB(cost, cli_model_opts),
 	OPT_GROUP("Noise"),
-	OPT_FLAG(0, "ansi", opts.lean.ansi, "remove terminal escape sequences"),
+	OPT_FLAG(0, "ansi", opts.lean.ansi,
+	    "remove terminal escape sequences from tool results"),
 	OPT_FLAG(0, "minify", opts.lean.minify,
 	    "remove white space between the tokens of JSON in tool results"),
 	OPT_FLAG(0, "squeeze", opts.lean.squeeze,
@@ -105,8 +116,8 @@ static const struct cli_opt opts[] = {
 	    "replace long base64 data in tool results with notes"),
 	OPT_NUM(0, "dedupe", "=N", opts.lean.dedupe, CTX_DEDUPE_LEAST,
 	    UINT32_MAX,
-	    "replace repeats of texts of at least N characters with references "
-	    "(default 1000)",
+	    "replace repeats of tool results of at least N characters with "
+	    "references (default 1000)",
 	    .unless = CTX_DEDUPE_MIN),
 	OPT_WORD(0, "thinking", "HOW", opts.lean.thinking, thinkings,
 	    "how to treat reasoning (default keep)"),
@@ -176,6 +187,7 @@ static void
 settle(struct clean *k, const struct cli *cli)
 {
 	struct ctx_lean_opts *o = &k->opts.lean;
+	struct ctx_err err = { 0 };
 
 	o->clear = cli_given(cli, "clear-results");
 	o->prune = cli_given(cli, "prune-calls");
@@ -187,6 +199,12 @@ settle(struct clean *k, const struct cli *cli)
 	    (o->message.max > 0 && o->message.tail >= o->message.max))
 		cli_usage(cli,
 		    "--tail must be less than --max-result and --max-message");
+	if (k->rows.as == CLEAN_AS_PATH) {
+		if (ctx_marker_dir(k->rows.stash_dir, &err) == -1)
+			cli_usage(cli, "--as path: %s", err.text);
+		k->notes.dir = k->rows.stash_dir;
+	} else if (ctx_marker_has(&k->notes, CTX_MARKER_CLEARED, "{path}"))
+		cli_usage(cli, "--note-text: {path} needs --as path");
 	k->opts.notes = &k->notes;
 	k->opts.model = k->cost.model_name;
 	if (k->api_name != NULL)

@@ -105,15 +105,17 @@ bare() {
 }
 
 @test "agents: long results are shortened, wherever the file repeats them" {
+	local long=01234567890123456789012345678901234567890123456789012345678901234567890123456789
+
 	for a in "${AGENTS[@]}"; do
 		about "$a"
-		sed 's/n\.md\\nsrc/0123456789012345678901234567890123456789/g' \
+		sed "s/n\.md\\\\nsrc/$long/g" \
 		    "$(file_of "$a")" >long
-		n=$(grep -o 0123456789012345678901234567890123456789 long | wc -l)
+		n=$(grep -o "$long" long | wc -l)
 		[ "$n" -gt 0 ]
 		ctx-clean --max-result 20 long >short
-		lacks 0123456789012345678901234567890123456789 short
-		[ "$(grep -o '40 chars total' short | wc -l)" -eq "$n" ]
+		lacks "$long" short
+		[ "$(grep -o '80 chars total' short | wc -l)" -eq "$n" ]
 		exits 0 ctx-clean --check short
 		ctx-clean --max-result 20 short | cmp - short
 	done
@@ -140,10 +142,10 @@ bare() {
 	# each call once more in the content, as it is written when it is resumed
 	jq -c 'if .toolCalls then .content = [{text: "again"}, (.toolCalls[] |
 	    {functionCall: {id, name, args}})] else . end' "$(file_of gemini-cli)" |
-	    sed 's/n\.md\\nsrc/0123456789012345678901234567890123456789/g' >in
+	    sed 's/n\.md\\nsrc/01234567890123456789012345678901234567890123456789012345678901234567890123456789/g' >in
 	ctx-clean --max-result 20 in >short
-	[ "$(grep -o '40 chars total' short | wc -l)" -eq \
-	    "$(grep -o 0123456789012345678901234567890123456789 in | wc -l)" ]
+	[ "$(grep -o '80 chars total' short | wc -l)" -eq \
+	    "$(grep -o 01234567890123456789012345678901234567890123456789012345678901234567890123456789 in | wc -l)" ]
 	ctx-clean --max-result 1 in >short
 	for member in id name args status; do
 		jq -c ".toolCalls[]?.$member" in >want
@@ -380,8 +382,9 @@ forms() {
 	ctx-convert -q --to openai --shape messages in | bare >got
 	said_in continue >want
 	same got want
-	ctx-clean --max-result 1 in >short
-	[ "$(grep -c '8 chars total' short)" -eq 2 ]
+	sed 's/n\.md\\nsrc/&, and more than the marker has of characters/g' in >long
+	ctx-clean --max-result 1 long >short
+	[ "$(grep -c '52 chars total' short)" -eq 2 ]
 }
 
 @test "agents: pi: the first versions had no tree" {
@@ -470,8 +473,9 @@ forms() {
 	said_in goose >want
 	same got want
 	# two users of the text in the result, and once more for programs
-	ctx-clean --max-result 1 "$f" >short
-	[ "$(grep -c '8 chars total' short)" -eq 3 ]
+	sed 's/n\.md\\nsrc/&, and more than the marker has of characters/g' "$f" >long
+	ctx-clean --max-result 1 long >short
+	[ "$(grep -c '52 chars total' short)" -eq 3 ]
 	[ "$(grep -c '"audience"\|"user"$\|"assistant"$' short)" -eq 4 ]
 }
 

@@ -737,12 +737,16 @@ half_answered_anthropic() {
 @test "clean: --max-result shortens to N characters and states the original number" {
 	given <<-'X'
 	{"role":"assistant","content":"a long, long text of the assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"a\":\"long, long arguments\"}"}}]}
-	{"role":"tool","tool_call_id":"a","content":"0123456789abcdef"}
+	{"role":"tool","tool_call_id":"a","content":"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 	{"role":"user","content":"a long, long text of the user"}
 	X
-	sed 's/abcdef/\\n... (truncated, 16 chars total)/' in >want
+	sed 's/abcdef.*XYZ/\\n... (truncated, 62 chars total)/' in >want
 	becomes_both ctx-clean --max-result 10
-	stays_both ctx-clean --max-result 16
+	stays_both ctx-clean --max-result 62
+	# 30 and 32 are as many
+	stays_both ctx-clean --max-result 30
+	sed 's/tuvwxyzA.*XYZ/\\n... (truncated, 62 chars total)/' in >want
+	becomes_both ctx-clean --max-result 29
 	stays_both ctx-clean
 }
 
@@ -751,17 +755,17 @@ half_answered_anthropic() {
 
 	{
 		echo "$call"
-		echo '{"role":"tool","tool_call_id":"a","content":"数据分析完成"}'
+		echo '{"role":"tool","tool_call_id":"a","content":"数据'"$(printf '分析完成%.0s' {1..10})"'"}'
 	} | given
-	sed 's/分析完成/\\n... (truncated, 6 chars total)/' in >want
+	sed 's/分析.*完成/\\n... (truncated, 42 chars total)/' in >want
 	becomes_both ctx-clean --max-result 2
 	{
 		echo "$call"
-		echo '{"role":"tool","tool_call_id":"a","content":"\u6570\n\ud83d\ude00😀\"\\ é"}'
+		echo '{"role":"tool","tool_call_id":"a","content":"\u6570\n\ud83d\ude00😀\"'"$(printf '\\\\ é%.0s' {1..20})"'"}'
 	} | given
 	{
 		echo "$call"
-		echo '{"role":"tool","tool_call_id":"a","content":"\u6570\n\ud83d\ude00😀\"\n... (truncated, 8 chars total)"}'
+		echo '{"role":"tool","tool_call_id":"a","content":"\u6570\n\ud83d\ude00😀\"\n... (truncated, 65 chars total)"}'
 	} | wanted
 	becomes_both ctx-clean --max-result 5
 }
@@ -797,13 +801,13 @@ half_answered_anthropic() {
 
 @test "clean: --max-message shortens users and assistants, not system or tools" {
 	given <<-'X'
-	{"role":"system","content":"0123456789"}
-	{"role":"user","content":"0123456789"}
-	{"role":"assistant","content":"0123456789","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"a\":\"0123456789\"}"}}]}
-	{"role":"tool","tool_call_id":"a","content":"0123456789"}
-	{"role":"user","content":[{"type":"text","text":"0123456789"},{"type":"image_url","image_url":{"url":"0123456789"}}]}
+	{"role":"system","content":"012345678900000000000000000000000000000000000000000000000007"}
+	{"role":"user","content":"012345678900000000000000000000000000000000000000000000000007"}
+	{"role":"assistant","content":"012345678900000000000000000000000000000000000000000000000007","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"a\":\"0123456789\"}"}}]}
+	{"role":"tool","tool_call_id":"a","content":"012345678900000000000000000000000000000000000000000000000007"}
+	{"role":"user","content":[{"type":"text","text":"012345678900000000000000000000000000000000000000000000000007"},{"type":"image_url","image_url":{"url":"012345678900000000000000000000000000000000000000000000000007"}}]}
 	X
-	sed -E '2,3s/("content":"01234)56789/\1\\n... (truncated, 10 chars total)/; 5s/("text":"01234)56789/\1\\n... (truncated, 10 chars total)/' in >want
+	sed -E '2,3s/("content":"01234)[0-9]*/\1\\n... (truncated, 60 chars total)/; 5s/("text":"01234)[0-9]*/\1\\n... (truncated, 60 chars total)/' in >want
 	becomes_both ctx-clean --max-message 5
 	cp want in
 	stays_both ctx-clean --max-message 5
@@ -1214,10 +1218,10 @@ half_answered_anthropic() {
 	given <<-'X'
 	{"role":"user","content":"u"}
 	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
-	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"query":"ls","result":"0123456789abcdefghij","n":1.10,"k" : ["0123456789abcdefghij"]}]}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"query":"ls","result":"0123456789abcdefghij00000000000000000000000000000000000000000000000007","n":1.10,"k" : ["0123456789abcdefghij00000000000000000000000000000000000000000000000007"]}]}]}
 	{"role":"assistant","content":"done"}
 	X
-	sed 's/0123456789abcdefghij/0123456789\\n... (truncated, 20 chars total)/g' in >want
+	sed 's/0123456789abcdefghij0*7/0123456789\\n... (truncated, 70 chars total)/g' in >want
 	becomes ctx-clean --max-result 10
 	cp in want
 	becomes ctx-clean

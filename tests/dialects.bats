@@ -101,7 +101,9 @@ each() {
 
 @test "dialects: results are shortened in every dialect" {
 	for d in "${FAULTY[@]}"; do
-		ctx-clean --max-result 3 "$D/$d.faulty.jsonl" >short
+		sed 's/MR[0-9] [a-z.]*/& is a result that is longer than the marker of a cut/g' \
+		    "$D/$d.faulty.jsonl" >long
+		ctx-clean --max-result 3 long >short
 		case $d in
 		# a result that is not a text is not shortened
 		ai-sdk-v4) n=1 ;;

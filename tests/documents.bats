@@ -63,8 +63,11 @@ document() {
 	document >in
 	document | sed '8,9d' >want
 	becomes ctx-clean
-	sed -i.bak 's/"abcdefghij"/"abc\\n... (truncated, 10 chars total)"/' want
+	long=$(printf '%050d' 7)
+	edit "s/\"abcdefghij\"/\"abcdefghij$long\"/" in
+	edit 's/"abcdefghij"/"abc\\n... (truncated, 60 chars total)"/' want
 	becomes ctx-clean --max-result 3
+	document >in
 	cp in in-place
 	ctx-clean -i in-place
 	document | sed '8,9d' >want

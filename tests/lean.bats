@@ -11,11 +11,11 @@ result() { # ID TEXT-AS-JSON
 }
 
 @test "lean: terminal escapes, redrawn and repeated lines are removed from results" {
-	{ call a sh '{}'; result a '\u001b[31mred\u001b[0m\nx\nx\nx\nx\n\n\n\n10%\r99%\n'; } | given
-	{ call a sh '{}'; result a 'red\nx\n... (previous line 3 more times)\n\n99%\n'; } | wanted
+	{ call a sh '{}'; result a '\u001b[31mred\u001b[0m\nno such file\nno such file\nno such file\nno such file\n\n\n\n10%\r99%\n'; } | given
+	{ call a sh '{}'; result a 'red\nno such file\n... (previous line 3 more times)\n\n99%\n'; } | wanted
 	becomes ctx-clean --ansi --squeeze
 	becomes ctx-clean --squeeze --ansi
-	{ call a sh '{}'; result a 'red\nx\nx\nx\nx\n\n\n\n10%\r99%\n'; } | wanted
+	{ call a sh '{}'; result a 'red\nno such file\nno such file\nno such file\nno such file\n\n\n\n10%\r99%\n'; } | wanted
 	becomes ctx-clean --ansi
 }
 
@@ -25,8 +25,9 @@ result() { # ID TEXT-AS-JSON
 }
 
 @test "lean: head and tail, cut at line ends if they are near" {
-	{ call a sh '{}'; result a '0123456789abcdefghij'; } | given
-	{ call a sh '{}'; result a '0123456\n... (truncated, 20 chars total)\nhij'; } | wanted
+	long=$(printf '%050d' 7)
+	{ call a sh '{}'; result a "0123456789${long}hij"; } | given
+	{ call a sh '{}'; result a '0123456\n... (truncated, 63 chars total)\nhij'; } | wanted
 	becomes ctx-clean --max-result 10 --tail 3
 	{ call a sh '{}'; result a '01234567890123456789012345678901234567890\nabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'; } | given
 	# of 44 characters of head, the line end 3 characters before is used
@@ -35,26 +36,27 @@ result() { # ID TEXT-AS-JSON
 }
 
 @test "lean: lengths in tokens have their own marker" {
-	{ call a sh '{}'; result a 'one two three four five six seven eight'; } | given
-	{ call a sh '{}'; result a 'one two three\n... (truncated, 8 tokens total)'; } | wanted
+	{ call a sh '{}'; result a 'one two three four five six seven eight nine ten one two three'; } | given
+	{ call a sh '{}'; result a 'one two three\n... (truncated, 13 tokens total)'; } | wanted
 	becomes ctx-clean --max-result 3t
 }
 
 @test "lean: a cut text can be kept, is named by its hash, and is restored byte for byte" {
-	{ call a sh '{}'; result a 'caf\u00e9 0123456789 0123456789'; result b x; } | given
+	long=$(printf '%0200d' 7)
+	{ call a sh '{}'; result a "caf\\u00e9 $long"; result b x; } | given
 	exits 0 ctx-clean --max-result 4 --stash kept in
 	cp out cut
-	hash=$(printf 'caf\303\251 0123456789 0123456789' | sha256sum | cut -d' ' -f1)
-	{ call a sh '{}'; result a "caf\\\\u00e9\\\\n... (truncated, 26 chars total, sha256:$hash)"; } >expect
+	hash=$(printf 'caf\303\251 %s' "$long" | sha256sum | cut -d' ' -f1)
+	{ call a sh '{}'; result a "caf\\\\u00e9\\\\n... (truncated, 205 chars total, sha256:$hash)"; } >expect
 	sed 's/\\\\/\\/g' expect >want
 	same cut want
-	printf 'caf\303\251 0123456789 0123456789' | cmp - "kept/$hash"
+	printf 'caf\303\251 %s' "$long" | cmp - "kept/$hash"
 	head -n 2 in >want
 	exits 0 ctx-clean --restore kept cut
 	same out want
 	# if it is cut again, shorter, the marker still names the first text
 	exits 0 ctx-clean --max-result 2 --stash kept cut
-	grep -qF "ca\\n... (truncated, 26 chars total, sha256:$hash)" out
+	grep -qF "ca\\n... (truncated, 205 chars total, sha256:$hash)" out
 }
 
 @test "lean: a marker whose text was not kept is left unchanged" {
@@ -134,8 +136,8 @@ result() { # ID TEXT-AS-JSON
 	{ call a sh '{}'; result a '[\n  0,\n  0,\n  0,\n  0,\n  0\n]'; } | given
 	{ call a sh '{}'; result a '[0,0,0,0,0]'; } | wanted
 	becomes_both ctx-clean --minify --squeeze
-	{ call a sh '{}'; result a '10%\r{ \"a\": 1 }\n{ \"a\":1 }\n{\"a\" :1 }\n\n{ \"a\" : 1}\n'; } | given
-	{ call a sh '{}'; result a '{\"a\":1}\n... (previous line 3 more times)\n'; } | wanted
+	{ call a sh '{}'; result a '10%\r{ \"a\": 1000000 }\n{ \"a\":1000000 }\n{\"a\" :1000000 }\n\n{ \"a\" : 1000000}\n'; } | given
+	{ call a sh '{}'; result a '{\"a\":1000000}\n... (previous line 3 more times)\n'; } | wanted
 	becomes_both ctx-clean --minify --squeeze
 	half=$(printf '%0400d' 0 | sed 's/0000/aB3x/g')
 	{ call a sh '{}'; result a '[ \"'"$half\\n$half"'\" ]'; } | given
@@ -144,23 +146,23 @@ result() { # ID TEXT-AS-JSON
 }
 
 @test "lean: minified results are cut, cleared, compared and restored as others are" {
-	long=$(printf '1%099d' 7)
+	long=$(printf '1%0299d' 7)
 	{ call a sh '{}'; result a "[ $long ]"; } | given
 	{ call a sh '{}'; result a "[$long]"; } | wanted
-	becomes_both ctx-clean --minify --max-result 102
+	becomes_both ctx-clean --minify --max-result 302
 	exits 0 ctx-clean --minify --max-result 101 --stash kept in
-	has ', 102 chars total, sha256:' out
+	has ', 302 chars total, sha256:' out
 	cp out cut
 	exits 0 ctx-clean --restore kept cut
+	same out in
+	exits 0 ctx-clean --restore kept --minify cut
 	same out want
-	exits 0 ctx-clean --restore kept --minify in
-	same out want
-	{ call a sh '{}'; result a '[tool result cleared: 102 chars]'; } | wanted
+	{ call a sh '{}'; result a '[tool result cleared: 302 chars]'; } | wanted
 	becomes_both ctx-clean --minify --clear-results=0 --step 0
 	long=$long$long
 	hash=$(printf '[%s]' "$long" | sha256sum | cut -c 1-16)
 	{ call a sh '{}'; result a "[ $long]"; call b sh '{}'; result b "[$long ]"; } | given
-	{ call a sh '{}'; result a "[$long]"; call b sh '{}'; result b "[same text as sent before: sha256:$hash, 202 chars]"; } | wanted
+	{ call a sh '{}'; result a "[$long]"; call b sh '{}'; result b "[same text as sent before: sha256:$hash, 602 chars]"; } | wanted
 	becomes_both ctx-clean --minify --dedupe=200
 	{ call a sh '{}'; result a '[ 1 ]'; } | given
 	exits 0 ctx-clean --minify --report rep in
@@ -252,8 +254,8 @@ result() { # ID TEXT-AS-JSON
 @test "lean: texts of another conversation were not sent before in this one" {
 	body=$(printf '%0300d' 7)
 	{
-		printf '{"t":1,"role":"user","content":"%s"}\n' "$body"
-		printf '{"t":2,"role":"user","content":"%s"}\n' "$body"
+		{ call a cat '{}'; result a "$body"; } | sed 's/^{/{"t":1,/'
+		{ call a cat '{}'; result a "$body"; } | sed 's/^{/{"t":2,/'
 	} | given
 	stays ctx-clean --dedupe=300 -b t
 	exits 0 ctx-clean --dedupe=300 in
@@ -363,11 +365,12 @@ old_results() {
 	    '[7,"/payload/item/aggregated_output","a","clear-results",33]' >want
 	same rows want
 	# nothing but results and copies is shortened, and all of it comes back
-	exits 0 ctx-clean --max-result 10 --stash kept whole
+	long=$(printf '%0150d' 7)
+	sed "s/one two three/& $long/g; s/eins zwei drei/& $long/" whole >want
+	exits 0 ctx-clean --max-result 10 --stash kept want
 	[ "$(grep -o 'truncated, ' out | wc -l)" -eq 8 ]
-	grep -q '"command":\["one two three four five six seven"\]' out
+	grep -q '"command":\["one two three '"$long"' four five six seven"\]' out
 	cp out in
-	cp whole want
 	becomes ctx-clean --restore kept
 }
 
@@ -418,11 +421,13 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 
 @test "lean: secrets anywhere in a record, also in texts that change otherwise" {
 	given <<-'X'
-	{"role":"user","meta":{"a":"T-1","b":["T-2","x T-3 y"]},"content":[{"type":"text","text":"one\u001b[0m T-4"},{"type":"text","text":"two\u001b[0m"},{"type":"text","text":"three T-5, T-6\u001b[1m end"}],"last":"T-7"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","meta":{"a":"T-1","b":["T-2","x T-3 y"]},"content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"one\u001b[0m T-4"},{"type":"text","text":"two\u001b[0m"},{"type":"text","text":"three T-5, T-6\u001b[1m end"}]}],"last":"T-7"}
 	{"note":"T-8","T-9":1}
 	X
 	wanted <<-'X'
-	{"role":"user","meta":{"a":"<>","b":["<>","x <> y"]},"content":[{"type":"text","text":"one <>"},{"type":"text","text":"two"},{"type":"text","text":"three <>, <> end"}],"last":"<>"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","meta":{"a":"<>","b":["<>","x <> y"]},"content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"one <>"},{"type":"text","text":"two"},{"type":"text","text":"three <>, <> end"}]}],"last":"<>"}
 	{"note":"<>","<>":1}
 	X
 	exits 0 ctx-clean --ansi --redact=none --pattern 't=T-[0-9]' --report rep in
@@ -430,15 +435,15 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 	same got want
 	jq -r '"\(.line) \(.path) \(.reason) \(.bytes)"' rep >got
 	wanted <<-'X'
-	1 /content/0/text ansi 16
-	1 /content/1/text ansi 12
-	1 /content/2/text ansi 27
-	1 /meta/a redact 3
-	1 /meta/b/0 redact 3
-	1 /meta/b/1 redact 7
-	1 /last redact 3
-	2 /note redact 3
-	2  redact 3
+	2 /content/0/content/0/text ansi 16
+	2 /content/0/content/1/text ansi 12
+	2 /content/0/content/2/text ansi 27
+	2 /meta/a redact 3
+	2 /meta/b/0 redact 3
+	2 /meta/b/1 redact 7
+	2 /last redact 3
+	3 /note redact 3
+	3  redact 3
 	X
 	same got want
 	given <<-'X'
@@ -478,10 +483,10 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 }
 
 @test "lean: the report has one line for each change" {
-	{ call a sh '{}'; result a '0123456789'; result z orphan; } | given
+	{ call a sh '{}'; result a "$(printf '%060d' 7)"; result z orphan; } | given
 	exits 0 ctx-clean --max-result 4 --report rep in
 	cat >want <<-'X'
-	{"file":"in","line":2,"path":"/content","what":"reformed","reason":"max-result","id":"a","values":1,"bytes":10,"bytes_after":37,"tokens":4,"tokens_after":13}
+	{"file":"in","line":2,"path":"/content","what":"reformed","reason":"max-result","id":"a","values":1,"bytes":60,"bytes_after":37,"tokens":20,"tokens_after":13}
 	{"file":"in","line":3,"path":"","what":"left_out","reason":"orphan-result","id":"z","values":3,"bytes":6,"bytes_after":0,"tokens":2,"tokens_after":0}
 	X
 	same rep want
@@ -531,7 +536,9 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 @test "lean: options that conflict are refused" {
 	: >in
 	for o in --tail\ 5 '--max-result 5 --tail 5' --clear-inputs --stash\ x \
-	    '--restore . --max-result 5' '--exclude a' --dedupe=5; do
+	    '--restore . --max-result 5' '--exclude a' --dedupe=5 '--as path' \
+	    '--ansi --stash x --as name' "--ansi --as path --stash a'\"'b" \
+	    '--clear-results --note-text cleared=gone-{chars}-{path}'; do
 		# shellcheck disable=SC2086
 		exits 2 ctx-clean $o in
 		silent
@@ -647,12 +654,12 @@ images_anthropic() {
 	cp want in
 	stays_both ctx-clean --merge-runs
 	# combined with a policy that shortens what is joined
-	given <<-'X'
-	{"role":"user","content":"0123456789"}
+	given <<-X
+	{"role":"user","content":"$(printf '0123%056d' 7)"}
 	{"role":"user","content":"x"}
 	X
 	wanted <<-'X'
-	{"role":"user","content":"0123\n... (truncated, 10 chars total)\n\nx"}
+	{"role":"user","content":"0123\n... (truncated, 60 chars total)\n\nx"}
 	X
 	becomes_both ctx-clean --merge-runs --max-message 4
 }
@@ -710,12 +717,12 @@ runs() {
 	X
 	becomes_both ctx-clean --merge-runs
 	# limits and lost parts in one message
-	given <<-'X'
-	{"role":"user","content":[{"type":"text","text":"0123456789"},{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"r"}]}]}
+	given <<-X
+	{"role":"user","content":[{"type":"text","text":"$(printf '0123%056d' 7)"},{"type":"tool_result","tool_use_id":"toolu_1","content":[{"type":"text","text":"r"}]}]}
 	{"role":"user","content":"x"}
 	X
 	wanted <<-'X'
-	{"role":"user","content":[{"type":"text","text":"0123\n... (truncated, 10 chars total)"},{"type":"text","text":"x"}]}
+	{"role":"user","content":[{"type":"text","text":"0123\n... (truncated, 60 chars total)"},{"type":"text","text":"x"}]}
 	X
 	becomes_both ctx-clean --merge-runs --max-message 4
 }

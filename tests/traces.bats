@@ -65,8 +65,9 @@ becomes_same() {
 	# once more, after nothing but the answer is left
 	cp want in
 	becomes ctx-truncate -n 1
+	edit "s/the answer/& $(printf '%059d' 7)/" in
 	wanted <<-'X'
-	{"input":{"messages":[{"role":"system","content":"s"}]},"output":{"role":"assistant","content":"th\n... (truncated, 10 chars total)"}}
+	{"input":{"messages":[{"role":"system","content":"s"}]},"output":{"role":"assistant","content":"th\n... (truncated, 70 chars total)"}}
 	X
 	becomes ctx-clean --max-message 2
 	printf '%s\n' '{"input":[{"role":"assistant","content":"a"}],"output":{"role":"assistant","content":"b"}}' | given

@@ -92,6 +92,10 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 	case CTX_CLEAN_KEEP:
 		break;
 	}
+	if (row->n[0] == CTX_KEEP_ORIGIN)
+		return clean_stash_add(&r->stash, (struct ctx_str){ row->name,
+		    (uint32_t)row->namelen }, (struct ctx_str){ row->text,
+		    (uint32_t)row->textlen }, err);
 	ctx_buf_reset(&r->line);
 	ctx_buf_add(&r->line, row->name, row->namelen);
 	if (ctx_buf_str(&r->line) == NULL)
@@ -103,17 +107,41 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 
 /* --- opening and closing ----------------------------------------------- */
 
-/* A ctx_kept_fn for the folder arg. */
 static int
-kept(void *arg, const char *name, struct ctx_buf *out, struct ctx_err *err)
+kept_in(const char *dir, const char *name, struct ctx_buf *out,
+    struct ctx_err *err)
 {
 	struct ctx_buf path = { 0 };
-	int rc = cli_file_path(&path, arg, name, name + 64, err);
+	int rc = cli_file_path(&path, dir, name, name + 64, err);
 
 	if (rc == 0)
 		rc = cli_file_get(path.data, out, err);
 	ctx_buf_done(&path);
 	return rc;
+}
+
+/* Two ctx_kept_fn, and a ctx_origin_fn. */
+static int
+kept_image(void *arg, const char *name, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	return kept_in(((struct clean_rows *)arg)->image_dir, name, out, err);
+}
+
+static int
+kept_text(void *arg, const char *name, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	return kept_in(((struct clean_rows *)arg)->restore_dir, name, out,
+	    err);
+}
+
+static int
+origin(void *arg, const char *key, char name[CTX_ORIGIN_NAME],
+    struct ctx_err *err)
+{
+	return clean_stash_find(&((struct clean_rows *)arg)->stash, key, name,
+	    err);
 }
 
 /*
@@ -151,8 +179,8 @@ open_images(struct clean_rows *r, struct cli *c)
 	o->url = ctx_buf_str(&r->url);
 	if (o->url == NULL)
 		cli_nomem(c);
-	o->kept = kept;
-	o->kept_arg = (void *)(uintptr_t)r->image_dir;
+	o->kept = kept_image;
+	o->kept_arg = r;
 	o->kept_in = r->image_dir;
 }
 
@@ -169,12 +197,16 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	}
 	if (r->stash_dir != NULL) {
 		cli_file_dir(r->stash_dir, 1, c);
+		clean_stash_open(&r->stash, r->stash_dir, 1, c);
+		r->stash.sync = cli_given(c, "in-place");
 		opts->lean.keep = 1;
 	}
 	if (r->restore_dir != NULL) {
 		cli_file_dir(r->restore_dir, 0, c);
-		opts->lean.kept = kept;
-		opts->lean.kept_arg = (void *)(uintptr_t)r->restore_dir;
+		clean_stash_open(&r->stash, r->restore_dir, 0, c);
+		opts->lean.kept = kept_text;
+		opts->lean.origin = origin;
+		opts->lean.kept_arg = r;
 		opts->lean.kept_in = r->restore_dir;
 	}
 	if (r->report_name != NULL) {
@@ -191,6 +223,7 @@ clean_rows_close(struct clean_rows *r, struct cli *c)
 {
 	cli_file_out_done(&r->report, c);
 	clean_findings_done(&r->found);
+	clean_stash_done(&r->stash);
 	ctx_buf_done(&r->url);
 	ctx_buf_done(&r->line);
 }

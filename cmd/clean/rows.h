@@ -7,12 +7,15 @@
 #define CTX_CMD_CLEAN_ROWS_H
 
 #include "cmd/clean/findings.h"
+#include "cmd/clean/stash.h"
 
 struct clean_rows {
 	struct cli_stream stream;
 	struct clean_findings found;	/* with --check */
 	const char *report_name;	/* --report, or NULL */
 	const char *stash_dir, *restore_dir;	/* likewise */
+	enum clean_as { CLEAN_AS_HASH, CLEAN_AS_PATH } as;
+	struct clean_stash stash;	/* of the one or the other */
 	struct ctx_images_opts images;
 	const char *image_dir;		/* --images out=, in= */
 	struct ctx_out report;

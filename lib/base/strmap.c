@@ -69,22 +69,45 @@ grow(struct ctx_strmap *m)
 	return 0;
 }
 
-size_t
-ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
+/* The slot of s, which is free if the map does not have it. */
+static size_t
+slot_of(const struct ctx_strmap *m, uint64_t h, const char *s, size_t len)
 {
-	struct ctx_strmap_key *key;
-	uint64_t h = ctx_strmap_hash(s, len);
+	const struct ctx_strmap_key *key;
 	size_t k;
 
-	if (m->n * 2 >= m->nslot && grow(m) == -1)
-		return CTX_STRMAP_FULL;
 	for (k = h & (m->nslot - 1); m->slot[k] != 0;
 	    k = (k + 1) & (m->nslot - 1)) {
 		key = &m->key[m->slot[k] - 1];
 		if (key->hash == h && key->len == len &&
 		    memcmp(m->bytes.data + key->off, s, len) == 0)
-			return m->slot[k] - 1;
+			break;
 	}
+	return k;
+}
+
+size_t
+ctx_strmap_find(const struct ctx_strmap *m, const char *s, size_t len)
+{
+	size_t k;
+
+	if (m->n == 0)
+		return CTX_STRMAP_FULL;
+	k = slot_of(m, ctx_strmap_hash(s, len), s, len);
+	return m->slot[k] != 0 ? m->slot[k] - 1 : CTX_STRMAP_FULL;
+}
+
+size_t
+ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
+{
+	uint64_t h = ctx_strmap_hash(s, len);
+	size_t k;
+
+	if (m->n * 2 >= m->nslot && grow(m) == -1)
+		return CTX_STRMAP_FULL;
+	k = slot_of(m, h, s, len);
+	if (m->slot[k] != 0)
+		return m->slot[k] - 1;
 	if (m->n >= UINT32_MAX - 1 || CTX_ROOM(m->key, m->n, &m->cap) == -1)
 		return CTX_STRMAP_FULL;
 	/* add a NUL, so that a map of empty strings has memory too */

@@ -28,6 +28,10 @@ struct ctx_strmap {
 size_t	ctx_strmap_add(struct ctx_strmap *m, const char *s, size_t len)
 	    CTX_CHECKED;
 
+/* The same, but CTX_STRMAP_FULL if m does not have it. */
+size_t	ctx_strmap_find(const struct ctx_strmap *m, const char *s,
+	    size_t len);
+
 /* The string of number i, borrowed until the next addition. */
 const char *ctx_strmap_at(const struct ctx_strmap *m, size_t i, size_t *len);
 

@@ -2,6 +2,8 @@
 /* Results without their bodies; see clear.h. */
 #include "decide/clear.h"
 
+#include "base/utf8.h"
+
 int
 ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text)
 {
@@ -10,17 +12,21 @@ ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text)
 
 int
 ctx_clear_note(struct ctx_buf *out, const struct ctx_markers *notes,
-    struct ctx_str text)
+    struct ctx_str text, const char *hash)
 {
-	struct ctx_marker_said said = { 0 };
+	int names = hash != NULL && notes != NULL && notes->dir != NULL;
+	enum ctx_marker id = names ? CTX_MARKER_CLEARED_KEPT :
+	    CTX_MARKER_CLEARED;
+	struct ctx_marker_said said = { .word = { hash, names ? 64 : 0 } };
 	size_t was = out->len;
 
 	if (ctx_clear_is_note(notes, text))
 		return 0;
 	said.n = ctx_str_chars(text.p, text.len);
-	if (ctx_marker_put(out, notes, CTX_MARKER_CLEARED, &said) == -1)
+	if (ctx_marker_put(out, notes, id, &said) == -1)
 		return -1;
-	if (out->len - was < text.len)
+	if (ctx_utf8_count(out->data + was, out->len - was) +
+	    ctx_marker_margin(notes, id) < said.n)
 		return 1;
 	out->len = was;
 	return 0;
@@ -50,7 +56,7 @@ ctx_clear_plan(struct ctx_plan *plan, const struct ctx_convo *c,
 		if (!ctx_clear_may(c, i))
 			continue;
 		ctx_buf_reset(&note);
-		rc = ctx_clear_note(&note, notes, ctx_part_text(c, i));
+		rc = ctx_clear_note(&note, notes, ctx_part_text(c, i), NULL);
 		if (rc == -1)
 			ctx_fail_nomem(err);
 		else if (rc == 1)

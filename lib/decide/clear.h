@@ -11,12 +11,13 @@
 
 /*
  * Append to out the note that replaces a result's text, such as "[tool result
- * cleared: 5321 chars]".  Both are escaped.
- * Returns: 1; 0 if the text is already such a note, or is no longer than one;
+ * cleared: 5321 chars]".  Both are escaped.  hash, unless NULL, is 64 hex digits
+ * under which the text is kept; the note names it if notes have a folder.
+ * Returns: 1; 0 if the text is already such a note, or is not longer than one;
  *          -1 if out of memory.
  */
 int	ctx_clear_note(struct ctx_buf *out, const struct ctx_markers *notes,
-	    struct ctx_str text);
+	    struct ctx_str text, const char *hash);
 
 /* Is text such a note, in any language or as these notes have it? */
 int	ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sha256.h"
 #include "decide/clear.h"
 #include "decide/group.h"
 #include "text/alike.h"
@@ -17,9 +16,11 @@ void
 ctx_lean_seen_done(struct ctx_lean_seen *s)
 {
 	ctx_strmap_done(&s->hash);
+	ctx_strmap_done(&s->place);
 	free(s->sent);
 	ctx_heard_done(&s->said);
 	ctx_heard_done(&s->lines);
+	free(s->nplace);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -37,6 +38,7 @@ ctx_lean_done(struct ctx_lean *l)
 	free(l->fate);
 	ctx_pick_done(&l->pick);
 	ctx_heard_done(&l->asked);
+	free(l->place);
 	ctx_pace_done(&l->pace);
 	ctx_idset_done(&l->fates);
 	free(l->pruned);
@@ -68,9 +70,8 @@ ctx_lean_tell(const struct ctx_lean_step *s, const char *rule, uint32_t part,
 
 /* --- texts --------------------------------------------------------------- */
 
-/* Make the contents of buffer b the current text. */
-static struct ctx_str
-take(struct ctx_lean_step *s, struct ctx_buf *b)
+struct ctx_str
+ctx_lean_take(struct ctx_lean_step *s, struct ctx_buf *b)
 {
 	struct ctx_buf tmp = s->l->text;
 	struct ctx_str str;
@@ -104,7 +105,7 @@ scrub(struct ctx_lean_step *s, scrub_fn *fn, struct ctx_str *text,
 	ctx_buf_reset(&l->spare);
 	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
 		return ctx_fail_nomem(err);
-	*text = take(s, &l->spare);
+	*text = ctx_lean_take(s, &l->spare);
 	return 1;
 }
 
@@ -124,13 +125,13 @@ minify(struct ctx_lean_step *s, json_fn *fn, struct ctx_str *text,
 	if (rc == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 1)
-		*text = take(s, &l->spare);
+		*text = ctx_lean_take(s, &l->spare);
 	return rc;
 }
 
-/* Redact a text that has changed: a name may have come near to its value. */
-static int
-redact(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
+int
+ctx_lean_redact(struct ctx_lean_step *s, struct ctx_str *text,
+    struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	size_t n;
@@ -149,7 +150,7 @@ redact(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 	ctx_buf_reset(&l->spare);
 	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
 		return ctx_fail_nomem(err);
-	*text = take(s, &l->spare);
+	*text = ctx_lean_take(s, &l->spare);
 	return 1;
 }
 
@@ -170,18 +171,6 @@ may_have_escapes(struct ctx_str t)
 	    memchr(t.p, 0x7f, t.len) != NULL;
 }
 
-/* The SHA-256 of what s spells. */
-static int
-hash_text(struct ctx_lean *l, struct ctx_str s, char hex[CTX_SHA256_HEX])
-{
-	ctx_buf_reset(&l->plain);
-	if (ctx_str_decode(&l->plain, s.p, s.len) == -1)
-		return -1;
-	ctx_sha256_hex(l->plain.data != NULL ? l->plain.data : "",
-	    l->plain.len, hex);
-	return 0;
-}
-
 /*
  * Replace a body that was sent before by a reference.  Copies are recognized by
  * the body as it is here; *mine is set if it is new.
@@ -200,7 +189,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (chars < s->o->dedupe || ctx_marker_begins(CTX_MARKER_COPY,
 	    NULL, *text))
 		return 0;
-	if (hash_text(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
+	if (ctx_lean_hash(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
 	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
 		return ctx_fail_nomem(err);
 	if (i == before) {
@@ -215,7 +204,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 	if (ctx_marker_put(&s->l->spare, s->o->notes, CTX_MARKER_COPY,
 	    &said) == -1)
 		return ctx_fail_nomem(err);
-	*text = take(s, &s->l->spare);
+	*text = ctx_lean_take(s, &s->l->spare);
 	return 1;
 }
 
@@ -233,133 +222,11 @@ sent(struct ctx_lean_step *s, size_t i, struct ctx_str text,
 	if (CTX_ROOM(seen->sent, i, &seen->capsent) == -1)
 		return ctx_fail_nomem(err);
 	if (ctx_str_chars(text.p, text.len) >= CTX_DEDUPE_LEAST &&
-	    hash_text(s->l, text, hash) == -1)
+	    ctx_lean_hash(s->l, text, hash) == -1)
 		return ctx_fail_nomem(err);
 	memcpy(seen->sent[i], hash, 16);
 	seen->sent[i][16] = '\0';
 	return 0;
-}
-
-/* Read the file with that hash and ending into out, like ctx_kept_fn. */
-static int
-kept(const struct ctx_lean_step *s, const char *hash, const char *ending,
-    struct ctx_buf *out, struct ctx_err *err)
-{
-	char name[80];
-
-	ctx_buf_reset(out);
-	snprintf(name, sizeof(name), "%.64s%s", hash, ending);
-	return s->o->kept(s->o->kept_arg, name, out, err);
-}
-
-static int
-damaged(const struct ctx_lean_step *s, const char *hash, const char *ending,
-    struct ctx_err *err)
-{
-	return ctx_fail(err, CTX_ESYSTEM, "%.100s/%.64s%s is damaged",
-	    s->o->kept_in, hash, ending);
-}
-
-/* Is text the one that was kept under that hash? */
-static int
-is_whole(const struct ctx_buf *text, const char *hash)
-{
-	char own[CTX_SHA256_HEX];
-
-	ctx_sha256_hex(text->data != NULL ? text->data : "", text->len, own);
-	return memcmp(own, hash, 64) == 0;
-}
-
-/*
- * Is text the contents of a JSON string?  Nothing else may be put into a line.
- * Returns -1 if out of memory.
- */
-static int
-is_string(struct ctx_buf *scratch, const struct ctx_buf *text)
-{
-	struct ctx_doc doc = { 0 };
-	int rc;
-
-	ctx_buf_reset(scratch);
-	ctx_buf_addc(scratch, '"');
-	ctx_buf_add(scratch, text->data, text->len);
-	if (ctx_buf_addc(scratch, '"') == -1)
-		return -1;
-	rc = ctx_doc_try(&doc, scratch->data, scratch->len);
-	ctx_doc_done(&doc);
-	return rc;
-}
-
-/* Put the text that a marker's hash names into l->spare, escaped. */
-static int
-fetch(struct ctx_lean_step *s, const char *hash, struct ctx_err *err)
-{
-	struct ctx_buf *out = &s->l->spare, *plain = &s->l->plain;
-	const char *ending = ".json";
-	int rc;
-
-	if (strspn(hash, "0123456789abcdef") < 64)
-		return 0;
-	if ((rc = kept(s, hash, ending, out, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		if ((rc = is_string(&s->l->scrub, out)) != -1)
-			ctx_buf_reset(plain);
-		if (rc == 1)
-			rc = ctx_str_decode(plain, out->data, out->len) == -1 ?
-			    -1 : is_whole(plain, hash);
-	} else {
-		ending = "";
-		if ((rc = kept(s, hash, ending, plain, err)) != 1)
-			return rc;
-		rc = is_whole(plain, hash);
-		ctx_buf_reset(out);
-		if (rc == 1 && ctx_str_encode(out, plain->data,
-		    plain->len) == -1)
-			rc = -1;
-	}
-	if (rc == -1)
-		return ctx_fail_nomem(err);
-	return rc == 1 ? 1 : damaged(s, hash, ending, err);
-}
-
-static int
-restore(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
-{
-	const char *hash = ctx_shorten_hash(*text);
-	int rc;
-
-	if (hash == NULL)
-		return 0;
-	rc = fetch(s, hash, err);
-	if (rc == 1)
-		*text = take(s, &s->l->spare);
-	return rc;
-}
-
-/*
- * Keep a text under the hash of its decoded form.  If encoding that form as
- * JSON would give a different spelling, keep the spelling too, so that
- * --restore gives back the original bytes.
- */
-static int
-keep(struct ctx_lean_step *s, struct ctx_str text, char hash[CTX_SHA256_HEX],
-    struct ctx_err *err)
-{
-	struct ctx_buf *plain = &s->l->plain, *again = &s->l->scrub;
-	struct ctx_keep what = { .kind = CTX_KEEP_TEXT };
-
-	ctx_buf_reset(again);
-	if (hash_text(s->l, text, hash) == -1 ||
-	    ctx_str_encode(again, plain->data, plain->len) == -1)
-		return ctx_fail_nomem(err);
-	snprintf(what.name, sizeof(what.name), "%s", hash);
-	if (ctx_plan_keep(s->plan, &what, plain->data, plain->len, err) == -1)
-		return -1;
-	if (ctx_str_same(ctx_str_of(again), text))
-		return 0;
-	snprintf(what.name, sizeof(what.name), "%s.json", hash);
-	return ctx_plan_keep(s->plan, &what, text.p, text.len, err);
 }
 
 static int
@@ -367,20 +234,18 @@ shorten(struct ctx_lean_step *s, const struct ctx_shorten *how,
     struct ctx_str *text, struct ctx_err *err)
 {
 	char hash[CTX_SHA256_HEX];
-	int rc;
+	int rc, kept;
 
-	ctx_buf_reset(&s->l->spare);
-	rc = ctx_shorten(how, *text, NULL, &s->l->spare, err);
-	if (rc != 1)
-		return rc;
-	if (s->o->keep && ctx_shorten_hash(*text) == NULL) {
-		if (keep(s, *text, hash, err) == -1)
-			return -1;
+	for (kept = 0; kept <= s->o->keep; kept++) {
+		if (kept && ctx_lean_hash(s->l, s->origin, hash) == -1)
+			return ctx_fail_nomem(err);
 		ctx_buf_reset(&s->l->spare);
-		if (ctx_shorten(how, *text, hash, &s->l->spare, err) == -1)
-			return -1;
+		rc = ctx_shorten(how, *text, kept ? hash : NULL, &s->l->spare,
+		    err);
+		if (rc != 1)
+			return rc;
 	}
-	*text = take(s, &s->l->spare);
+	*text = ctx_lean_take(s, &s->l->spare);
 	return 1;
 }
 
@@ -391,21 +256,25 @@ pick(struct ctx_lean_step *s, uint32_t p, int choose, struct ctx_str *text,
 	int rc = ctx_lean_pick(s, p, choose, *text, err);
 
 	if (rc == 1)
-		*text = take(s, &s->l->spare);
+		*text = ctx_lean_take(s, &s->l->spare);
 	return rc;
 }
 
 static int
 clear_text(struct ctx_lean_step *s, struct ctx_str *text, struct ctx_err *err)
 {
+	char hash[CTX_SHA256_HEX];
 	int rc;
 
+	if (s->o->keep && ctx_lean_hash(s->l, s->origin, hash) == -1)
+		return ctx_fail_nomem(err);
 	ctx_buf_reset(&s->l->spare);
-	rc = ctx_clear_note(&s->l->spare, s->o->notes, *text);
+	rc = ctx_clear_note(&s->l->spare, s->o->notes, *text,
+	    s->o->keep ? hash : NULL);
 	if (rc == -1)
 		return ctx_fail_nomem(err);
 	if (rc == 1)
-		*text = take(s, &s->l->spare);
+		*text = ctx_lean_take(s, &s->l->spare);
 	return rc;
 }
 
@@ -434,6 +303,7 @@ struct sort {
 	enum ctx_lean_kind kind;
 	int copy;		/* not sent: neither a reference nor referred to */
 	int fate;		/* LEAN_* */
+	const struct ctx_lean_place *at;	/* if it is kept or restored */
 };
 
 #define STEP(wanted, name, call) do { \
@@ -457,6 +327,8 @@ tidy_result(struct ctx_lean_step *s, enum ctx_lean_kind kind,
 	const struct ctx_lean_opts *o = s->o;
 	int all = kind != CTX_LEAN_FILE, rc, again;
 
+	STEP(o->ansi && may_have_escapes(*text), "ansi",
+	    scrub(s, ctx_scrub_ansi, text, err));
 	do {
 		STEP(all && o->minify, "minify",
 		    minify(s, ctx_minify, text, err));
@@ -478,22 +350,32 @@ tidy_result(struct ctx_lean_step *s, enum ctx_lean_kind kind,
 }
 
 int
-ctx_lean_tidy(struct ctx_lean_step *s, enum ctx_lean_kind kind,
-    struct ctx_str *text, const char **rule, struct ctx_err *err)
+ctx_lean_tidy(struct ctx_lean_step *s, const struct ctx_lean_place *at,
+    enum ctx_lean_kind kind, struct ctx_str *text, const char **rule,
+    struct ctx_err *err)
 {
 	const struct ctx_lean_opts *o = s->o;
 	const char *was = text->p;
 	int rc;
 
-	STEP(o->kept != NULL, "restore", restore(s, text, err));
-	STEP(o->ansi && may_have_escapes(*text), "ansi",
-	    scrub(s, ctx_scrub_ansi, text, err));
+	STEP(o->kept != NULL, "restore",
+	    ctx_lean_restore(s, at, text, 0, err));
 	if (kind != CTX_LEAN_SAID &&
 	    tidy_result(s, kind, text, rule, err) == -1)
 		return -1;
 	STEP(o->redact != NULL && text->p != was, "redact",
-	    redact(s, text, err));
+	    ctx_lean_redact(s, text, err));
 	return 0;
+}
+
+/* Is it a note that names a file?  It is long, but without its end useless. */
+static int
+is_kept_note(struct ctx_str text)
+{
+	struct ctx_marker_said said;
+
+	return text.len > 0 && ctx_marker_at(CTX_MARKER_CLEARED_KEPT, text, 0,
+	    &said) == text.len;
 }
 
 /* Apply all policies to one text.  The last one that changed it is the rule. */
@@ -511,15 +393,15 @@ lean_text(struct ctx_lean_step *s, struct sort is, struct ctx_str *text,
 	int picks = ctx_lean_picks(o) && result && !is.copy && !stays;
 	int rc;
 
-	if (ctx_lean_tidy(s, is.kind, text, rule, err) == -1)
+	if (ctx_lean_tidy(s, is.at, is.kind, text, rule, err) == -1)
 		return -1;
 	if (is.fate & LEAN_OLD && age(s, text, rule, err) == -1)
 		return -1;
-	STEP(o->dedupe > 0 && text->len >= o->dedupe && !is.copy, "dedupe",
-	    dedupe(s, text, &mine, err));
+	STEP(o->dedupe > 0 && text->len >= o->dedupe && result && !is.copy,
+	    "dedupe", dedupe(s, text, &mine, err));
 	STEP(picks, o->thin != CTX_THIN_OFF ? "thin" : "choose",
 	    pick(s, is.part, shortens && o->choose, text, err));
-	STEP(shortens && !(o->choose && stays),
+	STEP(shortens && !(o->choose && stays) && !is_kept_note(*text),
 	    result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
 	if (!is.copy && ctx_lean_say(s, *text, 0, err) == -1)
@@ -546,18 +428,36 @@ lean_string(struct ctx_lean_step *s, struct sort is, uint32_t node,
     struct ctx_change *c, struct ctx_err *err)
 {
 	struct ctx_str text = c->before;
+	const char *first;
 
 	if (ctx_lean_redacted(s, node, &text)) {
 		ctx_lean_redacted_done(s, node);
 		c->rule = "redact";
 	}
+	s->origin = text;
+	first = c->rule;
 	if (lean_text(s, is, &text, &c->rule, err) == -1)
 		return -1;
+	/* an API may refuse a blank text, and the next run would remove it */
+	if (ctx_str_blank(text) && !ctx_str_blank(s->origin)) {
+		text = s->origin;
+		c->rule = first;
+	}
 	if (c->rule == NULL || ctx_str_same(text, c->before))
 		return 0;
+	if (s->o->keep && !ctx_str_same(text, s->origin) &&
+	    ctx_lean_keep(s, is.at, s->origin, text, 0, err) == -1)
+		return -1;
 	if (s->o->tell && ctx_plan_tell(s->plan, c, text, err) == -1)
 		return -1;
 	return ctx_plan_rewrite(s->plan, c->rec, node, 0, text, err);
+}
+
+/* Are texts kept or restored? */
+static int
+has_places(const struct ctx_lean_opts *o)
+{
+	return o->keep || o->kept != NULL;
 }
 
 static int
@@ -567,7 +467,8 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	struct ctx_change change = { .rec = r, .msg = part->msg,
 	    .id = part->id, .before = ctx_part_text(s->c, p) };
 	struct sort is = { .part = p, .copy = part->kind == CTX_COPY,
-	    .fate = s->has_fates ? s->l->fate[p] : 0 };
+	    .fate = s->has_fates ? s->l->fate[p] : 0,
+	    .at = has_places(s->o) ? &s->l->place[p] : NULL };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
 		return ctx_lean_say(s, change.before, part->kind == CTX_CALL,
@@ -612,9 +513,15 @@ lean_copy(void *arg, struct ctx_str id, uint32_t node)
 	    .before = ctx_node_str(&doc, node) };
 	struct sort is = { .part = CTX_NONE, .copy = 1 };
 	const struct ctx_seen_id *seen;
+	struct ctx_lean_place at;
 
 	if (ctx_lean_kind(a->s, CTX_NONE, id, &is.kind, a->err) == -1)
 		return -1;
+	if (has_places(a->s->o)) {
+		if (ctx_lean_number_copy(a->s, id, &at, a->err) == -1)
+			return -1;
+		is.at = &at;
+	}
 	if (a->s->has_fates && id.p != NULL) {
 		seen = ctx_idset_see(&a->s->l->fates, id.p, id.len);
 		if (seen == NULL)
@@ -658,7 +565,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		return 0;
 	if (opts->only_find)
 		return ctx_lean_secrets(&s, err);
-	if (ctx_lean_find_files(&s, err) == -1)
+	if (ctx_lean_find_files(&s, err) == -1 ||
+	    (has_places(opts) && ctx_lean_number(&s, err) == -1))
 		return -1;
 	s.has_fates = opts->clear || (opts->result.max > 0 &&
 	    (ctx_lean_shortens_old(opts) || opts->ntool + opts->nexclude > 0));
@@ -673,7 +581,8 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 		    ctx_lean_write_redacted(&s, r, err) == -1)
 			return -1;
 	}
-	if (opts->clear && opts->clear_inputs)
-		return ctx_lean_clear_inputs(&s, err);
-	return 0;
+	if (opts->kept != NULL && ctx_lean_restore_inputs(&s, err) == -1)
+		return -1;
+	return opts->clear && opts->clear_inputs ?
+	    ctx_lean_clear_inputs(&s, err) : 0;
 }

@@ -9,7 +9,10 @@
  *
  * A text that the first ones change is searched for secrets again.  A policy
  * leaves alone a text that it wrote itself, so applying all of them twice gives
- * the same result as once.
+ * the same result as once.  None makes a text longer, or blank.
+ *
+ * What is kept of a text that changes is what was read, but for secrets.  It is
+ * found by a key that can be made from what was written: see lean_keep.c.
  */
 #ifndef CTX_DECIDE_LEAN_H
 #define CTX_DECIDE_LEAN_H
@@ -41,6 +44,15 @@ enum ctx_thinking { CTX_THINKING_KEEP, CTX_THINKING_DROP, CTX_THINKING_LAST };
  */
 typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
 	    struct ctx_err *err);
+
+/*
+ * What is known of a text that was written under this key, 64 digits: set name
+ * to the name of the kept file that has the text as it was read.  Returns like
+ * ctx_kept_fn.
+ */
+#define CTX_ORIGIN_NAME	72
+typedef int ctx_origin_fn(void *arg, const char *key,
+	    char name[CTX_ORIGIN_NAME], struct ctx_err *err);
 
 struct ctx_lean_opts {
 	struct ctx_shorten result, message;
@@ -75,18 +87,27 @@ struct ctx_lean_opts {
 						   message */
 	ctx_count_fn *count;		/* needed for the limits of pace */
 	void *arg;			/* of count */
-	int keep;			/* keep what is cut: the plan says what
-					   to keep */
+	int keep;			/* keep what is altered: the plan says
+					   what to keep */
 	int tell;			/* record changes in the plan */
 	int only_find;			/* only find secrets; change nothing */
-	ctx_kept_fn *kept;		/* restores what was cut; NULL: do
+	ctx_kept_fn *kept;		/* restores what was kept; NULL: do
 					   not */
-	void *kept_arg;
+	ctx_origin_fn *origin;		/* needed for kept */
+	void *kept_arg;			/* of both */
 	const char *kept_in;		/* the folder's name, for messages */
 };
 
-/* What is remembered of a conversation: the bodies that were already sent. */
+/*
+ * What is remembered of a conversation: the bodies that were already sent, and
+ * how many texts there were for each place (see lean_impl.h).
+ */
 struct ctx_lean_seen {
+	struct ctx_str name;		/* of the conversation, set by the
+					   caller; borrowed */
+	struct ctx_strmap place;
+	uint32_t *nplace;
+	size_t capplace;
 	struct ctx_strmap hash;		/* of the body as it was read */
 	char (*sent)[17];		/* hash of the body as it was written,
 					   16 digits; "" if too short for a
@@ -109,6 +130,9 @@ struct ctx_lean {
 	size_t capfate;
 	struct ctx_pick pick;
 	struct ctx_heard asked;		/* by the call of a result */
+	struct ctx_lean_place *place;	/* of the parts, if texts are kept or
+					   restored */
+	size_t capplace;
 	struct ctx_pace pace;
 	struct ctx_idset fates;		/* of results by id, as uses */
 	unsigned char *pruned;		/* parts that go with calls */

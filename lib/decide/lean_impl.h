@@ -3,11 +3,29 @@
 #ifndef CTX_DECIDE_LEAN_IMPL_H
 #define CTX_DECIDE_LEAN_IMPL_H
 
+#include "base/sha256.h"
 #include "decide/lean.h"
 
 /* What becomes of a result. */
 #define LEAN_OLD	1	/* it is old: cleared, or shortened */
 #define LEAN_SPARED	2	/* it is another tool's: not shortened */
+
+/* As long as any hash. */
+#define LEAN_NO_HASH	"00000000000000000000000000000000" \
+			"00000000000000000000000000000000"
+
+/*
+ * Where a text is in a conversation, as it is written: it is the nth of this
+ * kind that has this id.  Options do not change that, nor do the texts around.
+ */
+struct ctx_lean_place {
+	enum { CTX_PLACE_NONE, CTX_PLACE_TEXT = 't', CTX_PLACE_RESULT = 'r',
+	    CTX_PLACE_COPY = 'c', CTX_PLACE_INPUT = 'i',
+	    CTX_PLACE_RECORD = 'e' } kind;
+	uint32_t nth;
+	uint32_t of;		/* the part that has the id, or CTX_NONE */
+	struct ctx_str id;	/* if of is CTX_NONE */
+};
 
 /* The arguments of all steps on one conversation. */
 struct ctx_lean_step {
@@ -18,6 +36,7 @@ struct ctx_lean_step {
 	const struct ctx_lean_opts *o;
 	int spared;		/* in ctx_lean_measure: its result is */
 	int has_fates;		/* l->fate is set */
+	struct ctx_str origin;	/* the text that is being altered, as read */
 };
 
 /* Are only old results shortened? */
@@ -71,6 +90,48 @@ uint64_t ctx_lean_redacted_chars(const struct ctx_lean_step *s, uint32_t r,
 int	ctx_lean_write_redacted(struct ctx_lean_step *s, uint32_t r,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* Make the contents of b the current text, which is valid until the next call. */
+struct ctx_str ctx_lean_take(struct ctx_lean_step *s, struct ctx_buf *b);
+/*
+ * Redact a text that has changed: a name may have come near to its value.
+ * Returns 1 if that changes it, 0, or -1 with *err.
+ */
+int	ctx_lean_redact(struct ctx_lean_step *s, struct ctx_str *text,
+	    struct ctx_err *err) CTX_CHECKED;
+/* The SHA-256 of what text spells.  Returns 0, or -1 if out of memory. */
+int	ctx_lean_hash(struct ctx_lean *l, struct ctx_str text,
+	    char hex[CTX_SHA256_HEX]) CTX_CHECKED;
+
+/* Find the places of all parts.  Returns 0, or -1 with *err. */
+int	ctx_lean_number(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/* The place of a copy in the next record that is no message; likewise. */
+int	ctx_lean_number_copy(struct ctx_lean_step *s, struct ctx_str id,
+	    struct ctx_lean_place *at, struct ctx_err *err) CTX_CHECKED;
+/*
+ * Plan to keep the text was, in whose place another is written; with raw they are
+ * JSON values.  Returns 0, or -1 with *err.
+ */
+int	ctx_lean_keep(struct ctx_lean_step *s, const struct ctx_lean_place *at,
+	    struct ctx_str was, struct ctx_str written, int raw,
+	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * Restore a text that was kept; without at, only if it names the hash.  Returns 1,
+ * 0 if none was kept, or -1 with *err.
+ */
+int	ctx_lean_restore(struct ctx_lean_step *s,
+	    const struct ctx_lean_place *at, struct ctx_str *text, int raw,
+	    struct ctx_err *err) CTX_CHECKED;
+/* Restore the arguments of calls.  Returns 0, or -1 with *err. */
+int	ctx_lean_restore_inputs(struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
+/*
+ * Append the JSON value of the arguments of call p, redacted, to out.  Returns 0,
+ * or -1 if out of memory.
+ */
+int	ctx_lean_redacted_value(const struct ctx_lean_step *s, uint32_t p,
+	    struct ctx_buf *out) CTX_CHECKED;
+
 /* May the text of part p be altered? */
 int	ctx_lean_alterable(const struct ctx_lean_step *s, uint32_t p);
 /* Whose text it is. */
@@ -94,12 +155,13 @@ int	ctx_lean_kind(struct ctx_lean_step *s, uint32_t p, struct ctx_str id,
 	    enum ctx_lean_kind *kind, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Apply to a text the policies that come before clearing.  *rule becomes the
- * last one that changed it.  The new text is valid until the next call.
+ * Apply to a text the policies that come before clearing.  at is its place, for
+ * ctx_lean_restore.  *rule becomes the last one that changed it.  The new text is
+ * valid until the next call.
  */
-int	ctx_lean_tidy(struct ctx_lean_step *s, enum ctx_lean_kind kind,
-	    struct ctx_str *text, const char **rule, struct ctx_err *err)
-	    CTX_CHECKED;
+int	ctx_lean_tidy(struct ctx_lean_step *s, const struct ctx_lean_place *at,
+	    enum ctx_lean_kind kind, struct ctx_str *text, const char **rule,
+	    struct ctx_err *err) CTX_CHECKED;
 /* Does an option choose lines? */
 static inline int
 ctx_lean_picks(const struct ctx_lean_opts *o)

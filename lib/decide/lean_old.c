@@ -136,7 +136,8 @@ count_old(struct ctx_lean_step *s, struct ctx_str text, uint64_t *n,
 
 	if (s->o->clear) {
 		ctx_buf_reset(b);
-		if ((rc = ctx_clear_note(b, s->o->notes, text)) == -1)
+		if ((rc = ctx_clear_note(b, s->o->notes, text,
+		    s->o->keep ? LEAN_NO_HASH : NULL)) == -1)
 			return ctx_fail_nomem(err);
 	} else if ((rc = ctx_lean_shortens(s, text, err)) == -1) {
 		return -1;
@@ -323,11 +324,27 @@ ctx_lean_choose_old(struct ctx_lean_step *s, struct ctx_err *err)
 	return set_fates_of_copies(s, err);
 }
 
+/* Keep the arguments of call p. */
+static int
+keep_input(struct ctx_lean_step *s, uint32_t p, struct ctx_str written,
+    struct ctx_err *err)
+{
+	struct ctx_buf *value = &s->l->text;
+
+	if (s->l->place[p].kind == CTX_PLACE_NONE)	/* it is removed */
+		return 0;
+	ctx_buf_reset(value);
+	if (ctx_lean_redacted_value(s, p, value) == -1)
+		return ctx_fail_nomem(err);
+	return ctx_lean_keep(s, &s->l->place[p], ctx_str_of(value), written,
+	    (s->c->part[p].flags & CTX_RAW) != 0, err);
+}
+
 int
 ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	const struct ctx_part *part;
-	struct ctx_str before, after = { "{}", 2 };
+	struct ctx_str before, after = { "{}", 2 }, quoted = { "\"{}\"", 4 };
 	uint32_t p, r;
 
 	for (p = 0; p < s->c->npart; p++) {
@@ -339,9 +356,13 @@ ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 		if (before.len <= 2)
 			continue;
 		r = s->c->msg[part->msg].rec;
+		if (s->o->keep && keep_input(s, p, after, err) == -1)
+			return -1;
 		if (ctx_lean_tell(s, "clear-inputs", p, before, after,
-		    err) == -1 || ctx_plan_rewrite(s->plan, r, part->text,
-		    (part->flags & CTX_RAW) != 0, after, err) == -1)
+		    err) == -1 ||
+		    /* as a whole, with what was redacted in it */
+		    ctx_plan_rewrite(s->plan, r, part->text, 1,
+		    part->flags & CTX_RAW ? after : quoted, err) == -1)
 			return -1;
 	}
 	return 0;

@@ -261,6 +261,28 @@ ctx_lean_redacted_chars(const struct ctx_lean_step *s, uint32_t r,
 }
 
 int
+ctx_lean_redacted_value(const struct ctx_lean_step *s, uint32_t p,
+    struct ctx_buf *out)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[part->msg].rec);
+	const struct ctx_rewrite *w = s->l->redacted;
+	size_t i = redacted_from(s, part->text);
+	struct ctx_str value = ctx_part_text(s->c, p), is, was;
+	const char *at = value.p;
+
+	for (; i < s->l->nredacted && w[i].node < doc.node[part->text].next;
+	    i++) {
+		is = redacted_text(s, i);
+		was = ctx_node_str(&doc, w[i].node);
+		ctx_buf_add(out, at, (size_t)(was.p - at));
+		ctx_buf_add(out, is.p, is.len);
+		at = was.p + was.len;
+	}
+	return ctx_buf_add(out, at, (size_t)(value.p + value.len - at));
+}
+
+int
 ctx_lean_write_redacted(struct ctx_lean_step *s, uint32_t r,
     struct ctx_err *err)
 {

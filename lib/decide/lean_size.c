@@ -48,10 +48,13 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	enum ctx_lean_kind kind;
 	int is_result, whole;
 	const char *rule;
+	/* ctx_lean_drop comes before there are places */
+	const struct ctx_lean_place *at = s->o->kept != NULL &&
+	    s->seen != NULL ? &s->l->place[p] : NULL;
 
 	ctx_lean_redacted(s, part->text, &text);
 	if (ctx_lean_kind(s, p, part->id, &kind, err) == -1 ||
-	    ctx_lean_tidy(s, kind, &text, &rule, err) == -1)
+	    ctx_lean_tidy(s, at, kind, &text, &rule, err) == -1)
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
@@ -65,21 +68,12 @@ int
 ctx_lean_shortens(struct ctx_lean_step *s, struct ctx_str text,
     struct ctx_err *err)
 {
-	char hash[CTX_SHA256_HEX];
-	int rc;
-
 	if (ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ||
 	    ctx_clear_is_note(s->o->notes, text))
 		return 0;
-	memset(hash, '0', sizeof(hash) - 1);
-	hash[sizeof(hash) - 1] = '\0';
 	ctx_buf_reset(&s->l->spare);
-	rc = ctx_shorten(&s->o->result, text, s->o->keep &&
-	    ctx_shorten_hash(text) == NULL ? hash : NULL, &s->l->spare, err);
-	if (rc == 1 && ctx_str_chars(s->l->spare.data, s->l->spare.len) >=
-	    ctx_str_chars(text.p, text.len))
-		rc = 0;
-	return rc;
+	return ctx_shorten(&s->o->result, text, s->o->keep ? LEAN_NO_HASH :
+	    NULL, &s->l->spare, err);
 }
 
 int
@@ -103,7 +97,8 @@ ctx_lean_gain(struct ctx_lean_step *s, uint32_t p, uint64_t *gain,
 	}
 	ctx_lean_redacted(s, s->c->part[p].text, &text);
 	if (ctx_lean_kind(s, p, s->c->part[p].id, &kind, err) == -1 ||
-	    ctx_lean_tidy(s, kind, &text, &rule, err) == -1 ||
+	    ctx_lean_tidy(s, s->o->kept != NULL ? &s->l->place[p] : NULL,
+	    kind, &text, &rule, err) == -1 ||
 	    (rc = ctx_lean_shortens(s, text, err)) == -1)
 		return -1;
 	if (rc == 1)

@@ -199,10 +199,16 @@ compare_findings(const void *a, const void *b)
 }
 
 void
-ctx_plan_settle(struct ctx_plan *p)
+ctx_plan_index(struct ctx_plan *p)
 {
 	if (p->nswap > 1)
 		qsort(p->swap, p->nswap, sizeof(*p->swap), compare_swaps);
+}
+
+void
+ctx_plan_settle(struct ctx_plan *p)
+{
+	ctx_plan_index(p);
 	if (p->nrewrite > 1)
 		qsort(p->rewrite, p->nrewrite, sizeof(*p->rewrite),
 		    compare_rewrites);

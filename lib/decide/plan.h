@@ -94,7 +94,13 @@ struct ctx_change {
 
 /* A file to keep before the changes are written, because they refer to it. */
 struct ctx_keep {
-	enum ctx_keep_kind { CTX_KEEP_TEXT, CTX_KEEP_IMAGE } kind;
+	enum ctx_keep_kind {
+		CTX_KEEP_TEXT,
+		CTX_KEEP_IMAGE,
+		CTX_KEEP_ORIGIN		/* not a file: name is a key, the bytes
+					   are the name of the text's file and,
+					   after a space, the id of its call */
+	} kind;
 	char name[112];		/* begins with the hash of its contents */
 	size_t off, len;	/* its bytes, in plan->bytes */
 };
@@ -172,7 +178,9 @@ int	ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
  * the order of their records, and index swaps.
  */
 void	ctx_plan_settle(struct ctx_plan *p);
-/* The swap of a part's id or text, or NULL.  Only after ctx_plan_settle. */
+/* Index the swaps before that; there must be no others then. */
+void	ctx_plan_index(struct ctx_plan *p);
+/* The swap of a part's id or text, or NULL.  Only after one of these. */
 const struct ctx_swap *ctx_plan_swapped(const struct ctx_plan *p,
 	    uint32_t part, int of_id);
 int	ctx_plan_order(struct ctx_plan *p, uint32_t entry, struct ctx_err *err)

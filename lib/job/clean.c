@@ -2,12 +2,17 @@
 /* The job of ctx-clean; see clean.h. */
 #include "job/clean_impl.h"
 
+#include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/utf8.h"
 #include "decide/surrogate.h"
 #include "edit/merge.h"
+
+#define NAME	48	/* of a conversation line */
 
 /* What is remembered of a conversation between its turns. */
 struct seen {
@@ -118,6 +123,27 @@ plan_calls(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	return k->work.prunes ? plan_links(k, turn, seen, err) : 0;
 }
 
+/*
+ * Name the conversation for what is kept of it: after the member that tells it
+ * apart, or a conversation line after its place.
+ */
+static void
+name_conversation(const struct ctx_turn *turn, char line[NAME],
+    struct seen *seen)
+{
+	const struct ctx_rec *rec = turn->convo->rec;
+	struct ctx_str *name = &seen->lean.name;
+
+	if (turn->strand != NULL) {
+		name->p = turn->strand->key;
+		name->len = (uint32_t)(turn->strand->keylen +
+		    turn->strand->sublen);
+		return;
+	}
+	snprintf(line, NAME, "%" PRIu64 ":%" PRIu64, rec->line, rec->item);
+	*name = (struct ctx_str){ line, (uint32_t)strlen(line) };
+}
+
 /* Apply all policies to one turn and settle the plan. */
 static int
 plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
@@ -125,7 +151,9 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 {
 	const struct ctx_clean_opts *o = &k->opts;
 	struct ctx_convo *c = turn->convo;
+	char name[NAME];
 
+	name_conversation(turn, name, seen);
 	k->opts.links.last = turn->last;
 	if (plan_calls(k, turn, seen, err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
@@ -276,6 +304,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 	}
 	lean->tell = k->opts.images.tell = opts->report;
 	lean->notes = lean->result.notes = lean->message.notes = opts->notes;
+	lean->result.shrinks = lean->message.shrinks = 1;
 	k->opts.links.notes = k->opts.images.notes = opts->notes;
 	lean->only_find = opts->check;
 	lean->drop_empty = opts->links.drop_empty;

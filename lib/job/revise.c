@@ -37,7 +37,8 @@ ctx_revise_gain(const struct ctx_revise *by, const struct ctx_convo *c,
 		if (!ctx_clear_may(c, i))
 			continue;
 		ctx_buf_reset(&note);
-		rc = ctx_clear_note(&note, by->notes, ctx_part_text(c, i));
+		rc = ctx_clear_note(&note, by->notes, ctx_part_text(c, i),
+		    NULL);
 		if (rc == -1)
 			ctx_fail_nomem(err);
 		if (rc != 1)

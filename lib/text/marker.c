@@ -32,6 +32,9 @@ static const struct row {
 	[CTX_MARKER_CLEARED] = { "cleared", {
 	    "[tool result cleared: {chars} chars]",
 	    "[工具结果已清除：{chars} 个字符]" }, NULL, 0 },
+	[CTX_MARKER_CLEARED_KEPT] = { "cleared", {
+	    "[tool result cleared: {chars} chars, kept in {path}]",
+	    "[工具结果已清除：{chars} 个字符，保存在 {path}]" }, NULL, 0 },
 	[CTX_MARKER_COPY] = { "copy", {
 	    "[same text as sent before: sha256:{hash16}, {chars} chars]",
 	    "[与之前发送的文本相同：sha256:{hash16}，{chars} 个字符]" },
@@ -49,6 +52,12 @@ static const struct row {
 	    "... (truncated, {chars} tokens total, sha256:{hash64})",
 	    "... (已截断，共 {chars} 个 token，sha256:{hash64})" },
 	    NULL, 1 },
+	[CTX_MARKER_CUT_PATH] = { "cut", {
+	    "... (truncated, {chars} chars total, kept in {path})",
+	    "... (已截断，共 {chars} 个字符，保存在 {path})" }, NULL, 1 },
+	[CTX_MARKER_CUT_TOKENS_PATH] = { "cut", {
+	    "... (truncated, {chars} tokens total, kept in {path})",
+	    "... (已截断，共 {chars} 个 token，保存在 {path})" }, NULL, 1 },
 	[CTX_MARKER_FILE] = { NULL, { "file", "文件" }, NULL, 0 },
 	[CTX_MARKER_GAP] = { "gap", {
 	    "[... {lines} lines]", "[... {lines} 行]" },
@@ -89,7 +98,8 @@ static const struct row {
 	    "[本轮到此结束。]" }, NULL, 0 },
 };
 
-enum place { P_NONE, P_NUMBER, P_TOKENS, P_TYPE, P_HASH16, P_HASH64 };
+enum place { P_NONE, P_NUMBER, P_TOKENS, P_TYPE, P_HASH16, P_HASH64,
+	P_PATH };
 
 /* The placeholder that t begins with, which has *len bytes. */
 static enum place
@@ -104,6 +114,7 @@ place_at(const char *t, size_t *len)
 		{ "{times}", P_NUMBER }, { "{tokens}", P_TOKENS },
 		{ "{type}", P_TYPE },
 		{ "{hash16}", P_HASH16 }, { "{hash64}", P_HASH64 },
+		{ "{path}", P_PATH },
 	};
 	size_t i;
 
@@ -137,6 +148,40 @@ ctx_marker_text(const struct ctx_markers *notes, enum ctx_marker id)
 	return (struct ctx_str){ text, (uint32_t)strlen(text) };
 }
 
+size_t
+ctx_marker_margin(const struct ctx_markers *notes, enum ctx_marker id)
+{
+	struct ctx_str is = ctx_marker_text(notes, id);
+	size_t n = ctx_utf8_count(is.p, is.len), most = n, other;
+	const char *text;
+	int lang;
+
+	for (lang = CTX_EN; lang <= CTX_ZH; lang++) {
+		text = rows[id].text[lang];
+		other = ctx_utf8_count(text, strlen(text));
+		if (other > most)
+			most = other;
+	}
+	return most - n;
+}
+
+/* Nothing, if no file was kept. */
+static void
+put_path(struct ctx_buf *out, const struct ctx_markers *notes,
+    struct ctx_str name)
+{
+	const char *dir = notes != NULL ? notes->dir : NULL;
+	size_t len;
+
+	if (dir == NULL || name.len == 0)
+		return;
+	len = strlen(dir);
+	ctx_buf_add(out, dir, len);
+	if (dir[len - 1] != '/')
+		ctx_buf_addc(out, '/');
+	ctx_buf_add(out, name.p, name.len);
+}
+
 int
 ctx_marker_put(struct ctx_buf *out, const struct ctx_markers *notes,
     enum ctx_marker id, const struct ctx_marker_said *said)
@@ -158,6 +203,9 @@ ctx_marker_put(struct ctx_buf *out, const struct ctx_markers *notes,
 			break;
 		case P_TOKENS:
 			ctx_buf_addf(out, "%" PRIu64, said->tokens);
+			break;
+		case P_PATH:
+			put_path(out, notes, said->word);
 			break;
 		default:
 			ctx_buf_add(out, said->word.p, said->word.len);
@@ -212,6 +260,16 @@ skip_number(struct ctx_str *s, uint64_t *n)
 }
 
 static int
+is_hash(struct ctx_str word)
+{
+	uint32_t i = 0;
+
+	while (i < word.len && memchr("0123456789abcdef", word.p[i], 16) != NULL)
+		i++;
+	return i == 64;
+}
+
+static int
 skip_word(struct ctx_str *s, size_t len, struct ctx_str *word)
 {
 	if (s->len < len)
@@ -220,6 +278,44 @@ skip_word(struct ctx_str *s, size_t len, struct ctx_str *word)
 	s->p += len;
 	s->len -= (uint32_t)len;
 	return 1;
+}
+
+/*
+ * Skip a path that ends in the 64 digits of a hash, the word.  A slash may be
+ * spelled with a backslash, and other characters as \uXXXX.
+ */
+static int
+skip_path(struct ctx_str *s, struct ctx_str *word)
+{
+	uint32_t i;
+
+	for (i = 0; i < s->len; i++) {
+		if (s->p[i] == '\\' && (++i == s->len ||
+		    (s->p[i] != '/' && s->p[i] != 'u')))
+			return 0;
+		if (s->p[i] != '/' || s->len - i < 65)
+			continue;
+		*word = (struct ctx_str){ s->p + i + 1, 64 };
+		if (is_hash(*word)) {
+			s->p += i + 65;
+			s->len -= i + 65;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+static int
+skip_place(enum place place, struct ctx_str *s, struct ctx_marker_said *said)
+{
+	switch (place) {
+	case P_NUMBER:
+		return skip_number(s, &said->n);
+	case P_PATH:
+		return skip_path(s, &said->word);
+	default:
+		return skip_word(s, place == P_HASH16 ? 16 : 64, &said->word);
+	}
 }
 
 /* Skip a note that has the text t. */
@@ -238,8 +334,7 @@ skip_note(struct ctx_str *s, const char *t, struct ctx_marker_said *said)
 			return 1;
 		place = place_at(t, &n);
 		t += n;
-		if (place == P_NUMBER ? !skip_number(s, &said->n) :
-		    !skip_word(s, place == P_HASH16 ? 16 : 64, &said->word))
+		if (!skip_place(place, s, said))
 			return 0;
 	}
 }
@@ -279,6 +374,35 @@ ctx_marker_begins(enum ctx_marker id, const struct ctx_markers *notes,
 	    *s.p >= '0' && *s.p <= '9';
 }
 
+int
+ctx_marker_has(const struct ctx_markers *notes, enum ctx_marker id,
+    const char *place)
+{
+	return notes->own[id] != NULL && strstr(notes->own[id], place) != NULL;
+}
+
+/* Is text one line that is spelled the same in a JSON string? */
+static int
+is_plain(const char *text)
+{
+	for (; *text != '\0'; text++)
+		if ((unsigned char)*text < ' ' || *text == '"' ||
+		    *text == '\\' || *text == 0x7f)
+			return 0;
+	return 1;
+}
+
+int
+ctx_marker_dir(const char *dir, struct ctx_err *err)
+{
+	size_t len = strlen(dir);
+
+	if (!is_plain(dir) || ctx_utf8_check(dir, len) < len)
+		return ctx_fail(err, CTX_EUSAGE, "the name of a folder that "
+		    "notes name is UTF-8 without line ends, \" and \\");
+	return 0;
+}
+
 /* --- texts of the user's own -------------------------------------------- */
 
 /* Does the English text of r, for a user, have the placeholder at t? */
@@ -312,7 +436,7 @@ static int
 check_text(enum ctx_marker id, const char *text, struct ctx_err *err)
 {
 	const struct row *r = &rows[id];
-	size_t len = strlen(text), i, head = strcspn(text, "{");
+	size_t len = strlen(text), head = strcspn(text, "{");
 
 	if (len > CTX_MARKER_MAX)
 		return ctx_fail(err, CTX_EUSAGE, "the text of a note can have "
@@ -323,13 +447,11 @@ check_text(enum ctx_marker id, const char *text, struct ctx_err *err)
 	if (ctx_utf8_check(text, len) < len)
 		return ctx_fail(err, CTX_EUSAGE,
 		    "the text of the note '%s' is not UTF-8", r->name);
-	for (i = 0; i < len; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == '"' ||
-		    text[i] == '\\' || text[i] == 0x7f)
-			return ctx_fail(err, CTX_EUSAGE, "the text of a note "
-			    "is one line without \" and \\");
+	if (!is_plain(text))
+		return ctx_fail(err, CTX_EUSAGE, "the text of a note "
+		    "is one line without \" and \\");
 	/* what a run has cleared, it must not clear again */
-	if (id == CTX_MARKER_CLEARED && (strncmp(text + head, "{chars}",
+	if (id == CTX_MARKER_CLEARED_KEPT && (strncmp(text + head, "{chars}",
 	    7) != 0 || ctx_utf8_count(text, head) < HEAD))
 		return ctx_fail(err, CTX_EUSAGE, "the text of the note "
 		    "'cleared' must have {chars} after at least %d characters, "

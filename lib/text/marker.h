@@ -18,12 +18,17 @@ enum ctx_marker {
 	CTX_MARKER_BASE64,
 	CTX_MARKER_BEGINNING,	/* a request must not begin here */
 	CTX_MARKER_CLEARED,
+	CTX_MARKER_CLEARED_KEPT,	/* and the text was kept in a file: its
+					   path ends in a hash, the word of 64
+					   digits */
 	CTX_MARKER_COPY,	/* its word is 16 digits of a hash */
 	CTX_MARKER_CUT,		/* the rest of a text; n is all of it */
 	CTX_MARKER_CUT_TOKENS,	/* the same in tokens */
 	CTX_MARKER_CUT_KEPT,	/* and the text was kept under its hash, the
 				   word of 64 digits */
 	CTX_MARKER_CUT_TOKENS_KEPT,
+	CTX_MARKER_CUT_PATH,	/* the same, with the path of the file */
+	CTX_MARKER_CUT_TOKENS_PATH,
 	CTX_MARKER_FILE,	/* not a note, but the word for the type of a
 				   file, if that is unknown */
 	CTX_MARKER_GAP,		/* lines of a text */
@@ -46,7 +51,12 @@ enum ctx_marker {
 struct ctx_markers {
 	enum ctx_wording lang;
 	const char *own[CTX_MARKER_N];	/* the user's; NULL: the table's */
+	const char *dir;	/* the folder of kept texts, for notes that name
+				   a path; NULL: they name the hash */
 };
+
+/* Can notes name files in this folder?  Returns 0, or -1 with CTX_EUSAGE. */
+int	ctx_marker_dir(const char *dir, struct ctx_err *err) CTX_CHECKED;
 
 /* The longest text of a user's own, in bytes: shorter than a base64 blob. */
 #define CTX_MARKER_MAX	160
@@ -68,6 +78,16 @@ int	ctx_marker_own(struct ctx_markers *notes, const char *arg,
 /* Append a note; what it does not say may be left out of said.  0, or -1. */
 int	ctx_marker_put(struct ctx_buf *out, const struct ctx_markers *notes,
 	    enum ctx_marker id, const struct ctx_marker_said *said);
+
+/*
+ * How many characters more the note has in another language, if it is longer
+ * there: what is worth a note must not depend on the language of a run.
+ */
+size_t	ctx_marker_margin(const struct ctx_markers *notes, enum ctx_marker id);
+
+/* Has the user's text for the note this placeholder, as "{chars}"? */
+int	ctx_marker_has(const struct ctx_markers *notes, enum ctx_marker id,
+	    const char *place);
 
 /* The text of a note without placeholders; notes outlives it. */
 struct ctx_str ctx_marker_text(const struct ctx_markers *notes,

@@ -160,25 +160,29 @@ struct squeezing {
 	const struct ctx_markers *notes;
 };
 
+/* Put a line n times, or once with a note if that is shorter. */
 static void
 put_run(const struct squeezing *q, const struct ctx_textline *l, size_t n)
 {
 	const struct ctx_marker_said said = { .n = n - 1 };
 	struct ctx_buf *out = q->out;
+	size_t note = out->len + l->len + l->end, i;
 
-	if (is_blank(l) && l->end > 0 && n > 1) {
-		put_line(out, l);
-		return;
-	}
 	put_line(out, l);
-	if (n < REPEATS) {
-		while (--n > 0)
-			put_line(out, l);
+	if (is_blank(l) && l->end > 0)
 		return;
+	if (n >= REPEATS && ctx_marker_put(out, q->notes, CTX_MARKER_REPEATED,
+	    &said) == 0) {
+		if (l->end > 0)
+			ctx_buf_addc(out, '\n');
+		if (ctx_utf8_count(out->data + note, out->len - note) +
+		    ctx_marker_margin(q->notes, CTX_MARKER_REPEATED) <
+		    (ctx_utf8_count(l->p, l->len) + l->end) * (n - 1))
+			return;
+		out->len = note;
 	}
-	ctx_marker_put(out, q->notes, CTX_MARKER_REPEATED, &said);
-	if (l->end > 0)
-		ctx_buf_addc(out, '\n');
+	for (i = 1; i < n; i++)
+		put_line(out, l);
 }
 
 static void

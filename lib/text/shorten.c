@@ -10,11 +10,20 @@
 /* How a marker begins in each language, inside a JSON string. */
 #define START	"\\n... ("
 
+/* The markers: of characters, and of tokens. */
+enum kept { NOT_KEPT, BY_HASH, BY_PATH };
+static const enum ctx_marker notes_of[][2] = {
+	[NOT_KEPT] = { CTX_MARKER_CUT, CTX_MARKER_CUT_TOKENS },
+	[BY_HASH] = { CTX_MARKER_CUT_KEPT, CTX_MARKER_CUT_TOKENS_KEPT },
+	[BY_PATH] = { CTX_MARKER_CUT_PATH, CTX_MARKER_CUT_TOKENS_PATH },
+};
+
 struct mark {
 	size_t head;		/* bytes before the marker */
 	size_t end;		/* of the marker */
 	uint64_t total;
 	int tokens;
+	enum kept kept;
 	const char *hash;
 };
 
@@ -46,13 +55,6 @@ looking_at(struct ctx_str s, size_t i, const char *text)
 	return s.len - i >= n && memcmp(s.p + i, text, n) == 0;
 }
 
-static enum ctx_marker
-note_of(int tokens, int kept)
-{
-	return kept ? tokens ? CTX_MARKER_CUT_TOKENS_KEPT : CTX_MARKER_CUT_KEPT :
-	    tokens ? CTX_MARKER_CUT_TOKENS : CTX_MARKER_CUT;
-}
-
 /* Is there a complete marker at byte i? */
 static int
 mark_at(struct ctx_str s, size_t i, struct mark *m)
@@ -60,16 +62,17 @@ mark_at(struct ctx_str s, size_t i, struct mark *m)
 	struct ctx_marker_said said;
 	int tokens, kept;
 
-	for (kept = 0; kept <= 1; kept++)
+	for (kept = NOT_KEPT; kept <= BY_PATH; kept++)
 		for (tokens = 0; tokens <= 1; tokens++) {
 			said = (struct ctx_marker_said){ 0 };
-			m->end = ctx_marker_at(note_of(tokens, kept), s, i + 2,
+			m->end = ctx_marker_at(notes_of[kept][tokens], s, i + 2,
 			    &said);
 			if (m->end == 0)
 				continue;
 			m->head = i;
 			m->total = said.n;
 			m->tokens = tokens;
+			m->kept = (enum kept)kept;
 			m->hash = said.word.p;
 			return m->end == s.len || looking_at(s, m->end,
 			    "\\n");
@@ -173,16 +176,23 @@ near_line(struct ctx_str s, size_t at, size_t piece, int dir)
 	return at;
 }
 
+/*
+ * Append the marker that m describes.  A path in it is that of another run, with a
+ * folder of its own.
+ */
 static void
-put_mark(const struct ctx_shorten *how, uint64_t total, const char *hash,
+put_mark(const struct ctx_shorten *how, struct ctx_str s, const struct mark *m,
     struct ctx_buf *out)
 {
-	const struct ctx_marker_said said = { .n = total,
-	    .word = { hash, hash != NULL ? 64 : 0 } };
+	const struct ctx_marker_said said = { .n = m->total,
+	    .word = { m->hash, m->hash != NULL ? 64 : 0 } };
 
+	if (m->end > 0 && m->kept == BY_PATH) {
+		ctx_buf_add(out, s.p + m->head, m->end - m->head);
+		return;
+	}
 	ctx_buf_adds(out, "\\n");
-	ctx_marker_put(out, how->notes, note_of(how->tokens, hash != NULL),
-	    &said);
+	ctx_marker_put(out, how->notes, notes_of[m->kept][how->tokens], &said);
 }
 
 /*
@@ -206,14 +216,51 @@ put_end(const struct ctx_shorten *how, struct ctx_str s, uint64_t all,
 	return 0;
 }
 
+/*
+ * Set m to the marker of a text that has total units.  If the text ends in one of
+ * an earlier run, and is cut again, it still says what the first text was.
+ * Returns 1; 0 if the text was shortened enough; or -1 with *err.
+ */
+static int
+choose_mark(const struct ctx_shorten *how, struct ctx_str s, uint64_t total,
+    struct mark *m, struct ctx_err *err)
+{
+	const char *hash = m->hash;
+	uint64_t kept;
+	int yes;
+
+	if (find_mark(s, m)) {
+		if (done_before(how, s, m, &yes, &kept, err) == -1)
+			return -1;
+		if (yes)
+			return 0;
+		if (m->end == s.len && m->total > kept)
+			return 1;
+	}
+	*m = (struct mark){ .total = total, .hash = hash, .kept =
+	    hash == NULL ? NOT_KEPT : how->notes == NULL ||
+	    how->notes->dir == NULL ? BY_HASH : BY_PATH };
+	return 1;
+}
+
+/* Is there less of s in out, from byte was on, whatever the marker's language? */
+static int
+is_less(const struct ctx_shorten *how, struct ctx_str s, const struct mark *m,
+    const struct ctx_buf *out, size_t was)
+{
+	return ctx_str_chars(out->data + was, out->len - was) +
+	    ctx_marker_margin(how->notes, notes_of[m->kept][how->tokens]) <
+	    ctx_str_chars(s.p, s.len);
+}
+
 int
 ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	uint64_t total, chars, head = how->max - how->tail, all, kept;
-	size_t cut;
-	struct mark m;
-	int yes;
+	uint64_t total, chars, head = how->max - how->tail;
+	size_t cut, was = out->len;
+	struct mark m = { .hash = hash };
+	int rc;
 
 	/* no character and no token is shorter than a byte */
 	if (how->max == 0 || s.p == NULL || s.len <= how->max)
@@ -222,24 +269,19 @@ ctx_shorten(const struct ctx_shorten *how, struct ctx_str s, const char *hash,
 		return -1;
 	if (total <= how->max)
 		return 0;
-	all = total;
-	if (find_mark(s, &m)) {
-		if (done_before(how, s, &m, &yes, &kept, err) == -1)
-			return -1;
-		if (yes)
-			return 0;
-		/* cut again: keep the original total and hash */
-		if (m.end == s.len && m.total > kept) {
-			total = m.total;
-			hash = m.hash;
-		}
-	}
+	if ((rc = choose_mark(how, s, total, &m, err)) != 1)
+		return rc;
 	cut = ctx_str_cut(s.p, s.len, chars);
 	if (how->tail > 0 || how->tokens)
 		cut = near_line(s, cut, cut, -1);
 	ctx_buf_add(out, s.p, cut);
-	put_mark(how, total, hash, out);
-	if (how->tail > 0 && put_end(how, s, all, cut, out, err) == -1)
+	put_mark(how, s, &m, out);
+	if (how->tail > 0 && put_end(how, s, total, cut, out, err) == -1)
 		return -1;
-	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
+	if (ctx_buf_fail(out, err) == -1)
+		return -1;
+	if (!how->shrinks || is_less(how, s, &m, out, was))
+		return 1;
+	out->len = was;
+	return 0;
 }

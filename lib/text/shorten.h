@@ -5,6 +5,7 @@
  *
  *	head\n... (truncated, 5321 chars total)
  *	head\n... (truncated, 5321 chars total, sha256:HEX)\ntail
+ *	head\n... (truncated, 5321 chars total, kept in DIR/HEX)\ntail
  *
  * Lengths are in characters, or in tokens if a counter is given.  A text that
  * was already shortened like this, in whatever language, is left alone, so
@@ -29,6 +30,8 @@ struct ctx_shorten {
 	uint64_t max;		/* 0: no limit */
 	uint64_t tail;		/* how much of max is taken from the end */
 	int tokens;		/* max and tail are in tokens */
+	int shrinks;		/* a text of which no characters are saved,
+				   with the marker, stays as it is */
 	ctx_count_fn *count;	/* needed for tokens */
 	void *arg;
 	const struct ctx_markers *notes;	/* how the marker is written */
@@ -43,7 +46,7 @@ int	ctx_shorten_parse(const char *text, struct ctx_shorten *how,
 
 /*
  * Append the shortened s to out.  hash, unless NULL, is 64 hex digits for the
- * marker to name.
+ * marker to name; if how->notes has a folder, as a file in it.
  * Returns: 1 if shortened, 0 if s is short enough, -1 with *err.
  */
 int	ctx_shorten(const struct ctx_shorten *how, struct ctx_str s,

@@ -272,6 +272,12 @@ def filters():
     yield case(c, "text", "printf '{ \"a\": \\377 }\\n\\n\\n%0300d\\n' 7 "
                ">stdin\nmkdir s", "--text", "--command", "make \"x\"",
                "--squeeze", "--max-result", "50", "--stash", "s")
+    lean = ("--minify --ansi --clear-results=1 --step 0 --clear-inputs "
+            "--max-message 150 --as path --stash s")
+    yield case(c, "stash all", work + "mkdir s", *lean.split())
+    yield case(c, "restore all", "mkdir s\n" + work +
+               "ctx-clean " + lean + " <stdin >x\nmv x stdin",
+               "--restore", "s")
     yield case(c, "in place", write("f", WORK), "-i.old", "--max-result",
                "50", "f")
     yield case(c, "by", turns, "--by", "conv", "--max-message", "50")

@@ -29,7 +29,10 @@
 			"'tool_result','tool_use_id':'b','content':'" z "'}]}\n"
 
 #define TEN	"0123456789"
+#define FORTY	TEN TEN TEN TEN
 #define HUNDRED	TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+#define LINE	TEN "\\n"
+#define LINEX	TEN "x\\n"
 #define E20	"éééééééééééééééééééé"
 #define E200	E20 E20 E20 E20 E20 E20 E20 E20 E20 E20
 
@@ -66,53 +69,78 @@ static const struct {
 	const char *in, *out;
 } cases[] = {
 	/* what a terminal is told, in every spelling of it */
-	{ { .ansi = 1 }, USER("a\\bb"), USER("b") },
-	{ { .ansi = 1 }, USER("ab\\b"), USER("a") },
-	{ { .ansi = 1 }, USER("a\\fb"), USER("ab") },
-	{ { .ansi = 1 }, USER("a\\u0007b"), USER("ab") },
-	{ { .ansi = 1 }, USER("a\\u001Bc"), USER("a") },
-	{ { .ansi = 1 }, USER("a\x7f"), USER("a") },
-	{ { .ansi = 1 }, USER("a\xc2\x9b" "31mb"), USER("ab") },
-	{ { .ansi = 1 }, USER("\\\\\\u0007x"), USER("\\\\x") },
-	{ { .ansi = 1 }, USER("\\n\\u0007x"), USER("\\nx") },
-	{ { .ansi = 1 }, USER("\\\\b \\\\f \\\\u0007 \\u0100 \\u1000"),
-	    USER("\\\\b \\\\f \\\\u0007 \\u0100 \\u1000") },
+	{ { .ansi = 1 }, BOTH("c", "a\\bb"),
+	    BOTH("c", "b") },
+	{ { .ansi = 1 }, BOTH("c", "ab\\b"),
+	    BOTH("c", "a") },
+	{ { .ansi = 1 }, BOTH("c", "a\\fb"),
+	    BOTH("c", "ab") },
+	{ { .ansi = 1 }, BOTH("c", "a\\u0007b"),
+	    BOTH("c", "ab") },
+	{ { .ansi = 1 }, BOTH("c", "a\\u001Bc"),
+	    BOTH("c", "a") },
+	{ { .ansi = 1 }, BOTH("c", "a\x7f"),
+	    BOTH("c", "a") },
+	{ { .ansi = 1 }, BOTH("c", "a\xc2\x9b" "31mb"),
+	    BOTH("c", "ab") },
+	{ { .ansi = 1 }, BOTH("c", "\\\\\\u0007x"),
+	    BOTH("c", "\\\\x") },
+	{ { .ansi = 1 }, BOTH("c", "\\n\\u0007x"),
+	    BOTH("c", "\\nx") },
+	{ { .ansi = 1 }, BOTH("c", "\\\\b \\\\f \\\\u0007 \\u0100 \\u1000"),
+	    BOTH("c", "\\\\b \\\\f \\\\u0007 \\u0100 \\u1000") },
+	{ { .ansi = 1 }, USER("a\\u0007b"), USER("a\\u0007b") },
+	/* an API may refuse a blank text */
+	{ { .ansi = 1 }, BOTH("c", "\\u001b[0m"), BOTH("c", "\\u001b[0m") },
 	{ { .ansi = 1 }, SYSTEM("a\\u0007b"), SYSTEM("a\\u0007b") },
 
 	/* repeated lines, in results only */
-	{ { .squeeze = 1 }, BOTH("c", "x\\nx\\nx\\nx\\n"),
-	    BOTH("c", "x\\n... (previous line 3 more times)\\n") },
+	{ { .squeeze = 1 }, BOTH("c", LINEX LINEX LINEX LINEX),
+	    BOTH("c", LINEX "... (previous line 3 more times)\\n") },
+	/* 11 characters three times are no more than the note */
+	{ { .squeeze = 1 }, BOTH("c", LINE LINE LINE LINE),
+	    BOTH("c", LINE LINE LINE LINE) },
 	{ { .squeeze = 1 }, USER("x\\nx\\nx\\nx\\n"),
 	    USER("x\\nx\\nx\\nx\\n") },
 
-	/* copies; a length is in characters */
-	{ { .dedupe = 200 }, USER(HUNDRED HUNDRED) USER(HUNDRED HUNDRED)
-	    BOTH("c", HUNDRED HUNDRED), USER(HUNDRED HUNDRED) USER(SAME200)
-	    BOTH("c", SAME200) },
-	{ { .dedupe = 201 }, USER(HUNDRED HUNDRED) USER(HUNDRED HUNDRED),
-	    USER(HUNDRED HUNDRED) USER(HUNDRED HUNDRED) },
-	{ { .dedupe = 200 }, USER(E200) USER(E200), USER(E200) USER(SAME_E) },
-	{ { .dedupe = 201 }, USER(E200) USER(E200), USER(E200) USER(E200) },
-	{ { .dedupe = 200 }, SYSTEM(E200) USER(E200) SYSTEM(E200) USER(E200),
-	    SYSTEM(E200) USER(E200) SYSTEM(E200) USER(SAME_E) },
+	/* copies, of results only; a length is in characters */
+	{ { .dedupe = 200 }, BOTH("a", HUNDRED HUNDRED) USER(HUNDRED HUNDRED)
+	    BOTH("b", HUNDRED HUNDRED), BOTH("a", HUNDRED HUNDRED)
+	    USER(HUNDRED HUNDRED) BOTH("b", SAME200) },
+	{ { .dedupe = 200 }, USER(HUNDRED HUNDRED) BOTH("b", HUNDRED HUNDRED),
+	    USER(HUNDRED HUNDRED) BOTH("b", HUNDRED HUNDRED) },
+	{ { .dedupe = 201 }, BOTH("a", HUNDRED HUNDRED)
+	    BOTH("b", HUNDRED HUNDRED), BOTH("a", HUNDRED HUNDRED)
+	    BOTH("b", HUNDRED HUNDRED) },
+	{ { .dedupe = 200 }, BOTH("a", E200) BOTH("b", E200),
+	    BOTH("a", E200) BOTH("b", SAME_E) },
+	{ { .dedupe = 201 }, BOTH("a", E200) BOTH("b", E200),
+	    BOTH("a", E200) BOTH("b", E200) },
 	/* one spelling or another */
-	{ { .dedupe = 200 }, USER(HUNDRED HUNDRED) USER("\\u0030123456789"
-	    TEN TEN TEN TEN TEN TEN TEN TEN TEN HUNDRED),
-	    USER(HUNDRED HUNDRED) USER(SAME200) },
+	{ { .dedupe = 200 }, BOTH("a", HUNDRED HUNDRED) BOTH("b",
+	    "\\u0030123456789" TEN TEN TEN TEN TEN TEN TEN TEN TEN HUNDRED),
+	    BOTH("a", HUNDRED HUNDRED) BOTH("b", SAME200) },
 	/* a reference is to what is written, and only to a long text */
-	{ { .dedupe = 200, .message = { .max = 210 } },
-	    USER(HUNDRED HUNDRED HUNDRED) USER(HUNDRED HUNDRED HUNDRED),
-	    USER(HUNDRED HUNDRED TEN CUT) USER(SAME_CUT) },
-	{ { .dedupe = 200, .message = { .max = 20 } },
-	    USER(HUNDRED HUNDRED HUNDRED) USER(HUNDRED HUNDRED HUNDRED),
-	    USER(TEN TEN CUT) USER(TEN TEN CUT) },
+	{ { .dedupe = 200, .result = { .max = 210 } },
+	    BOTH("a", HUNDRED HUNDRED HUNDRED)
+	    BOTH("b", HUNDRED HUNDRED HUNDRED),
+	    BOTH("a", HUNDRED HUNDRED TEN CUT) BOTH("b", SAME_CUT) },
+	{ { .dedupe = 200, .result = { .max = 20 } },
+	    BOTH("a", HUNDRED HUNDRED HUNDRED)
+	    BOTH("b", HUNDRED HUNDRED HUNDRED),
+	    BOTH("a", TEN TEN CUT) BOTH("b", TEN TEN CUT) },
 
 	/* limits of results and of messages */
-	{ { .result = { .max = 4 } }, USER(TEN) BOTH("c", TEN),
-	    USER(TEN) BOTH("c", "0123\\n... (truncated, 10 chars total)") },
-	{ { .message = { .max = 4 } }, USER(TEN) BOTH("c", TEN),
-	    USER("0123\\n... (truncated, 10 chars total)") BOTH("c", TEN) },
-	{ { .message = { .max = 4 } }, SYSTEM(TEN), SYSTEM(TEN) },
+	{ { .result = { .max = 4 } }, USER(FORTY) BOTH("c", FORTY),
+	    USER(FORTY) BOTH("c", "0123\\n... (truncated, 40 chars total)") },
+	{ { .message = { .max = 4 } }, USER(FORTY) BOTH("c", FORTY),
+	    USER("0123\\n... (truncated, 40 chars total)")
+	    BOTH("c", FORTY) },
+	{ { .message = { .max = 4 } }, SYSTEM(FORTY), SYSTEM(FORTY) },
+	/* 8 and 32 are 40 */
+	{ { .result = { .max = 7 } }, BOTH("c", FORTY),
+	    BOTH("c", "0123456\\n... (truncated, 40 chars total)") },
+	{ { .result = { .max = 8 } }, BOTH("c", FORTY), BOTH("c", FORTY) },
 
 	/* old results */
 	{ CLEAR(.clear_keep = 0), BOTH("a", LONG1) BOTH("b", LONG2),

@@ -23,6 +23,9 @@ static const struct {
 	{ CTX_MARKER_CLEARED, { .n = 5321 }, {
 	    "[tool result cleared: 5321 chars]",
 	    "[工具结果已清除：5321 个字符]" } },
+	{ CTX_MARKER_CLEARED_KEPT, { .n = 5321, .word = { H64, 64 } }, {
+	    "[tool result cleared: 5321 chars, kept in a dir/é/" H64 "]",
+	    "[工具结果已清除：5321 个字符，保存在 a dir/é/" H64 "]" } },
 	{ CTX_MARKER_COPY, { .n = 1200, .word = { H16, 16 } }, {
 	    "[same text as sent before: sha256:" H16 ", 1200 chars]",
 	    "[与之前发送的文本相同：sha256:" H16 "，1200 个字符]" } },
@@ -39,6 +42,12 @@ static const struct {
 	{ CTX_MARKER_CUT_TOKENS_KEPT, { .n = 20, .word = { H64, 64 } }, {
 	    "... (truncated, 20 tokens total, sha256:" H64 ")",
 	    "... (已截断，共 20 个 token，sha256:" H64 ")" } },
+	{ CTX_MARKER_CUT_PATH, { .n = 5321, .word = { H64, 64 } }, {
+	    "... (truncated, 5321 chars total, kept in a dir/é/" H64 ")",
+	    "... (已截断，共 5321 个字符，保存在 a dir/é/" H64 ")" } },
+	{ CTX_MARKER_CUT_TOKENS_PATH, { .n = 20, .word = { H64, 64 } }, {
+	    "... (truncated, 20 tokens total, kept in a dir/é/" H64 ")",
+	    "... (已截断，共 20 个 token，保存在 a dir/é/" H64 ")" } },
 	{ CTX_MARKER_FILE, { 0 }, { "file", "文件" } },
 	{ CTX_MARKER_GAP, { .n = 1 }, { "[... 1 line]", "[... 1 行]" } },
 	{ CTX_MARKER_GAP, { .n = 41 }, { "[... 41 lines]", "[... 41 行]" } },
@@ -85,10 +94,17 @@ str(const char *text)
 	return (struct ctx_str){ text, (uint32_t)strlen(text) };
 }
 
+static int
+has_path(enum ctx_marker id)
+{
+	return id == CTX_MARKER_CLEARED_KEPT || id == CTX_MARKER_CUT_PATH ||
+	    id == CTX_MARKER_CUT_TOKENS_PATH;
+}
+
 static void
 test_write(void)
 {
-	struct ctx_markers notes = { .lang = CTX_EN };
+	struct ctx_markers notes = { .lang = CTX_EN, .dir = "a dir/é" };
 	struct ctx_buf out = { 0 };
 	int seen[CTX_MARKER_N] = { 0 };
 	size_t i;
@@ -103,7 +119,9 @@ test_write(void)
 			    rows[i].want[notes.lang]);
 		}
 		ctx_buf_reset(&out);
-		ctx_marker_put(&out, NULL, rows[i].id, &rows[i].said);
+		notes.lang = CTX_EN;
+		ctx_marker_put(&out, has_path(rows[i].id) ? &notes : NULL,
+		    rows[i].id, &rows[i].said);
 		CHECK_MEM(out.data, out.len, rows[i].want[CTX_EN]);
 	}
 	for (i = 0; i < CTX_MARKER_N; i++)
@@ -122,7 +140,12 @@ spell(struct ctx_buf *out, const char *text)
 			ctx_buf_addc(out, (char)*p);
 			continue;
 		}
-		/* all of these have three bytes */
+		if (*p < 0xe0) {
+			ctx_buf_addf(out, "\\u%04X", (unsigned)((p[0] & 31) <<
+			    6 | (p[1] & 63)));
+			p++;
+			continue;
+		}
 		ctx_buf_addf(out, "\\u%04X", (unsigned)((p[0] & 15) << 12 |
 		    (p[1] & 63) << 6 | (p[2] & 63)));
 		p += 2;
@@ -159,7 +182,7 @@ test_recognize(void)
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].id < CTX_MARKER_CLEARED ||
-		    rows[i].id > CTX_MARKER_CUT_TOKENS_KEPT)
+		    rows[i].id > CTX_MARKER_CUT_TOKENS_PATH)
 			continue;
 		for (lang = CTX_EN; lang <= CTX_ZH; lang++) {
 			recognize(i, str(rows[i].want[lang]));

@@ -10,6 +10,8 @@
 typedef int scrub_fn(const char *, size_t, const struct ctx_markers *,
     struct ctx_buf *);
 
+#define A10	"aaaaaaaaaa\n"
+
 static const struct {
 	scrub_fn *fn;
 	const char *in, *out;	/* out NULL: unchanged */
@@ -32,8 +34,11 @@ static const struct {
 
 	{ ctx_scrub_squeeze, "one\ntwo\n", NULL },
 	{ ctx_scrub_squeeze, "a\na\na\nb\n", NULL },
-	{ ctx_scrub_squeeze, "a\na\na\na\nb\n",
-	    "a\n... (previous line 3 more times)\nb\n" },
+	{ ctx_scrub_squeeze, "a\na\na\na\nb\n", NULL },
+	/* the note has 33 characters, and so have three such lines */
+	{ ctx_scrub_squeeze, A10 A10 A10 A10 "b\n", NULL },
+	{ ctx_scrub_squeeze, "é" A10 "é" A10 "é" A10 "é" A10 "b\n",
+	    "é" A10 "... (previous line 3 more times)\nb\n" },
 	{ ctx_scrub_squeeze, "x\n\n\n\ny\n", "x\n\ny\n" },
 	{ ctx_scrub_squeeze, "x\n\ny\n", NULL },
 	{ ctx_scrub_squeeze, "x\n  \n\t\n\ny\n", "x\n  \ny\n" },
