@@ -19,6 +19,7 @@ struct clean {
 	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
 	struct ctx_markers notes;
+	enum { LEAN_OFF, LEAN_SAFE, LEAN_STRONG } lean;
 };
 
 static void
@@ -31,12 +32,15 @@ take_length(struct cli *c, void *place)
 }
 
 static const char *const unanswereds[] = { "trim", "drop", "repair", NULL };
+static const char *const leans[] = { "safe", "strong", NULL };
 static const char *const thins[] = { "new", "dense", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
+#define LEAN_MAX	12000	/* characters of a result */
+
 /* What alters texts. */
-#define LEAN	"ansi minify tables squeeze fold base64 dedupe thin clear-results " \
-		"max-result max-message"
+#define LEAN	"lean ansi minify tables squeeze fold base64 dedupe thin " \
+		"clear-results max-result max-message"
 
 /* As in enum clean_as. */
 static const char *const ases[] = { "hash", "path", NULL };
@@ -74,6 +78,9 @@ static const struct cli_opt opts[] = {
 	    "(default keep)", .excludes = "check"),
 	OPT_FLAG(0, "merge-runs", opts.merge,
 	    "join adjacent messages of the same role"),
+	OPT_WORD(0, "lean", "=HOW", lean, leans,
+	    "make tool results smaller by the options that are recommended "
+	    "(default safe)", .min = LEAN_SAFE),
 	OPT_GROUP("Length"),
 	OPT_CALL(0, "max-result", "N", opts.lean.result, take_length,
 	    "shorten tool results to N characters (Nt: N tokens)"),
@@ -81,16 +88,16 @@ static const struct cli_opt opts[] = {
 	    "shorten user and assistant texts to N characters (Nt: N tokens)"),
 	OPT_FLAG(0, "choose", opts.lean.choose,
 	    "with --max-result: keep the lines that matter, not the first ones",
-	    .needs = "max-result"),
+	    .needs = "max-result lean"),
 	OPT_WORD(0, "thin", "=HOW", opts.lean.thin, thins,
 	    "leave out lines of tool results that say nothing new; dense: or "
 	    "little (default new)", .min = CTX_THIN_NEW),
 	OPT_FLAG(0, "thin-files", opts.lean.thin_files,
 	    "with --thin and --choose: leave out lines of files that were "
-	    "read, too", .needs = "thin choose"),
+	    "read, too", .needs = "thin choose lean"),
 	OPT_NUM(0, "tail", "N", tail, 1, UINT32_MAX,
 	    "take N of the kept characters or tokens from the end of the text",
-	    .needs = "max-result max-message"),
+	    .needs = "max-result max-message lean"),
 	OPT_TEXT(0, "stash", "DIR", rows.stash_dir,
 	    "save the original of each text that is altered in DIR",
 	    .needs = LEAN),
@@ -182,6 +189,24 @@ first_line(struct cli_stream *s, struct ctx_reader *r,
 	return clean_text_first(&((struct clean *)s)->text, r, line, err);
 }
 
+/*
+ * The options that --lean stands for, unless they are given otherwise.  Their
+ * figures were chosen by what they save and what is still said.
+ */
+static void
+make_lean(struct ctx_lean_opts *o, int strong)
+{
+	o->ansi = o->minify = o->tables = o->squeeze = o->fold = o->blobs = 1;
+	if (o->dedupe == 0)
+		o->dedupe = CTX_DEDUPE_MIN;
+	if (o->thin == CTX_THIN_OFF)
+		o->thin = strong ? CTX_THIN_DENSE : CTX_THIN_NEW;
+	o->thin_files |= strong;
+	if (o->result.max == 0)
+		o->result.max = LEAN_MAX;
+	o->choose = 1;
+}
+
 /* Settle what the options mean together. */
 static void
 settle(struct clean *k, const struct cli *cli)
@@ -189,6 +214,8 @@ settle(struct clean *k, const struct cli *cli)
 	struct ctx_lean_opts *o = &k->opts.lean;
 	struct ctx_err err = { 0 };
 
+	if (k->lean != LEAN_OFF)
+		make_lean(o, k->lean == LEAN_STRONG);
 	o->clear = cli_given(cli, "clear-results");
 	o->prune = cli_given(cli, "prune-calls");
 	if (o->clear_keep == KEEP_DEFAULT)

@@ -164,7 +164,8 @@ lines() { # N TEXT
 		for o in --thin '--thin --thin-files' '--thin=dense --thin-files' \
 		    '--max-result 500 --choose' '--max-result 90t --choose --thin' \
 		    '--thin=dense --thin-files --max-result 1k --choose --dedupe --ansi --minify --tables --squeeze --base64' \
-		    '--thin --clear-results=3'; do
+		    '--thin --clear-results=3' --lean '--lean=strong --clear-results' \
+		    '--lean --thin-files --max-result 600'; do
 			# shellcheck disable=SC2086
 			ctx-clean $o "$f" >once
 			# shellcheck disable=SC2086
@@ -187,6 +188,49 @@ lines() { # N TEXT
 			# the last turn may go on
 			sed '$d' out >begin
 			head -c "$(wc -c <begin)" whole | cmp - begin || { echo "$f $n"; return 1; }
+		done
+	done
+}
+
+@test "lines: what is side by side only because lines are gone is not folded later" {
+	many=$(for i in 1 2 3 4 5 6 7 8 9; do printf 'Compiling lib/file%d.ex (it takes more than 10s)\\nstill at work on what there is to do\\nthere is still work to do on it\\n' $i; done)
+	{
+		echo '{"role":"user","content":"still at work on what there is to do? it is"}'
+		call a sh '{}'
+		result a "$many"
+	} | given
+	exits 0 ctx-clean --lean in
+	grep -q '\[... 2 lines\]\\nCompiling lib/file5.ex (it takes more than 10s)\\n' out
+	cp out again
+	exits 0 ctx-clean --lean again
+	same out again
+}
+
+# All messages of a log but results.
+others() {
+	ctx-clean "$1" | ctx-convert -q --to openai |
+	    jq -c '(.messages? // [.])[] | select(.role != "tool")'
+}
+
+@test "lines: --lean is the options that its page names" {
+	sed -n '/^\.Sh LEAN HISTORIES/,/^\.Ed/p' "$ROOT/man/ctx-clean.1" | sed '/^--/,/^\.Ed/!d;/^\.Ed/d' >page
+	read -r -a args <<<"$(tr '\n' ' ' <page)"
+	[ "${#args[@]}" -eq 11 ]
+	for f in "${LOGS[@]}"; do
+		exits 0 ctx-clean "${args[@]}" "$f"
+		cp out want
+		exits 0 ctx-clean --lean "$f"
+		same out want
+		exits 0 ctx-clean "${args[@]}" --thin=dense --thin-files "$f"
+		cp out want
+		exits 0 ctx-clean --lean=strong "$f"
+		same out want
+		# others' texts are as they were
+		others "$f" >want
+		for o in --lean --lean=strong; do
+			ctx-clean $o "$f" >lean
+			others lean >got
+			same got want
 		done
 	done
 }

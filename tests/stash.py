@@ -21,8 +21,9 @@ OPTIONS = ["--ansi", "--minify", "--tables", "--squeeze", "--base64",
            "--dedupe=200", "--clear-results=1 --step 0",
            "--clear-results=0 --step 0 --clear-inputs", "--max-result 100",
            "--max-result 300 --tail 100", "--max-message 120",
-           "--max-result 40t"]
-ALL = ("--ansi --minify --tables --squeeze --base64 --dedupe=200 "
+           "--max-result 40t", "--fold", "--thin", "--thin=dense --thin-files",
+           "--max-result 150 --choose", "--lean", "--lean=strong"]
+ALL = ("--ansi --minify --tables --squeeze --fold --base64 --dedupe=200 "
        "--clear-results=2 --step 0 --clear-inputs --max-result 150 "
        "--max-message 200")
 

@@ -101,7 +101,7 @@ leaves() {
 }
 
 @test "text: what was stashed is restored, with bytes that are not UTF-8" {
-	text '\377 a long text of which the end is cut off, and \376 its end\n'
+	text "\377 $(printf 'word %.0s' {1..40})\376 its end\n"
 	exits 0 ctx-clean --text --max-result 10 --stash kept <in
 	cp out short
 	run cmp -s short in

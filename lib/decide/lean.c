@@ -326,6 +326,8 @@ tidy_result(struct ctx_lean_step *s, enum ctx_lean_kind kind,
 {
 	const struct ctx_lean_opts *o = s->o;
 	int all = kind != CTX_LEAN_FILE, rc, again;
+	/* a text of which lines are gone has other neighbours than before */
+	int whole = all && (o->squeeze || o->fold) && !ctx_pick_marked(*text);
 
 	STEP(o->ansi && may_have_escapes(*text), "ansi",
 	    scrub(s, ctx_scrub_ansi, text, err));
@@ -335,11 +337,10 @@ tidy_result(struct ctx_lean_step *s, enum ctx_lean_kind kind,
 		STEP(all && o->tables, "tables",
 		    minify(s, ctx_minify_tables, text, err));
 		rc = 0;
-		STEP(all && o->squeeze, "squeeze",
+		STEP(whole && o->squeeze, "squeeze",
 		    scrub(s, ctx_scrub_squeeze, text, err));
 		again = rc && (o->minify || o->tables);
-		/* a text that was cut has other lines than before */
-		STEP(all && o->fold && !ctx_shorten_marked(*text), "fold",
+		STEP(whole && o->fold && !ctx_shorten_marked(*text), "fold",
 		    scrub(s, ctx_alike_fold, text, err));
 		rc = 0;
 		STEP(o->blobs && text->len >= 200, "base64",

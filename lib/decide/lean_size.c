@@ -40,6 +40,21 @@ limited(struct ctx_lean_step *s, const struct ctx_shorten *how,
 	return rc == -1 ? -1 : 0;
 }
 
+/* Of a text of which lines may go, the length from which they do. */
+static uint64_t
+picked(const struct ctx_lean_step *s, enum ctx_lean_kind kind,
+    struct ctx_str text, uint64_t n)
+{
+	const struct ctx_shorten *how = &s->o->result;
+	uint64_t most = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN :
+	    how->tokens ? how->max * TOKEN : how->max;
+
+	if (!ctx_lean_picks(s->o) || kind == CTX_LEAN_SAID ||
+	    (kind == CTX_LEAN_FILE && !s->o->thin_files))
+		return n;
+	return n > most || ctx_pick_marked(text) ? most : n;
+}
+
 static int
 chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
     uint64_t *n, struct ctx_err *err)
@@ -58,6 +73,7 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
+	*n = picked(s, kind, text, *n);
 	is_result = kind != CTX_LEAN_SAID;
 	whole = is_result && (s->spared || ctx_lean_shortens_old(s->o));
 	return whole ? 0 : limited(s, is_result ? &s->o->result :

@@ -645,3 +645,20 @@ ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
 		return 0;
 	return put(&s, out);
 }
+
+int
+ctx_pick_marked(struct ctx_str text)
+{
+	static const enum ctx_marker notes[] = { CTX_MARKER_GAP,
+	    CTX_MARKER_GAP_SENT, CTX_MARKER_PART };
+	const char *end = text.p + text.len, *p = text.p;
+	struct ctx_marker_said said;
+	size_t i;
+
+	for (; (p = memchr(p, '[', (size_t)(end - p))) != NULL; p++)
+		for (i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+			if (ctx_marker_at(notes[i], text, (size_t)(p - text.p),
+			    &said) > 0)
+				return 1;
+	return 0;
+}

@@ -65,4 +65,7 @@ void	ctx_pick_done(struct ctx_pick *w);
 int	ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o,
 	    const char *text, size_t len, struct ctx_buf *out) CTX_CHECKED;
 
+/* Has a text, spelled as in JSON or decoded, notes of this module? */
+int	ctx_pick_marked(struct ctx_str text);
+
 #endif
