@@ -1022,8 +1022,6 @@ script() {
 	head -n 1 out | grep -qx 1
 	tail -n 1 out | grep -qx 9000
 	grep -q 'truncated, 43892 chars total' out
-	# the command keeps nothing open that the pipeline waits for
-	exits 0 lean 'ls /proc/self/fd 2>/dev/null | grep -x "[34]" | wc -l'
 	# if it cannot be made smaller, the status is still that of the command
 	printf '#!/bin/sh\nexit 4\n' >bin/ctx-clean
 	chmod +x bin/ctx-clean
@@ -1042,6 +1040,7 @@ script() {
 	EOT
 	same out want
 	# the new command does what the old one did
+	unset MAKEFLAGS MAKELEVEL MFLAGS
 	printf 'test:\n\t@echo tested\n' >Makefile
 	bash -c "$(jq -r .hookSpecificOutput.updatedInput.command out)" >got
 	printf "tested\nit's\n" >want

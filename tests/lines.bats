@@ -24,11 +24,11 @@ lines() { # N TEXT
 	} | given
 	{
 		sed 2q in
-		result a "start of 1000\\nstop: written\\n[... 20 lines]\\nport 8080\\n[... 20 lines]\\ndone"
+		result a "start of 1000\\nstop: written\\nhere is what this run has written\\n[... 19 lines]\\nport 8080\\n[... 20 lines]\\ndone"
 	} | wanted
 	becomes ctx-clean --thin
 	becomes ctx-clean --thin=new --lang en
-	edit 's/\[... 20 lines]/[... 20 行]/g' want
+	edit 's/\[\(... [0-9]*\) lines]/[\1 行]/g' want
 	becomes ctx-clean --thin --lang zh
 	# and it stays so, in whatever language
 	cp want in

@@ -87,7 +87,9 @@ kind_of_tool(struct ctx_str name)
 	if (name.p == NULL || name.len >= sizeof(text))
 		return CTX_COMMAND_UNKNOWN;
 	for (i = 0; i < name.len; i++)
-		text[i] = name.p[i] == '_' || name.p[i] == '.' ? ' ' : name.p[i];
+		text[i] = name.p[i] == '_' || name.p[i] == '.' ? ' ' :
+		    name.p[i] >= 'A' && name.p[i] <= 'Z' ?
+		    (char)(name.p[i] | 0x20) : name.p[i];
 	return ctx_command_kind(text, i);
 }
 
@@ -170,6 +172,8 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 	if (read_call(s, p, &o.kind) == -1)
 		return ctx_fail_nomem(err);
 	call = s->c->part[p].mate;
+	if (l->of_file[p])
+		o.kind = CTX_COMMAND_FILE;
 	if (o.kind == CTX_COMMAND_UNKNOWN && call != CTX_NONE)
 		o.kind = kind_of_tool(s->c->part[call].name);
 	ctx_buf_reset(&l->plain);

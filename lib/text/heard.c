@@ -166,8 +166,9 @@ ctx_heard_add_lines(struct ctx_heard *w, const char *text, size_t len)
 	for (at = 0; at < len; at += n + 1, before = line) {
 		n = ctx_scan_newline(text + at, len - at);
 		line = ctx_heard_line(text + at, n);
-		if (before != 0 && ctx_heard_add(w, ctx_heard_pair(before,
-		    line)) == -1)
+		if (ctx_heard_add(w, ctx_heard_pair(0, line)) == -1 ||
+		    (before != 0 && ctx_heard_add(w, ctx_heard_pair(before,
+		    line)) == -1))
 			return -1;
 	}
 	return 0;

@@ -46,8 +46,9 @@ int	ctx_heard_add_text(struct ctx_heard *w, const char *text, size_t len)
 int	ctx_heard_has(const struct ctx_heard *w, uint64_t hash);
 
 /*
- * Lines are known by pairs, each with the one before it in its text: the hash of
- * a line, and that of a pair, which a set may have like a word's.
+ * Lines are known by themselves and by pairs, each with the one before it in its
+ * text.  A set has their hashes like those of words: that of a pair is made of
+ * those of its lines, and is that of the second line alone if the first is 0.
  */
 static inline uint64_t
 ctx_heard_line(const char *line, size_t len)
@@ -61,7 +62,7 @@ ctx_heard_pair(uint64_t before, uint64_t line)
 	return (before * 0x9e3779b97f4a7c15u ^ line) & ~(uint64_t)1;
 }
 
-/* Add all pairs of a text's lines. */
+/* Add all lines of a text, and all pairs. */
 int	ctx_heard_add_lines(struct ctx_heard *w, const char *text, size_t len)
 	    CTX_CHECKED;
 

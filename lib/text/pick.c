@@ -32,7 +32,8 @@ struct ctx_pick_line {
 	uint64_t chars;
 	uint64_t lines;		/* that it stands for: it is a note, or one */
 	size_t clip;		/* the bytes to write; 0: all */
-	unsigned char rank, note, row, stays, sent, tries;
+	uint64_t hash;		/* as that of a word */
+	unsigned char rank, note, row, stays, known, sent, tries;
 };
 
 /* A line that may be taken next. */
@@ -51,6 +52,7 @@ struct step {
 				   cut */
 	uint64_t again;		/* of the one for lines that were sent before */
 	uint64_t rows;		/* to come, of a table */
+	int by_words;		/* lines are known by their words */
 	int marked;		/* the text has such notes */
 	uint64_t max;		/* the most that is written */
 	uint64_t least;		/* worth that a line must have */
@@ -194,22 +196,39 @@ is_new(const struct step *s, const struct ctx_heard_word *word)
 	    (s->o->said == NULL || !ctx_heard_has(s->o->said, word->hash));
 }
 
+static int
+has_new_word(const struct step *s, const struct ctx_pick_line *l)
+{
+	struct ctx_heard_word word;
+	size_t at = 0;
+
+	while (next_word(s, l, &at, &word))
+		if (is_new(s, &word))
+			return 1;
+	return 0;
+}
+
 /*
- * Does the line say something new?  A signal does in each text, for an error may
- * have been mended; and a row, whose words mean what they do together.
+ * Does line i say something new?  A signal does in each text, for an error may
+ * have been mended; and a row, whose words mean what they do together.  That is
+ * so in most texts; only of programs, diffs and what builds and tests print are
+ * lines known by their words.  A line without words goes with the one before it.
  */
 static int
-says_new(const struct step *s, const struct ctx_pick_line *l)
+says_new(const struct step *s, size_t i)
 {
+	const struct ctx_pick_line *l = &s->w->line[i];
 	struct ctx_heard_word word;
 	size_t at = 0;
 
 	if (l->rank == CTX_LINE_SIGNAL || l->row)
 		return 1;
-	while (next_word(s, l, &at, &word))
-		if (is_new(s, &word))
-			return 1;
-	return 0;
+	if (s->by_words && (l->rank != CTX_LINE_CONTEXT ||
+	    s->o->kind == CTX_COMMAND_DIFF))
+		return has_new_word(s, l);
+	if (!next_word(s, l, &at, &word))
+		return i == 0 || s->w->line[i - 1].stays;
+	return !l->known && !ctx_heard_has(&s->w->here, l->hash);
 }
 
 /* Line l stays. */
@@ -223,10 +242,17 @@ take(struct step *s, struct ctx_pick_line *l)
 	while (next_word(s, l, &at, &word))
 		if (ctx_heard_add(&s->w->here, word.hash) == -1)
 			return -1;
-	return 0;
+	return ctx_heard_add(&s->w->here, l->hash);
 }
 
 /* --- what is left out ---------------------------------------------------- */
+
+/* May the text be of any length? */
+static int
+has_room(const struct step *s)
+{
+	return s->max == 0 || s->max == UINT64_MAX;
+}
 
 /* Lines that do not stay. */
 struct gap {
@@ -252,7 +278,15 @@ gap_at(const struct ctx_pick *w, size_t i)
 	return g;
 }
 
-/* Lines stay if the note in their place would not be shorter. */
+/* Is a gap worth its note?  It must be shorter, by a third if there is room. */
+static int
+is_worth(const struct step *s, const struct gap *g)
+{
+	uint64_t note = g->sent ? s->again : s->note;
+
+	return has_room(s) ? 2 * g->chars > 3 * note : g->chars > note;
+}
+
 static void
 close_gaps(struct step *s)
 {
@@ -265,32 +299,35 @@ close_gaps(struct step *s)
 			continue;
 		g = gap_at(w, i);
 		for (; i < g.end; i++)
-			w->line[i].stays = !w->line[i].note && g.chars <=
-			    (g.sent ? s->again : s->note);
+			w->line[i].stays = !w->line[i].note &&
+			    !is_worth(s, &g);
 	}
 }
 
-/* Mark the runs of lines that were sent before. */
+/* Find out which lines were sent before, and which runs of them. */
 static void
 find_sent(struct step *s)
 {
+	const struct ctx_heard *sent = s->o->sent;
 	struct ctx_pick *w = s->w;
 	uint64_t before = 0, line;
 	size_t i, k, from = 0;
-	int known;
 
 	for (i = 0; i <= w->n; i++) {
-		known = 0;
 		if (i < w->n) {
 			line = ctx_heard_line(s->text + w->line[i].off,
 			    ctx_scan_newline(s->text + w->line[i].off,
 			    w->line[i].len));
-			known = i > 0 && ctx_heard_has(s->o->sent,
-			    ctx_heard_pair(before, line));
+			w->line[i].hash = ctx_heard_pair(0, line);
+			w->line[i].known = (unsigned char)(sent != NULL &&
+			    ctx_heard_has(sent, w->line[i].hash));
+			if (i > 0 && sent != NULL && ctx_heard_has(sent,
+			    ctx_heard_pair(before, line))) {
+				before = line;
+				continue;
+			}
 			before = line;
 		}
-		if (known)
-			continue;
 		if (i - from >= RUN)
 			for (k = from; k < i; k++)
 				w->line[k].sent = 1;
@@ -309,7 +346,7 @@ thin(struct step *s)
 	for (i = 0; i < w->n; i++) {
 		l = &w->line[i];
 		l->stays = 0;
-		if (!l->sent && (i == 0 || i + 1 == w->n || says_new(s, l)) &&
+		if (!l->sent && (i == 0 || i + 1 == w->n || says_new(s, i)) &&
 		    take(s, l) == -1)
 			return -1;
 	}
@@ -556,7 +593,7 @@ put_gap(const struct step *s, const struct gap *g, struct ctx_buf *out)
 {
 	const struct ctx_pick_line *last = &s->w->line[g->end - 1];
 	/* a limit was reckoned with the shorter note */
-	int sent = g->sent && (s->max == 0 || s->max == UINT64_MAX);
+	int sent = g->sent && has_room(s);
 
 	put_note(s, sent ? CTX_MARKER_GAP_SENT : CTX_MARKER_GAP, g->lines, out);
 	if (s->text[last->off + last->len - 1] == '\n')
@@ -617,6 +654,22 @@ measure_notes(struct step *s, uint64_t chars, struct ctx_buf *out)
 	return out->failed ? -1 : 0;
 }
 
+/* Can a line be left out of such an output if its words are known? */
+static int
+knows_words(enum ctx_command kind)
+{
+	switch (kind) {
+	case CTX_COMMAND_UNKNOWN:
+	case CTX_COMMAND_STATUS:
+	case CTX_COMMAND_LOG:
+	case CTX_COMMAND_LIST:
+	case CTX_COMMAND_GREP:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
 int
 ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
     size_t len, struct ctx_buf *out)
@@ -633,7 +686,8 @@ ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
 		return 0;
 	if (measure_notes(&s, chars, out) == -1 || rank_lines(&s, len) == -1)
 		return -1;
-	if (o->thin > 0 && o->sent != NULL)
+	s.by_words = knows_words(o->kind);
+	if (o->thin > 0)
 		find_sent(&s);
 	if (o->thin > 0 && (o->dense ? choose(&s, UINT64_MAX, DENSE) :
 	    thin(&s)) == -1)

@@ -3,20 +3,23 @@
  * The lines of a long text that matter.  The others are left out, and where
  * they stood a note says how many they were:
  *
- *	[... 41 lines left out]
+ *	[... 41 lines]
  *
  * or, if all of them were sent before in a row,
  *
  *	[... 41 lines sent before]
  *
- * Lines that stay are not altered, and stay in their order.  Fewer lines than
- * the note is long stay.  The text is decoded; lengths are in characters.
+ * Lines that stay are not altered, and stay in their order.  Lines that are not
+ * much longer than their note stay.  The text is decoded; lengths are in
+ * characters.
  *
- * Thinning leaves out what says nothing new: lines whose words have all been
- * said before, in the conversation or above in the text, and whatever is in a run
- * of six lines or more that were sent before.  Other signals (see command.h) say
- * something new in each text.  Rows of tables stay, and so do the first line and
- * the last one.
+ * Thinning leaves out what says nothing new: lines that were said before, in the
+ * conversation or above in the text, and whatever is in a run of six lines or more
+ * that were sent before.  Lines of programs, of diffs, and of what builds and tests
+ * print are known by their words; elsewhere, as in lists and prose, known words may
+ * say something new together.  Other signals (see command.h) say something new in
+ * each text, and what explains them is known only as a whole line.  Rows of tables
+ * stay, and so do the first line and the last one.
  *
  * If the text must be shorter, the lines are taken by what they say for their
  * length: new words, of which names and numbers count more, and signals.  A line

@@ -9,6 +9,9 @@
 #include "base/utf8.h"
 #include "check.h"
 
+/* Lines are known by their words. */
+#define WORDS	.thin = 1, .kind = CTX_COMMAND_FILE
+
 /* A text, what was said before it, and what stays; want NULL: all of it. */
 static const struct {
 	struct ctx_pick_opts opts;
@@ -16,32 +19,40 @@ static const struct {
 } cases[] = {
 	/* too short to be looked at, and of too few lines */
 	{ { .thin = 100 }, "alpha", "", "alpha\nalpha\nalpha\n", NULL },
-	{ { .thin = 1 }, "", "", "one\n", NULL },
-	/* what was said goes; the first line and the last one stay */
+	{ { WORDS }, "", "", "one\n", NULL },
+	/* a line is known as a whole, unless it is known by its words */
 	{ { .thin = 1 }, "alpha beta gamma", "",
+	    "alpha\nbeta gamma alpha beta\nalpha beta\nbeta gamma alpha beta\n"
+	    "beta gamma alpha beta\n\nalpha\n",
+	    "alpha\nbeta gamma alpha beta\nalpha beta\n[... 3 lines]\nalpha\n" },
+	{ { .thin = 1 }, "", "",
+	    "1. a task that is done\n2. a task that is not\n3. done is not that\n"
+	    "4. is that a task not done\nend\n", NULL },
+	/* what was said goes; the first line and the last one stay */
+	{ { WORDS }, "alpha beta gamma", "",
 	    "alpha\nbeta gamma, alpha\nalpha alpha beta gamma\nnew\nbeta\n"
 	    "alpha\n",
 	    "alpha\n[... 2 lines]\nnew\nbeta\nalpha\n" },
 	/* what stands above in the text was said, in any case of letters */
-	{ { .thin = 1 }, "", "",
+	{ { WORDS }, "", "",
 	    "first\nsome words here\nHERE, some: words!\nhere some words here\n"
 	    "last",
 	    "first\nsome words here\n[... 2 lines]\nlast" },
 	/* a note is not longer than what it replaces */
-	{ { .thin = 1 }, "", "", "first\nwords\nwords\nwords\nlast\n", NULL },
+	{ { WORDS }, "", "", "first\nwords\nwords\nwords\nlast\n", NULL },
 	/* numbers of lines say nothing; other numbers do */
-	{ { .thin = 1 }, "end while", "",
+	{ { WORDS }, "end while", "",
 	    "     1\tstart\n     2\tend while\n     3\tend while\n     4\tend 10\n",
 	    "     1\tstart\n[... 2 lines]\n     4\tend 10\n" },
-	{ { .thin = 1 }, "end while", "",
+	{ { WORDS }, "end while", "",
 	    "  1\xe2\x86\x92start\n  2\xe2\x86\x92" "end while\n"
 	    "  3\xe2\x86\x92" "end while\n  4\xe2\x86\x92" "end\n",
 	    "  1\xe2\x86\x92start\n[... 2 lines]\n  4\xe2\x86\x92" "end\n" },
 	/* signs and blank lines say nothing */
-	{ { .thin = 1 }, "", "", "a1 {\n  }\n\n  }\n\n\n  }\n\n}\nb1\n",
+	{ { WORDS }, "", "", "a1 {\n      }\n\n    }\n\n\n  }\n\n}\nb1\n",
 	    "a1 {\n[... 8 lines]\nb1\n" },
 	/* rows stay: their words are known, but not together */
-	{ { .thin = 1 }, "open closed apple banana", "",
+	{ { WORDS }, "open closed apple banana", "",
 	    "x1\n[2 rows: state,fruit]\nopen,banana\nclosed,apple\n"
 	    "open apple, closed banana\ny1\n",
 	    "x1\n[2 rows: state,fruit]\nopen,banana\nclosed,apple\n"
@@ -82,7 +93,7 @@ static const struct {
 	    "last\n",
 	    "first\n[... 1 line]\nlast\n" },
 	/* notes of an earlier run stay, and are counted when more goes */
-	{ { .thin = 1 }, "alpha", "", "a1\nalpha alpha alpha alpha\n"
+	{ { WORDS }, "alpha", "", "a1\nalpha alpha alpha alpha\n"
 	    "[... 3 lines]\nalpha alpha alpha alpha\nb1\n", NULL },
 	{ { .max = 40 }, "alpha", "", "a1\nalpha alpha alpha alpha\n"
 	    "[... 3 lines]\nalpha alpha alpha alpha\nb1\n",
