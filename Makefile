@@ -243,6 +243,7 @@ check-laws: all
 
 # All damages with all commands, and all agents' tools, of which check takes some.
 check-whole: all
+	STASH_STEP=1 BUILD=$(BUILD) bats -f 'of all logs|people' tests/stash.bats
 	DAMAGE_STEP=1 BUILD=$(BUILD) bats -f 'missing table' tests/store-damage.bats
 	tests/data/logs/make check
 

@@ -15,35 +15,36 @@
 #include "read/span.h"
 
 int
-cli_file_path(struct ctx_buf *path, const char *dir, const char *hash,
-    const char *ending, struct ctx_err *err)
+cli_file_path(struct ctx_buf *path, const char *dir, const char *name,
+    struct ctx_err *err)
 {
 	ctx_buf_reset(path);
-	ctx_buf_addf(path, "%s/%.64s%s", dir, hash, ending);
+	ctx_buf_addf(path, "%s/%s", dir, name);
 	return ctx_buf_str(path) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
 int
-cli_file_put(const char *dir, const char *hash, const char *ending,
-    const char *p, size_t len, struct ctx_err *err)
+cli_file_put(const struct cli_file *f, struct ctx_err *err)
 {
 	struct cli_temp temp = { 0 };
 	struct ctx_buf path = { 0 };
 	struct ctx_err why = { 0 };
+	struct stat st;
 	int rc = -1;
 
-	if (cli_file_path(&path, dir, hash, ending, err) == -1)
+	if (cli_file_path(&path, f->dir, f->name, err) == -1)
 		goto out;
-	if (access(path.data, F_OK) == 0)
+	if (stat(path.data, &st) == 0 && st.st_size == (off_t)f->len)
 		rc = 0;
 	else if (cli_temp_open(&temp, path.data, &why) == 0) {
-		if (ctx_fd_write(temp.fd, p, len) == -1)
+		temp.loose = !f->sync;
+		if (ctx_fd_write(temp.fd, f->p, f->len) == -1)
 			ctx_fail_errno(&why, errno, "cannot write");
 		else
 			rc = cli_temp_replace(&temp, path.data, &why);
 	}
 	if (rc == -1)
-		ctx_fail(err, why.code, "%.100s: %.140s", dir, why.text);
+		ctx_fail(err, why.code, "%.100s: %.140s", f->dir, why.text);
 out:
 	cli_temp_done(&temp);
 	ctx_buf_done(&path);

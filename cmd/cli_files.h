@@ -10,16 +10,23 @@
 #include "cli.h"
 #include "write/out.h"
 
-/* Put DIR/HASHENDING into path, terminated. */
+/* Put DIR/NAME into path, terminated. */
 int	cli_file_path(struct ctx_buf *path, const char *dir,
-	    const char *hash, const char *ending, struct ctx_err *err);
+	    const char *name, struct ctx_err *err);
+
+/* A file whose name begins with the hash of its contents. */
+struct cli_file {
+	const char *dir, *name;
+	const char *p;		/* its contents */
+	size_t len;
+	int sync;		/* it must be on disk when that is done */
+};
 
 /*
- * Write p[0 .. len) to a file of that name, completely or not at all.  An
- * existing file has the same contents, since they determine its name.
+ * Write the file, completely or not at all.  One of that name and length has the
+ * same contents already.
  */
-int	cli_file_put(const char *dir, const char *hash, const char *ending,
-	    const char *p, size_t len, struct ctx_err *err);
+int	cli_file_put(const struct cli_file *f, struct ctx_err *err);
 
 /*
  * Append a file's bytes to out.  Returns 1, 0 if there is no such file, or -1

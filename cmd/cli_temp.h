@@ -17,6 +17,7 @@
 struct cli_temp {
 	int fd;			/* to write to; valid while name.len > 0 */
 	struct ctx_buf name;	/* terminated; empty when there is no file */
+	int loose;		/* rename it before it is on disk */
 	int slot;		/* private */
 };
 
@@ -33,7 +34,7 @@ int	cli_temp_like(struct cli_temp *t, int old, const struct stat *st,
 	    const char *name, struct cli *c, struct ctx_err *err);
 
 /*
- * Sync the file and rename it to target; t is empty afterwards, also on
+ * Sync the file unless it is loose, and rename it to target; t is empty afterwards, also on
  * failure.
  */
 int	cli_temp_replace(struct cli_temp *t, const char *target,

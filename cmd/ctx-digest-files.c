@@ -74,8 +74,9 @@ static const struct cli_cmd cmd = {
 static int
 put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
-	return cli_file_put(((struct digest *)s)->files.stash_dir, row->name,
-	    "", row->text, row->textlen, err);
+	return cli_file_put(&(struct cli_file){
+	    ((struct digest *)s)->files.stash_dir, row->name, row->text,
+	    row->textlen, s->place.on }, err);
 }
 
 /* Handle the options that files and streams share, and refuse the others. */

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What --stash keeps comes back, and no note is longer than what it replaces.
 
-    stash.py CTX-CLEAN whole FILE ...
-        for each lean option alone and all together: what ctx-clean writes with
+    stash.py CTX-CLEAN whole STEP FILE ...
+        for each STEPth of the lean options alone and all together: what ctx-clean writes with
         it and --stash is, after --restore, what it writes without it
     stash.py CTX-CLEAN random SEED N
         the same for random conversations, whose texts are as long as a note or
@@ -219,9 +219,12 @@ def main():
     if what == "random":
         random_trials(clean, int(sys.argv[3]), int(sys.argv[4]))
         return
-    for path in sys.argv[3:]:
+    step, at = int(sys.argv[3]), 0
+    for path in sys.argv[4:]:
         for options in OPTIONS + [ALL, ALL + " --as path"]:
-            comes_back(clean, path, path, options)
+            if at % step == 0:
+                comes_back(clean, path, path, options)
+            at += 1
 
 
 main()

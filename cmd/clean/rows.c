@@ -100,9 +100,9 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 	ctx_buf_add(&r->line, row->name, row->namelen);
 	if (ctx_buf_str(&r->line) == NULL)
 		return ctx_fail_nomem(err);
-	return cli_file_put(row->n[0] == CTX_KEEP_IMAGE ? r->image_dir :
-	    r->stash_dir, r->line.data, r->line.data + 64, row->text,
-	    row->textlen, err);
+	return cli_file_put(&(struct cli_file){
+	    row->n[0] == CTX_KEEP_IMAGE ? r->image_dir : r->stash_dir,
+	    r->line.data, row->text, row->textlen, r->sync }, err);
 }
 
 /* --- opening and closing ----------------------------------------------- */
@@ -112,7 +112,7 @@ kept_in(const char *dir, const char *name, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_buf path = { 0 };
-	int rc = cli_file_path(&path, dir, name, name + 64, err);
+	int rc = cli_file_path(&path, dir, name, err);
 
 	if (rc == 0)
 		rc = cli_file_get(path.data, out, err);
@@ -189,6 +189,7 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
     struct cli *c)
 {
 	r->stream.row = put_row;
+	r->sync = r->stream.place.on;
 	if (opts->check) {
 		clean_findings_open(&r->found, c);
 		r->stream.bad_line = bad_line;
@@ -198,7 +199,7 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	if (r->stash_dir != NULL) {
 		cli_file_dir(r->stash_dir, 1, c);
 		clean_stash_open(&r->stash, r->stash_dir, 1, c);
-		r->stash.sync = cli_given(c, "in-place");
+		r->stash.sync = r->sync;
 		opts->lean.keep = 1;
 	}
 	if (r->restore_dir != NULL) {

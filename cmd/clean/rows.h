@@ -18,6 +18,8 @@ struct clean_rows {
 	struct clean_stash stash;	/* of the one or the other */
 	struct ctx_images_opts images;
 	const char *image_dir;		/* --images out=, in= */
+	int sync;			/* what is kept must be on disk at
+					   once */
 	struct ctx_out report;
 	struct ctx_buf url, line;
 };

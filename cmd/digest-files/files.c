@@ -43,8 +43,8 @@ keep(struct files *f, struct ctx_err *err)
 		return 0;
 	ctx_sha256_hex(f->load.data, f->load.len, hash);
 	ctx_buf_addf(&f->out, " sha256:%s", hash);
-	return cli_file_put(f->stash_dir, hash, "", f->load.data,
-	    f->load.len, err);
+	return cli_file_put(&(struct cli_file){ f->stash_dir, hash,
+	    f->load.data, f->load.len, 0 }, err);
 }
 
 /* Write all lines as one system message in the form of the dialect. */
