@@ -235,6 +235,28 @@ others() {
 	done
 }
 
+@test "lines: with --as path, the first note names the file that has it all" {
+	many=$(for i in 1 2 3 4 5 6 7; do lines 2 "ok $i: and this is said two times here"; lines 12 "ok 1: and this is said two times here"; done)
+	{ call a sh '{}'; result a "$many"; } | given
+	exits 0 ctx-clean --thin --stash kept --as path in
+	text=$(jq -r 'select(.role == "tool").content' out)
+	first=$(grep '^\[' <<<"$text" | head -n 1)
+	[[ $first =~ ^'[... 13 lines, all kept in kept/'[0-9a-f]{64}']'$ ]]
+	file=${first##* }
+	jq -j 'select(.role == "tool").content' in >want
+	same "${file%]}" want
+	[ "$(grep -c 'kept in' <<<"$text")" -eq 1 ]
+	[ "$(grep -c '^\[... [0-9]* lines\]$' <<<"$text")" -eq 6 ]
+	cp out short
+	exits 0 ctx-clean --restore kept short
+	same out in
+	# in either form it is not thinned again
+	exits 0 ctx-clean --thin short
+	same out short
+	exits 0 ctx-clean --lean --stash other --as path short
+	same out short
+}
+
 @test "lines: options that need another are refused" {
 	: >in
 	for o in --choose --thin-files --thin=much '--restore . --max-result 9 --choose'; do

@@ -162,6 +162,7 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 	    .said = &s->seen->said, .sent = &s->seen->lines,
 	    .asked = &l->asked, .notes = s->o->notes, .whole = l->of_file[p] };
 	uint64_t least = o.thin;
+	char hash[CTX_SHA256_HEX];
 	uint32_t call;
 
 	/* no character is shorter than a byte, and no token */
@@ -176,6 +177,11 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 		o.kind = CTX_COMMAND_FILE;
 	if (o.kind == CTX_COMMAND_UNKNOWN && call != CTX_NONE)
 		o.kind = kind_of_tool(s->c->part[call].name);
+	if (s->o->keep && s->o->notes->dir != NULL) {
+		if (ctx_lean_hash(l, s->origin, hash) == -1)
+			return ctx_fail_nomem(err);
+		o.hash = hash;
+	}
 	ctx_buf_reset(&l->plain);
 	if (ctx_str_decode(&l->plain, text.p, text.len) == -1)
 		return ctx_fail_nomem(err);

@@ -62,6 +62,9 @@ static const struct row {
 	[CTX_MARKER_GAP] = { "gap", {
 	    "[... {lines} lines]", "[... {lines} 行]" },
 	    "[... {lines} line]", 1 },
+	[CTX_MARKER_GAP_PATH] = { "gap", {
+	    "[... {lines} lines, all kept in {path}]",
+	    "[... {lines} 行，全文保存在 {path}]" }, NULL, 1 },
 	[CTX_MARKER_GAP_SENT] = { "gap", {
 	    "[... {lines} lines sent before]",
 	    "[... {lines} 行之前已发送]" }, NULL, 1 },

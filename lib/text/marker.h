@@ -32,6 +32,8 @@ enum ctx_marker {
 	CTX_MARKER_FILE,	/* not a note, but the word for the type of a
 				   file, if that is unknown */
 	CTX_MARKER_GAP,		/* lines of a text */
+	CTX_MARKER_GAP_PATH,	/* and the whole text was kept under its hash,
+				   the word, in a folder */
 	CTX_MARKER_GAP_SENT,	/* that were sent before */
 	CTX_MARKER_IMAGE,	/* its word is the type */
 	CTX_MARKER_LINES,	/* what that many lines have in common follows,

@@ -48,6 +48,7 @@ struct step {
 	const struct ctx_pick_opts *o;
 	const char *text;
 	uint64_t note;		/* characters of the longest note */
+	uint64_t path;		/* of the one that names a file, if it does */
 	uint64_t part;		/* of the one at the end of a line that is
 				   cut */
 	uint64_t again;		/* of the one for lines that were sent before */
@@ -107,6 +108,7 @@ is_note(struct ctx_str line, uint64_t *lines)
 {
 	return line.len > 0 && *line.p == '[' &&
 	    (ends_with(line, 0, CTX_MARKER_GAP, lines) ||
+	    ends_with(line, 0, CTX_MARKER_GAP_PATH, lines) ||
 	    ends_with(line, 0, CTX_MARKER_GAP_SENT, lines));
 }
 
@@ -359,7 +361,7 @@ static uint64_t
 length(const struct step *s)
 {
 	const struct ctx_pick *w = s->w;
-	uint64_t sum = 0;
+	uint64_t sum = s->path;
 	struct gap g;
 	size_t i;
 
@@ -540,7 +542,7 @@ static int
 choose(struct step *s, uint64_t max, uint64_t least)
 {
 	struct ctx_pick *w = s->w;
-	uint64_t sum = s->note;
+	uint64_t sum = s->note + s->path;
 	size_t i;
 
 	s->max = max;
@@ -562,7 +564,9 @@ static void
 put_note(const struct step *s, enum ctx_marker id, uint64_t n,
     struct ctx_buf *out)
 {
-	const struct ctx_marker_said said = { .n = n };
+	const char *hash = id == CTX_MARKER_GAP_PATH ? s->o->hash : NULL;
+	const struct ctx_marker_said said = { .n = n,
+	    .word = { hash, hash != NULL ? 64 : 0 } };
 
 	ctx_marker_put(out, s->o->notes, id, &said);
 }
@@ -589,13 +593,15 @@ put_line(const struct step *s, const struct ctx_pick_line *l,
 
 /* Write the note for a gap. */
 static void
-put_gap(const struct step *s, const struct gap *g, struct ctx_buf *out)
+put_gap(const struct step *s, const struct gap *g, int first,
+    struct ctx_buf *out)
 {
 	const struct ctx_pick_line *last = &s->w->line[g->end - 1];
 	/* a limit was reckoned with the shorter note */
 	int sent = g->sent && has_room(s);
 
-	put_note(s, sent ? CTX_MARKER_GAP_SENT : CTX_MARKER_GAP, g->lines, out);
+	put_note(s, first && s->o->hash != NULL ? CTX_MARKER_GAP_PATH :
+	    sent ? CTX_MARKER_GAP_SENT : CTX_MARKER_GAP, g->lines, out);
 	if (s->text[last->off + last->len - 1] == '\n')
 		ctx_buf_addc(out, '\n');
 }
@@ -605,8 +611,8 @@ static int
 put(const struct step *s, struct ctx_buf *out)
 {
 	const struct ctx_pick *w = s->w;
+	int less = 0, first = 1;
 	struct gap g;
-	int less = 0;
 	size_t i;
 
 	for (i = 0; i < w->n; i++) {
@@ -616,7 +622,8 @@ put(const struct step *s, struct ctx_buf *out)
 			continue;
 		}
 		g = gap_at(w, i);
-		put_gap(s, &g, out);
+		put_gap(s, &g, first, out);
+		first = 0;
 		i = g.end - 1;
 		less = 1;
 	}
@@ -651,6 +658,8 @@ measure_notes(struct step *s, uint64_t chars, struct ctx_buf *out)
 	s->note = note_chars(s, CTX_MARKER_GAP, lines, out);
 	s->again = note_chars(s, CTX_MARKER_GAP_SENT, lines, out);
 	s->part = note_chars(s, CTX_MARKER_PART, chars, out);
+	s->path = s->o->hash == NULL ? 0 :
+	    note_chars(s, CTX_MARKER_GAP_PATH, lines, out);
 	return out->failed ? -1 : 0;
 }
 
@@ -695,7 +704,7 @@ ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
 	if (o->max > 0 && (o->thin == 0 || length(&s) > o->max) &&
 	    choose(&s, o->max, o->thin > 0 && o->dense ? DENSE : 1) == -1)
 		return -1;
-	if (o->max > 0 && length(&s) > o->max)
+	if (length(&s) >= chars || (o->max > 0 && length(&s) > o->max))
 		return 0;
 	return put(&s, out);
 }
@@ -704,7 +713,7 @@ int
 ctx_pick_marked(struct ctx_str text)
 {
 	static const enum ctx_marker notes[] = { CTX_MARKER_GAP,
-	    CTX_MARKER_GAP_SENT, CTX_MARKER_PART };
+	    CTX_MARKER_GAP_PATH, CTX_MARKER_GAP_SENT, CTX_MARKER_PART };
 	const char *end = text.p + text.len, *p = text.p;
 	struct ctx_marker_said said;
 	size_t i;

@@ -9,6 +9,8 @@
  *
  *	[... 41 lines sent before]
  *
+ * The first note can name a file that has the whole text.
+ *
  * Lines that stay are not altered, and stay in their order.  Lines that are not
  * much longer than their note stay.  The text is decoded; lengths are in
  * characters.
@@ -45,6 +47,9 @@ struct ctx_pick_opts {
 	const struct ctx_heard *asked;	/* by those who want it: their lines are
 					   worth more */
 	const struct ctx_markers *notes;
+	const char *hash;		/* of the text, for the first note to
+					   name the file where it is kept, or
+					   NULL */
 };
 
 /* Working storage; all zero is valid. */

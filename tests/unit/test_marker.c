@@ -51,6 +51,9 @@ static const struct {
 	{ CTX_MARKER_FILE, { 0 }, { "file", "文件" } },
 	{ CTX_MARKER_GAP, { .n = 1 }, { "[... 1 line]", "[... 1 行]" } },
 	{ CTX_MARKER_GAP, { .n = 41 }, { "[... 41 lines]", "[... 41 行]" } },
+	{ CTX_MARKER_GAP_PATH, { .n = 6, .word = { H64, 64 } }, {
+	    "[... 6 lines, all kept in a dir/é/" H64 "]",
+	    "[... 6 行，全文保存在 a dir/é/" H64 "]" } },
 	{ CTX_MARKER_GAP_SENT, { .n = 6 }, {
 	    "[... 6 lines sent before]", "[... 6 行之前已发送]" } },
 	{ CTX_MARKER_IMAGE, { .n = 70, .word = { "image/png", 9 } }, {
@@ -98,7 +101,7 @@ static int
 has_path(enum ctx_marker id)
 {
 	return id == CTX_MARKER_CLEARED_KEPT || id == CTX_MARKER_CUT_PATH ||
-	    id == CTX_MARKER_CUT_TOKENS_PATH;
+	    id == CTX_MARKER_CUT_TOKENS_PATH || id == CTX_MARKER_GAP_PATH;
 }
 
 static void
