@@ -36,7 +36,9 @@ static const char *const leans[] = { "safe", "strong", NULL };
 static const char *const thins[] = { "new", "dense", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
-#define LEAN_MAX	12000	/* characters of a result */
+/* Characters of a result; strong. */
+#define LEAN_MAX	12000
+#define LEAN_MAX_STRONG	5000
 
 /* What alters texts. */
 #define LEAN	"lean ansi minify tables squeeze fold base64 dedupe thin " \
@@ -203,7 +205,7 @@ make_lean(struct ctx_lean_opts *o, int strong)
 		o->thin = strong ? CTX_THIN_DENSE : CTX_THIN_NEW;
 	o->thin_files |= strong;
 	if (o->result.max == 0)
-		o->result.max = LEAN_MAX;
+		o->result.max = strong ? LEAN_MAX_STRONG : LEAN_MAX;
 	o->choose = 1;
 }
 

@@ -73,6 +73,31 @@ lines() { # N TEXT
 	done
 }
 
+@test "lines: a file that is read again stays whole, of whatever tool and part" {
+	text=$(for i in 1 2 3 4 5 6 7 8 9; do
+		printf '     %d\\tif (one) return value%d;\\n' $i $i
+		printf '    1%d\\t\\n    2%d\\treturn value one;\\n' $i $i
+	done)
+	{
+		call a Read '{\"file_path\":\"/x/a.c\"}'; result a "$text"
+		call b Read '{\"file_path\":\"/x/a.c\",\"offset\":1}'; result b "$text"
+		call c Read '{\"file_path\":\"/x/b.c\"}'; result c "$text"
+	} | given
+	for o in '--thin --thin-files' --lean=strong '--thin=dense --thin-files --dedupe=200 --max-result 300 --choose'; do
+		# shellcheck disable=SC2086
+		exits 0 ctx-clean $o in
+		sed -n 4p in >want
+		sed -n 4p out >got
+		same got want
+		[ "$(sed -n 2p out | wc -c)" -lt "$(sed -n 2p in | wc -c)" ]
+		[ "$(sed -n 6p out | wc -c)" -lt "$(sed -n 6p in | wc -c)" ]
+		cp out again
+		# shellcheck disable=SC2086
+		exits 0 ctx-clean $o again
+		same out again
+	done
+}
+
 @test "lines: files are not minified, folded or made tables of" {
 	printf '{"a": 1,   "b":\n [{"x":1,"y":2},{"x":3,"y":4},{"x":5,"y":6}]}' >file
 	text=$(jq -Rs . file)
@@ -221,7 +246,7 @@ others() {
 		cp out want
 		exits 0 ctx-clean --lean "$f"
 		same out want
-		exits 0 ctx-clean "${args[@]}" --thin=dense --thin-files "$f"
+		exits 0 ctx-clean "${args[@]}" --thin=dense --thin-files --max-result 5k "$f"
 		cp out want
 		exits 0 ctx-clean --lean=strong "$f"
 		same out want

@@ -60,7 +60,8 @@ struct ctx_lean_opts {
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
 	enum ctx_thin thin;
 	int choose;			/* shorten results by choosing lines */
-	int thin_files;			/* do both with files that were read */
+	int thin_files;			/* do both with files that are read for
+					   the first time */
 	uint64_t dedupe;		/* least number of characters; 0: off */
 	enum ctx_thinking thinking;
 	/*
@@ -115,6 +116,7 @@ struct ctx_lean_seen {
 	size_t capsent;
 	struct ctx_heard said, lines;	/* the words and the lines of all that
 					   was written */
+	struct ctx_heard files;		/* that were read */
 };
 
 /* Working storage; all zero is valid. */

@@ -154,6 +154,22 @@ int	ctx_lean_find_files(struct ctx_lean_step *s, struct ctx_err *err)
 int	ctx_lean_kind(struct ctx_lean_step *s, uint32_t p, struct ctx_str id,
 	    enum ctx_lean_kind *kind, struct ctx_err *err) CTX_CHECKED;
 
+/* Which policies apply to a text. */
+struct ctx_lean_sort {
+	uint32_t part;		/* CTX_NONE if it is in none */
+	enum ctx_lean_kind kind;
+	int copy;		/* not sent: neither a reference nor referred to */
+	int fate;		/* LEAN_* */
+	const struct ctx_lean_place *at;	/* if it is kept or restored */
+};
+
+/*
+ * Apply all policies to one text.  *rule becomes the last one that changed it.
+ * The new text is valid until the next call.  Returns 0, or -1 with *err.
+ */
+int	ctx_lean_text(struct ctx_lean_step *s, struct ctx_lean_sort is,
+	    struct ctx_str *text, const char **rule, struct ctx_err *err)
+	    CTX_CHECKED;
 /*
  * Apply to a text the policies that come before clearing.  at is its place, for
  * ctx_lean_restore.  *rule becomes the last one that changed it.  The new text is
@@ -176,6 +192,12 @@ ctx_lean_picks(const struct ctx_lean_opts *o)
  */
 int	ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 	    struct ctx_str text, struct ctx_err *err);
+/*
+ * Has the file that result p has the contents of been read before?  Call this for
+ * all such results.  Returns 0, or -1 with *err.
+ */
+int	ctx_lean_reads_again(struct ctx_lean_step *s, uint32_t p, int *again,
+	    struct ctx_err *err) CTX_CHECKED;
 /*
  * A text has been written; what it says is not new in what follows.  twice: it
  * is JSON in a string.

@@ -77,6 +77,46 @@ read_call(const struct ctx_lean_step *s, uint32_t p, enum ctx_command *kind)
 	return 0;
 }
 
+/* Is it the value of a member, and may it name a file? */
+static int
+is_path(const struct ctx_doc *doc, uint32_t node)
+{
+	struct ctx_str s;
+
+	if (ctx_node_type(doc, node) != '"' || ctx_node_is_key(doc, node))
+		return 0;
+	s = ctx_node_str(doc, node);
+	return memchr(s.p, '/', s.len) != NULL ||
+	    memchr(s.p, '.', s.len) != NULL;
+}
+
+int
+ctx_lean_reads_again(struct ctx_lean_step *s, uint32_t p, int *again,
+    struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	struct ctx_str path;
+	uint64_t file = 0;
+	uint32_t i;
+	int rc;
+
+	*again = 0;
+	if ((rc = decode_call(s, p)) == 1)
+		rc = ctx_doc_try(&l->doc, l->plain.data, l->plain.len);
+	for (i = 0; rc == 1 && i < l->doc.n; i++)
+		if (is_path(&l->doc, i)) {
+			path = ctx_node_str(&l->doc, i);
+			file = ctx_heard_pair(file, ctx_heard_line(path.p,
+			    path.len));
+		}
+	if (rc == 1 && file != 0) {
+		*again = ctx_heard_has(&s->seen->files, file);
+		if (ctx_heard_add(&s->seen->files, file) == -1)
+			rc = -1;
+	}
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
+}
+
 /* A tool may have a command's name: git_diff. */
 static enum ctx_command
 kind_of_tool(struct ctx_str name)
