@@ -206,7 +206,8 @@ def law_clean(batch):
                       ["--merge-runs"],
                       ["--merge-runs", "--unanswered", "repair"],
                       ["--prune-calls=1", "--step", "0", "--unanswered", "repair"],
-                      ["--prune-calls=0", "--tool", "shell", "--step", "0"]]):
+                      ["--prune-calls=0", "--tool", "shell", "--step", "0"],
+                      ["--lean"], ["--lean=strong", "--max-result", "60"]]):
         argv = ["ctx-clean"] + batch.force + more
         once = run(argv, batch.conversations())
         check_valid(batch, " ".join(argv), once)

@@ -135,7 +135,10 @@ leaves() {
 	    '-j 2' --check '--api groq' '--unanswered drop' --keep-pending --empty \
 	    '--branches drop' --merge-runs '--max-message 9' --dedupe \
 	    '--thinking drop' '--images drop' --images-all --clear-results \
-	    '--report x'; do
+	    --prune-calls '--max-result 9 --keep-turns 1' \
+	    '--max-result 9 --keep-tokens 1' '--max-result 9 --min-gain 1' \
+	    '--max-result 9 --tool x' '--max-result 9 --exclude x' \
+	    '--thin --thin-files' '--report x'; do
 		# shellcheck disable=SC2086
 		exits 2 ctx-clean --text $o in
 		[ ! -s out ]

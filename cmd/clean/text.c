@@ -13,7 +13,9 @@ const struct cli_opt clean_text_opts[] = {
 	    "tool result",
 	    .excludes = "by dialect on-error rejected in-place jobs check api "
 	    "unanswered keep-pending empty branches merge-runs max-message "
-	    "dedupe thinking images images-all clear-results step report"),
+	    "dedupe thinking images images-all clear-results prune-calls "
+	    "keep-turns keep-tokens min-gain tool exclude step thin-files "
+	    "report"),
 	OPT_TEXT(0, "command", "COMMAND", command,
 	    "with --text: the command line that printed it",
 	    .needs = "text"),

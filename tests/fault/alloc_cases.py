@@ -266,6 +266,10 @@ def filters():
                "--thinking", "drop", "--merge-runs")
     yield case(c, "stash", work + "mkdir s", "--stash", "s", "--max-result",
                "50")
+    yield case(c, "lean", work + "mkdir s", "--lean=strong", "--max-result",
+               "60", "--stash", "s", "--as", "path")
+    yield case(c, "choose", work, "--max-result", "20t", "--choose", "--thin",
+               "-m", "gpt-4o")
     yield case(c, "restore", "mkdir s\n" + work +
                "ctx-clean --stash s --max-result 50 <stdin >x\nmv x stdin",
                "--restore", "s")
