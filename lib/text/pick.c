@@ -22,6 +22,7 @@
 #define SCALE		4096	/* of worth over length */
 #define DENSE		345	/* the least of it if lines must say much */
 
+#define HEAD		2	/* what is above rows */
 #define RUN		6	/* lines that were sent before, in a row */
 #define TRIES		6	/* how often a line's worth is computed anew */
 #define CLIP		3	/* a line is too long over this part of max */
@@ -144,8 +145,13 @@ add_line(struct step *s, size_t off, size_t len)
 	else
 		l->note = 1;
 	s->marked |= l->note || is_clipped(line);
-	l->row = s->rows > 0;
-	s->rows = l->row ? s->rows - 1 : ctx_alike_rows(line);
+	if (s->rows > 0) {
+		l->row = 1;
+		s->rows--;
+	} else {
+		s->rows = ctx_alike_rows(line);
+		l->row = s->rows > 0 ? HEAD : 0;
+	}
 	return 0;
 }
 
@@ -470,16 +476,21 @@ take_if(struct step *s, size_t i, uint64_t *sum)
 	return take(s, &s->w->line[i]) == -1 ? -1 : 1;
 }
 
-/* Take the first line and the last one, unless they are long. */
+/*
+ * Take the first line, the last one, and those without which rows mean nothing,
+ * unless they are long.
+ */
 static int
-take_ends(struct step *s, uint64_t *sum)
+take_first(struct step *s, uint64_t *sum)
 {
-	size_t last = s->w->n - 1;
+	const struct ctx_pick_line *l = s->w->line;
+	size_t i;
 
-	if (s->w->line[0].chars <= s->max / 8 && take_if(s, 0, sum) == -1)
-		return -1;
-	return s->w->line[last].chars <= s->max / 8 &&
-	    take_if(s, last, sum) == -1 ? -1 : 0;
+	for (i = 0; i < s->w->n; i++)
+		if ((i == 0 || i + 1 == s->w->n || l[i].row == HEAD) &&
+		    l[i].chars <= s->max / 8 && take_if(s, i, sum) == -1)
+			return -1;
+	return 0;
 }
 
 /* Make the heap of the lines that are worth something. */
@@ -552,7 +563,7 @@ choose(struct step *s, uint64_t max, uint64_t least)
 		w->line[i].stays = 0;
 		clip(s, &w->line[i]);
 	}
-	if (take_ends(s, &sum) == -1 || take_best(s, &sum) == -1)
+	if (take_first(s, &sum) == -1 || take_best(s, &sum) == -1)
 		return -1;
 	close_gaps(s);
 	return 0;

@@ -51,8 +51,9 @@ static const struct {
 	/* signs and blank lines say nothing */
 	{ { WORDS }, "", "", "a1 {\n      }\n\n    }\n\n\n  }\n\n}\nb1\n",
 	    "a1 {\n[... 8 lines]\nb1\n" },
-	/* rows stay: their words are known, but not together */
-	{ { WORDS }, "open closed apple banana", "",
+	/* rows stay, and what is above them: their words are known, but not
+	   together */
+	{ { WORDS }, "open closed apple banana rows state,fruit state fruit", "",
 	    "x1\n[2 rows: state,fruit]\nopen,banana\nclosed,apple\n"
 	    "open apple, closed banana\ny1\n",
 	    "x1\n[2 rows: state,fruit]\nopen,banana\nclosed,apple\n"
