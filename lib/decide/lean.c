@@ -15,6 +15,7 @@ ctx_lean_seen_done(struct ctx_lean_seen *s)
 	ctx_heard_done(&s->said);
 	ctx_heard_done(&s->lines);
 	ctx_heard_done(&s->files);
+	ctx_heard_done(&s->named);
 	free(s->nplace);
 	memset(s, 0, sizeof(*s));
 }
@@ -124,8 +125,7 @@ lean_part(struct ctx_lean_step *s, uint32_t r, uint32_t p, struct ctx_err *err)
 	    .at = has_places(s->o) ? &s->l->place[p] : NULL };
 
 	if (change.before.p == NULL || !ctx_lean_alterable(s, p))
-		return ctx_lean_say(s, change.before, part->kind == CTX_CALL,
-		    err);
+		return ctx_lean_say(s, p, change.before, err);
 	if (ctx_lean_kind(s, p, part->id, &is.kind, err) == -1)
 		return -1;
 	return lean_string(s, is, part->text, &change, err);

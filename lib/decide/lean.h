@@ -117,6 +117,7 @@ struct ctx_lean_seen {
 	struct ctx_heard said, lines;	/* the words and the lines of all that
 					   was written */
 	struct ctx_heard files;		/* that were read */
+	struct ctx_heard named;		/* the words of users */
 };
 
 /* Working storage; all zero is valid. */

@@ -198,11 +198,8 @@ int	ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
  */
 int	ctx_lean_reads_again(struct ctx_lean_step *s, uint32_t p, int *again,
 	    struct ctx_err *err) CTX_CHECKED;
-/*
- * A text has been written; what it says is not new in what follows.  twice: it
- * is JSON in a string.
- */
-int	ctx_lean_say(struct ctx_lean_step *s, struct ctx_str text, int twice,
+/* The text of part p has been written; what it says is not new afterwards. */
+int	ctx_lean_say(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 	    struct ctx_err *err) CTX_CHECKED;
 /*
  * Set pace->chars to the lengths of all messages as they will be written, were

@@ -200,7 +200,7 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 	struct ctx_pick_opts o = { .dense = s->o->thin == CTX_THIN_DENSE,
 	    .thin = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN : 0,
 	    .said = &s->seen->said, .sent = &s->seen->lines,
-	    .asked = &l->asked, .notes = s->o->notes, .whole = l->of_file[p] };
+	    .asked = &l->asked, .named = &s->seen->named, .notes = s->o->notes, .whole = l->of_file[p] };
 	uint64_t least = o.thin;
 	char hash[CTX_SHA256_HEX];
 	uint32_t call;
@@ -228,27 +228,43 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 	return pick_text(s, &o, choose, text, err);
 }
 
+/* Is it what a user wrote? */
+static int
+is_users(const struct ctx_lean_step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+
+	return part->kind == CTX_TEXT && !(part->flags & CTX_INNER) &&
+	    s->c->msg[part->msg].role == CTX_USER;
+}
+
 int
-ctx_lean_say(struct ctx_lean_step *s, struct ctx_str text, int twice,
+ctx_lean_say(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
     struct ctx_err *err)
 {
+	const struct ctx_part *part = &s->c->part[p];
+	int twice = part->kind == CTX_CALL && !(part->flags & CTX_RAW);
 	struct ctx_lean *l = s->l;
-	const char *p = text.p;
+	const char *said = text.p;
 	size_t len = text.len;
 
-	if (!ctx_lean_picks(s->o) || text.p == NULL)
+	if (!ctx_lean_picks(s->o) || said == NULL)
 		return 0;
-	if (memchr(p, '\\', len) != NULL) {
+	if (memchr(said, '\\', len) != NULL) {
 		ctx_buf_reset(&l->plain);
 		ctx_buf_reset(&l->scrub);
-		if (ctx_str_decode(&l->plain, p, len) == -1 || (twice &&
+		/* arguments may be JSON in a string */
+		if (ctx_str_decode(&l->plain, said, len) == -1 || (twice &&
 		    ctx_str_decode(&l->scrub, l->plain.data, l->plain.len) ==
 		    -1))
 			return ctx_fail_nomem(err);
-		p = twice ? l->scrub.data : l->plain.data;
+		said = twice ? l->scrub.data : l->plain.data;
 		len = twice ? l->scrub.len : l->plain.len;
 	}
-	return ctx_heard_add_text(&s->seen->said, p, len) == -1 ||
-	    ctx_heard_add_lines(&s->seen->lines, p, len) == -1 ?
-	    ctx_fail_nomem(err) : 0;
+	if (ctx_heard_add_text(&s->seen->said, said, len) == -1 ||
+	    ctx_heard_add_lines(&s->seen->lines, said, len) == -1 ||
+	    (is_users(s, p) && ctx_heard_add_text(&s->seen->named, said, len) ==
+	    -1))
+		return ctx_fail_nomem(err);
+	return 0;
 }

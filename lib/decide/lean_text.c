@@ -339,7 +339,7 @@ ctx_lean_text(struct ctx_lean_step *s, struct ctx_lean_sort is,
 	STEP(shortens && !(o->choose && stays) && !is_kept_note(*text),
 	    result ? "max-result" : "max-message",
 	    shorten(s, how, text, err));
-	if (!is.copy && ctx_lean_say(s, *text, 0, err) == -1)
+	if (!is.copy && ctx_lean_say(s, is.part, *text, err) == -1)
 		return -1;
 	return mine != CTX_STRMAP_FULL ? sent(s, mine, *text, err) : 0;
 }

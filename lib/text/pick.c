@@ -12,6 +12,7 @@
 #define WORD		1	/* a new word */
 #define NAME		6	/* a new name, number or path */
 #define ASKED		1	/* a word that was asked for */
+#define MOST_ASKED	2	/* of these in a line */
 #define SIGNAL		8
 #define CONTEXT		1
 #define ROUTINE		4	/* it is worth this part */
@@ -385,18 +386,27 @@ length(const struct step *s)
 
 /* --- what matters most --------------------------------------------------- */
 
+static int
+is_asked(const struct step *s, const struct ctx_heard_word *word)
+{
+	const struct ctx_pick_opts *o = s->o;
+
+	return (o->asked != NULL && ctx_heard_has(o->asked, word->hash)) ||
+	    (o->named != NULL && word->is_name &&
+	    ctx_heard_has(o->named, word->hash));
+}
+
 static uint64_t
 worth(const struct step *s, const struct ctx_pick_line *l)
 {
 	struct ctx_heard_word word;
-	uint64_t sum = 0, names = 0, own = 0, words = 0;
+	uint64_t sum = 0, asked = 0, own = 0, words = 0;
 	size_t at = 0;
 
 	while (next_word(s, l, &at, &word)) {
-		if (s->o->asked != NULL && names < 2 &&
-		    ctx_heard_has(s->o->asked, word.hash)) {
+		if (asked < MOST_ASKED && is_asked(s, &word)) {
 			sum += ASKED;
-			names++;
+			asked++;
 		}
 		if (is_new(s, &word))
 			sum += word.is_name ? NAME : WORD;

@@ -24,7 +24,8 @@
  * stay, and so do the first line and the last one.
  *
  * If the text must be shorter, the lines are taken by what they say for their
- * length: new words, of which names and numbers count more, and signals.  A line
+ * length: new words, of which names and numbers count more, words that were asked
+ * for, and signals.  A line
  * that is itself too long is cut, unless that is not allowed.
  */
 #ifndef CTX_TEXT_PICK_H
@@ -44,8 +45,11 @@ struct ctx_pick_opts {
 	const struct ctx_heard *said;	/* before the text */
 	const struct ctx_heard *sent;	/* pairs of lines before the text, or
 					   NULL */
-	const struct ctx_heard *asked;	/* by those who want it: their lines are
-					   worth more */
+	const struct ctx_heard *asked;	/* words by which the text was asked
+					   for, and */
+	const struct ctx_heard *named;	/* names that users have said: lines
+					   with these are worth more; or
+					   NULL */
 	const struct ctx_markers *notes;
 	const char *hash;		/* of the text, for the first note to
 					   name the file where it is kept, or
