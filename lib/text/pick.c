@@ -156,6 +156,7 @@ add_line(struct step *s, size_t off, size_t len)
 	return 0;
 }
 
+/* 1, or 0 if there are too many. */
 static int
 find_lines(struct step *s, size_t len)
 {
@@ -163,12 +164,14 @@ find_lines(struct step *s, size_t len)
 
 	s->w->n = 0;
 	for (at = 0; at < len; at += n) {
+		if (s->w->n == CTX_PICK_LINES)
+			return 0;
 		n = ctx_scan_newline(s->text + at, len - at);
 		n += at + n < len;
 		if (add_line(s, at, n) == -1)
 			return -1;
 	}
-	return 0;
+	return 1;
 }
 
 static int
@@ -706,12 +709,12 @@ ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
 {
 	struct step s = { .w = w, .o = o, .text = text };
 	uint64_t chars = ctx_utf8_count(text, len);
-	int fits = o->max == 0 || chars <= o->max;
+	int fits = o->max == 0 || chars <= o->max, rc;
 
 	if (fits && (o->thin == 0 || chars <= o->thin))
 		return 0;
-	if (find_lines(&s, len) == -1)
-		return -1;
+	if ((rc = find_lines(&s, len)) != 1)
+		return rc;
 	if (w->n < 3 || (fits && s.marked))
 		return 0;
 	if (measure_notes(&s, chars, out) == -1 || rank_lines(&s, len) == -1)

@@ -35,6 +35,8 @@
 #include "text/marker.h"
 #include "text/heard.h"
 
+#define CTX_PICK_LINES	1000000	/* a text of more lines stays as it is */
+
 struct ctx_pick_opts {
 	uint64_t thin;			/* thin texts that are longer; 0: none */
 	int dense;			/* leave out what says little for its
