@@ -73,6 +73,30 @@ lines() { # N TEXT
 	done
 }
 
+@test "lines: what cat and the like print of a file stays, too" {
+	printf '{\n  "a": 1,\n%s  "z": [ 1 ]\n}\n' "$(printf '  "b": "one",\n%.0s' {1..60})" >file
+	text=$(jq -Rs . file)
+	for command in '"cat a.json"' '["bash","-lc","cd x && sed -n 1,99p a.json"]' \
+	    '"head -n 99 a.json"'; do
+		jq -nc --argjson c "$command" --argjson t "$text" '
+		    {role: "assistant", content: null, tool_calls: [{id: "a",
+		    type: "function", function: {name: "shell", arguments:
+		    ({command: $c} | tojson)}}]},
+		    {role: "tool", tool_call_id: "a", content: $t}' | given
+		stays ctx-clean --lean
+		# as a block in a result
+		jq -nc --argjson c "$command" --argjson t "$text" '
+		    {role: "assistant", content: [{type: "tool_use", id: "a",
+		    name: "shell", input: {command: $c}}]},
+		    {role: "user", content: [{type: "tool_result", tool_use_id: "a",
+		    content: [{type: "text", text: $t}]}]}' | given
+		stays ctx-clean --lean
+	done
+	{ call a shell '{\"command\":\"jq . a.json\"}'; echo "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":$text}"; } | given
+	exits 0 ctx-clean --lean in
+	[ "$(wc -c <out)" -lt "$(wc -c <in)" ]
+}
+
 @test "lines: a file that is read again stays whole, of whatever tool and part" {
 	text=$(for i in 1 2 3 4 5 6 7 8 9; do
 		printf '     %d\\tif (one) return value%d;\\n' $i $i

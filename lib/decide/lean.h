@@ -142,8 +142,9 @@ struct ctx_lean {
 	size_t cappruned;
 	int prunes;			/* are there any?  0 before the choice */
 	uint64_t npruned;		/* calls among them */
-	unsigned char *of_file;		/* parts that are contents of files */
-	size_t capof_file;
+	unsigned char *printed;		/* what printed a part: an enum
+					   ctx_command */
+	size_t capprinted;
 	struct ctx_idset file_ids;	/* of such results; their uses are 1 */
 	uint32_t *owner;		/* for each node of the record, its
 					   part */

@@ -26,33 +26,52 @@ see(struct ctx_lean_step *s, struct ctx_str name, struct ctx_seen_id **id,
 	return *id != NULL ? 0 : ctx_fail_nomem(err);
 }
 
+static int
+is_file_tool(const struct ctx_convo *c, uint32_t p)
+{
+	const struct ctx_part *part = &c->part[p];
+
+	return ctx_reads_tool(part->name) || (part->mate != CTX_NONE &&
+	    ctx_reads_tool(c->part[part->mate].name));
+}
+
+/* What printed result p, which may be a file. */
+static int
+find_result(struct ctx_lean_step *s, uint32_t p, enum ctx_command *kind,
+    struct ctx_err *err)
+{
+	struct ctx_seen_id *id;
+
+	*kind = CTX_COMMAND_FILE;
+	if (!is_file_tool(s->c, p) && ctx_lean_command(s, p, kind, err) == -1)
+		return -1;
+	if (*kind != CTX_COMMAND_FILE)
+		return 0;
+	if (see(s, s->c->part[p].id, &id, err) == -1)
+		return -1;
+	if (id != NULL)
+		id->uses = 1;
+	return 0;
+}
+
 int
 ctx_lean_find_files(struct ctx_lean_step *s, struct ctx_err *err)
 {
 	const struct ctx_convo *c = s->c;
-	const struct ctx_part *part;
-	struct ctx_seen_id *id;
+	enum ctx_command kind = CTX_COMMAND_UNKNOWN;
 	uint32_t p;
-	int of = 0;
 
-	if (CTX_ROOM(s->l->of_file, c->npart, &s->l->capof_file) == -1)
+	if (CTX_ROOM(s->l->printed, c->npart, &s->l->capprinted) == -1)
 		return ctx_fail_nomem(err);
 	ctx_idset_reset(&s->l->file_ids);
-	memset(s->l->of_file, 0, c->npart);
+	memset(s->l->printed, CTX_COMMAND_UNKNOWN, c->npart);
 	for (p = 0; p < c->npart && spares(s->o); p++) {
-		part = &c->part[p];
-		if (!(part->flags & CTX_INNER))
-			of = part->kind == CTX_RESULT &&
-			    (ctx_reads_tool(part->name) ||
-			    (part->mate != CTX_NONE &&
-			    ctx_reads_tool(c->part[part->mate].name)));
-		s->l->of_file[p] = (unsigned char)of;
-		if (!of || part->kind != CTX_RESULT)
-			continue;
-		if (see(s, part->id, &id, err) == -1)
+		if (!(c->part[p].flags & CTX_INNER))
+			kind = CTX_COMMAND_UNKNOWN;
+		if (c->part[p].kind == CTX_RESULT &&
+		    find_result(s, p, &kind, err) == -1)
 			return -1;
-		if (id != NULL)
-			id->uses = 1;
+		s->l->printed[p] = (unsigned char)kind;
 	}
 	return 0;
 }
@@ -68,7 +87,7 @@ ctx_lean_kind(struct ctx_lean_step *s, uint32_t p, struct ctx_str id,
 	    !(part->flags & CTX_INNER) ? CTX_LEAN_SAID : CTX_LEAN_RESULT;
 	if (!spares(s->o) || *kind == CTX_LEAN_SAID)
 		return 0;
-	if (part != NULL && s->l->of_file[p])
+	if (part != NULL && s->l->printed[p] == CTX_COMMAND_FILE)
 		*kind = CTX_LEAN_FILE;
 	if (part != NULL && part->kind != CTX_COPY)
 		return 0;

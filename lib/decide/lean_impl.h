@@ -138,15 +138,19 @@ int	ctx_lean_alterable(const struct ctx_lean_step *s, uint32_t p);
 enum ctx_lean_kind {
 	CTX_LEAN_SAID,		/* a user's or an assistant's */
 	CTX_LEAN_RESULT,	/* a tool's */
-	CTX_LEAN_FILE		/* of a tool that reads or writes files */
+	CTX_LEAN_FILE		/* the contents of a file */
 };
 
 /*
- * Find the results of tools that read or write files, if an option spares them.
- * Call this before what follows.
+ * Find out what printed the results, if an option spares files or chooses lines.
+ * What tools return that read or write files, and what cat and the like print,
+ * are contents of files.  Call this before what follows.
  */
 int	ctx_lean_find_files(struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;
+/* What the call of result p prints.  Returns 0, or -1 with *err. */
+int	ctx_lean_command(const struct ctx_lean_step *s, uint32_t p,
+	    enum ctx_command *kind, struct ctx_err *err) CTX_CHECKED;
 /*
  * Set *kind to that of part p, or of a copy of the result with that id, if p is
  * CTX_NONE.

@@ -11,110 +11,52 @@
 
 /* --- the call ------------------------------------------------------------ */
 
-/* Decode the call of result p into l->plain; 0 if it has none. */
-static int
-decode_call(const struct ctx_lean_step *s, uint32_t p)
+/* The call of the result that part p is, or is in; CTX_NONE if it has none. */
+static uint32_t
+call_of(const struct ctx_lean_step *s, uint32_t p)
 {
-	uint32_t call = s->c->part[p].mate;
+	while (p > 0 && s->c->part[p].flags & CTX_INNER)
+		p--;
+	return s->c->part[p].mate;
+}
+
+/* Read the arguments of the call of p into l->doc.  1, 0 if there are none. */
+static int
+read_call(const struct ctx_lean_step *s, uint32_t p)
+{
+	struct ctx_lean *l = s->l;
+	uint32_t call = call_of(s, p);
 	struct ctx_str text = { NULL, 0 };
 
-	ctx_buf_reset(&s->l->plain);
+	ctx_buf_reset(&l->plain);
 	if (call != CTX_NONE)
 		text = ctx_part_text(s->c, call);
 	if (text.p == NULL)
 		return 0;
-	if (s->c->part[call].flags & CTX_RAW)
-		return ctx_buf_add(&s->l->plain, text.p, text.len) == -1 ?
-		    -1 : 1;
-	return ctx_str_decode(&s->l->plain, text.p, text.len) == -1 ? -1 : 1;
+	if ((s->c->part[call].flags & CTX_RAW ?
+	    ctx_buf_add(&l->plain, text.p, text.len) :
+	    ctx_str_decode(&l->plain, text.p, text.len)) == -1)
+		return -1;
+	return ctx_doc_try(&l->doc, l->plain.data, l->plain.len);
 }
 
-/* The last string of a command that is a list: ["bash", "-lc", "make"]. */
+/* The command line of a shell's call, the last string of a list. */
 static uint32_t
-last_of(const struct ctx_doc *doc, uint32_t list)
-{
-	uint32_t e, last = CTX_NONE;
-
-	CTX_FOR_LIST(doc, e, list)
-		if (ctx_node_type(doc, e) == '"')
-			last = e;
-	return last;
-}
-
-/* What the call of result p ran: *kind, and its words. */
-static int
-read_call(const struct ctx_lean_step *s, uint32_t p, enum ctx_command *kind)
+command_of(const struct ctx_doc *doc)
 {
 	static const char *const keys[] = { "command", "cmd", "script",
 	    "shell_command" };
-	struct ctx_lean *l = s->l;
-	uint32_t v = CTX_NONE;
+	uint32_t v = CTX_NONE, e, last = CTX_NONE;
 	size_t i;
-	int rc;
 
-	*kind = CTX_COMMAND_UNKNOWN;
-	ctx_heard_reset(&l->asked);
-	if ((rc = decode_call(s, p)) != 1)
-		return rc;
-	if ((rc = ctx_doc_try(&l->doc, l->plain.data, l->plain.len)) != 1)
-		return rc;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && v == CTX_NONE; i++)
-		v = ctx_doc_get(&l->doc, 0, keys[i], strlen(keys[i]));
-	if (v != CTX_NONE && ctx_node_type(&l->doc, v) == '[')
-		v = last_of(&l->doc, v);
-	for (i = 0; i < l->doc.n; i++) {
-		if (ctx_node_type(&l->doc, (uint32_t)i) != '"' ||
-		    ctx_node_is_key(&l->doc, (uint32_t)i))
-			continue;
-		ctx_buf_reset(&l->scrub);
-		if (ctx_node_decode(&l->scrub, &l->doc, (uint32_t)i) == -1 ||
-		    ctx_heard_add_text(&l->asked, l->scrub.data,
-		    l->scrub.len) == -1)
-			return -1;
-		if (i == v)
-			*kind = ctx_command_kind(l->scrub.data, l->scrub.len);
-	}
-	return 0;
-}
-
-/* Is it the value of a member, and may it name a file? */
-static int
-is_path(const struct ctx_doc *doc, uint32_t node)
-{
-	struct ctx_str s;
-
-	if (ctx_node_type(doc, node) != '"' || ctx_node_is_key(doc, node))
-		return 0;
-	s = ctx_node_str(doc, node);
-	return memchr(s.p, '/', s.len) != NULL ||
-	    memchr(s.p, '.', s.len) != NULL;
-}
-
-int
-ctx_lean_reads_again(struct ctx_lean_step *s, uint32_t p, int *again,
-    struct ctx_err *err)
-{
-	struct ctx_lean *l = s->l;
-	struct ctx_str path;
-	uint64_t file = 0;
-	uint32_t i;
-	int rc;
-
-	*again = 0;
-	if ((rc = decode_call(s, p)) == 1)
-		rc = ctx_doc_try(&l->doc, l->plain.data, l->plain.len);
-	for (i = 0; rc == 1 && i < l->doc.n; i++)
-		if (is_path(&l->doc, i)) {
-			path = ctx_node_str(&l->doc, i);
-			file = ctx_heard_pair(file, ctx_heard_line(path.p,
-			    path.len));
-		}
-	if (rc == 1 && file != 0) {
-		*again = ctx_heard_has(&s->seen->files, file);
-		if (ctx_heard_add(&s->seen->files, file) == -1)
-			rc = -1;
-	}
-	return rc == -1 ? ctx_fail_nomem(err) : 0;
+		v = ctx_doc_get(doc, 0, keys[i], strlen(keys[i]));
+	if (v == CTX_NONE || ctx_node_type(doc, v) != '[')
+		return v;
+	CTX_FOR_LIST(doc, e, v)
+		if (ctx_node_type(doc, e) == '"')
+			last = e;
+	return last;
 }
 
 /* A tool may have a command's name: git_diff. */
@@ -131,6 +73,97 @@ kind_of_tool(struct ctx_str name)
 		    name.p[i] >= 'A' && name.p[i] <= 'Z' ?
 		    (char)(name.p[i] | 0x20) : name.p[i];
 	return ctx_command_kind(text, i);
+}
+
+int
+ctx_lean_command(const struct ctx_lean_step *s, uint32_t p,
+    enum ctx_command *kind, struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	uint32_t call = call_of(s, p), v;
+	int rc = read_call(s, p);
+
+	*kind = CTX_COMMAND_UNKNOWN;
+	ctx_buf_reset(&l->scrub);
+	if (rc == 1 && (v = command_of(&l->doc)) != CTX_NONE) {
+		if (ctx_node_decode(&l->scrub, &l->doc, v) == -1)
+			rc = -1;
+		else
+			*kind = ctx_command_kind(l->scrub.data, l->scrub.len);
+	}
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	if (*kind == CTX_COMMAND_UNKNOWN && call != CTX_NONE)
+		*kind = kind_of_tool(s->c->part[call].name);
+	return 0;
+}
+
+/* Is it the value of a member? */
+static int
+is_value(const struct ctx_doc *doc, uint32_t node)
+{
+	return ctx_node_type(doc, node) == '"' && !ctx_node_is_key(doc, node);
+}
+
+/* The words of the call of result p. */
+static int
+hear_call(const struct ctx_lean_step *s, uint32_t p)
+{
+	struct ctx_lean *l = s->l;
+	uint32_t i;
+	int rc;
+
+	ctx_heard_reset(&l->asked);
+	if ((rc = read_call(s, p)) != 1)
+		return rc;
+	for (i = 0; i < l->doc.n; i++) {
+		if (!is_value(&l->doc, i))
+			continue;
+		ctx_buf_reset(&l->scrub);
+		if (ctx_node_decode(&l->scrub, &l->doc, i) == -1 ||
+		    ctx_heard_add_text(&l->asked, l->scrub.data,
+		    l->scrub.len) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* And may it name a file? */
+static int
+is_path(const struct ctx_doc *doc, uint32_t node)
+{
+	struct ctx_str s;
+
+	if (!is_value(doc, node))
+		return 0;
+	s = ctx_node_str(doc, node);
+	return memchr(s.p, '/', s.len) != NULL ||
+	    memchr(s.p, '.', s.len) != NULL;
+}
+
+int
+ctx_lean_reads_again(struct ctx_lean_step *s, uint32_t p, int *again,
+    struct ctx_err *err)
+{
+	struct ctx_lean *l = s->l;
+	struct ctx_str path;
+	uint64_t file = 0;
+	uint32_t i;
+	int rc = read_call(s, p);
+
+	*again = 0;
+	for (i = 0; rc == 1 && i < l->doc.n; i++)
+		if (is_path(&l->doc, i)) {
+			path = ctx_node_str(&l->doc, i);
+			file = ctx_heard_pair(file, ctx_heard_line(path.p,
+			    path.len));
+		}
+	if (rc == 1 && file != 0) {
+		*again = ctx_heard_has(&s->seen->files, file);
+		if (ctx_heard_add(&s->seen->files, file) == -1)
+			rc = -1;
+	}
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* --- picking ------------------------------------------------------------- */
@@ -200,23 +233,19 @@ ctx_lean_pick(struct ctx_lean_step *s, uint32_t p, int choose,
 	struct ctx_pick_opts o = { .dense = s->o->thin == CTX_THIN_DENSE,
 	    .thin = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN : 0,
 	    .said = &s->seen->said, .sent = &s->seen->lines,
-	    .asked = &l->asked, .named = &s->seen->named, .notes = s->o->notes, .whole = l->of_file[p] };
+	    .asked = &l->asked, .named = &s->seen->named, .notes = s->o->notes,
+	    .kind = (enum ctx_command)l->printed[p],
+	    .whole = l->printed[p] == CTX_COMMAND_FILE };
 	uint64_t least = o.thin;
 	char hash[CTX_SHA256_HEX];
-	uint32_t call;
 
 	/* no character is shorter than a byte, and no token */
 	if (choose && (least == 0 || least > s->o->result.max))
 		least = s->o->result.max;
 	if (least == 0 || text.len <= least || ctx_shorten_marked(text))
 		return 0;
-	if (read_call(s, p, &o.kind) == -1)
+	if (hear_call(s, p) == -1)
 		return ctx_fail_nomem(err);
-	call = s->c->part[p].mate;
-	if (l->of_file[p])
-		o.kind = CTX_COMMAND_FILE;
-	if (o.kind == CTX_COMMAND_UNKNOWN && call != CTX_NONE)
-		o.kind = kind_of_tool(s->c->part[call].name);
 	if (s->o->keep && s->o->notes->dir != NULL) {
 		if (ctx_lean_hash(l, s->origin, hash) == -1)
 			return ctx_fail_nomem(err);
