@@ -92,7 +92,7 @@ lines() { # N TEXT
 		    content: [{type: "text", text: $t}]}]}' | given
 		stays ctx-clean --lean
 	done
-	{ call a shell '{\"command\":\"jq . a.json\"}'; echo "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":$text}"; } | given
+	{ call a shell '{\"command\":\"jq -c . a.json >b; python3 show.py b\"}'; echo "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":$text}"; } | given
 	exits 0 ctx-clean --lean in
 	[ "$(wc -c <out)" -lt "$(wc -c <in)" ]
 }
@@ -213,7 +213,7 @@ lines() { # N TEXT
 		for o in --thin '--thin --thin-files' '--thin=dense --thin-files' \
 		    '--max-result 500 --choose' '--max-result 90t --choose --thin' \
 		    '--thin=dense --thin-files --max-result 1k --choose --dedupe --ansi --minify --tables --squeeze --base64' \
-		    '--thin --clear-results=3' --lean '--lean=strong --clear-results' \
+		    '--thin --clear-results=3' --lean '--lean=strong --max-result 200 --clear-results' \
 		    '--lean --thin-files --max-result 600'; do
 			# shellcheck disable=SC2086
 			ctx-clean $o "$f" >once

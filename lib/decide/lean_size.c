@@ -73,11 +73,13 @@ chars_of_text(struct ctx_lean_step *s, uint32_t p, struct ctx_str text,
 		return -1;
 	*n = ctx_marker_begins(CTX_MARKER_COPY, NULL, text) ?
 	    chars_of_copy(text) : ctx_str_chars(text.p, text.len);
-	*n = picked(s, kind, text, *n);
 	is_result = kind != CTX_LEAN_SAID;
 	whole = is_result && (s->spared || ctx_lean_shortens_old(s->o));
-	return whole ? 0 : limited(s, is_result ? &s->o->result :
-	    &s->o->message, text, n, err);
+	if (!whole && limited(s, is_result ? &s->o->result : &s->o->message,
+	    text, n, err) == -1)
+		return -1;
+	*n = picked(s, kind, text, *n);
+	return 0;
 }
 
 int
