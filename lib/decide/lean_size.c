@@ -46,9 +46,11 @@ picked(const struct ctx_lean_step *s, enum ctx_lean_kind kind,
     struct ctx_str text, uint64_t n)
 {
 	const struct ctx_shorten *how = &s->o->result;
-	uint64_t most = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN :
-	    how->tokens ? how->max * TOKEN : how->max;
+	uint64_t max = how->tokens ? how->max * TOKEN : how->max;
+	uint64_t most = s->o->thin != CTX_THIN_OFF ? CTX_THIN_MIN : max;
 
+	if (max > 0 && max < most)
+		most = max;
 	if (!ctx_lean_picks(s->o) || kind == CTX_LEAN_SAID ||
 	    (kind == CTX_LEAN_FILE && !s->o->thin_files))
 		return n;
