@@ -124,7 +124,6 @@ rows() {
 @test "summarize: gives up at once where a retry cannot help" {
 	rows <<-'END'
 		429-day 5 1 same
-		400-context 5 1 same
 		400-control 5 1 same
 		401 5 1 same
 		403 5 1 same
@@ -139,6 +138,47 @@ rows() {
 	END
 	run ! grep -q steal "$T/log"
 	run ! grep -q $'\x1b' "$T"/*.err
+}
+
+# results N: print a history of N calls with results of 1,400 tokens.
+results() {
+	local i
+
+	echo '{"role":"user","content":"Read the 7B files."}'
+	for ((i = 1; i <= $1; i++)); do
+		printf '{"role":"assistant","tool_calls":[{"id":"c%d",%s}]}\n' $i \
+		    '"type":"function","function":{"name":"read","arguments":"{}"}'
+		printf '{"role":"tool","tool_call_id":"c%d","content":"begin %d %send %d"}\n' \
+		    $i $i "$(printf 'of the file %.0s' {1..350})" $i
+	done
+}
+
+@test "summarize: what is too long for the model is asked in less" {
+	rows <<-'END'
+		long-openai 0 5 new --all --max-tokens 100
+		long-vllm 0 5 new --all --max-tokens 100
+		long-anthropic 0 5 new --all --max-tokens 100 --api anthropic
+		long-gemini 0 5 new --all --max-tokens 100
+		long-llama 0 5 new --all --max-tokens 100
+		long-ollama 0 5 new --all --max-tokens 100
+		long-large 0 5 new --all --max-tokens 100
+		400-context 5 2 same
+	END
+	# not for ever
+	results 12 >"$T/in"
+	exits 5 ctx-summarize --all --max-tokens 16 \
+	    --url "http://127.0.0.1:$PORT/400-context/s" "$T/in"
+	same "$T/out" "$T/in"
+	[ "$(grep -c '/400-context/s/' "$T/log")" -eq 4 ]
+	# older results are shortened first, by the server's numbers
+	results 3 >"$T/in"
+	exits 0 ctx-summarize --all --max-tokens 100 \
+	    --url "http://127.0.0.1:$PORT/long-results/t" "$T/in"
+	says "*a request of about * tokens is too long for the model; asking again with *"
+	[ "$(grep -c '/long-results/' "$T/log")" -eq 2 ]
+	tail -n 1 "$T/log" | jq -r .body | jq -r '.messages[1].content' >"$T/asked"
+	[ "$(grep -c '^\.\.\. (truncated' "$T/asked")" -eq 2 ]
+	grep -q 'end 3$' "$T/asked"
 }
 
 @test "summarize: incomplete and invalid answers are refused" {

@@ -16,6 +16,7 @@
 #include "extract/transcript.h"
 
 #define ROOM_MIN 512		/* least tokens of a piece, for any window */
+#define SHRINK_MAX 3		/* times that a request is made shorter */
 #define CUT_SHARE 2		/* if a server's count is below this share of
 				 * ours, it has cut the prompt */
 
@@ -52,6 +53,8 @@ struct talk {
 	struct ctx_ask_answer answer;
 	struct ctx_transcript t;
 	int had_cut;			/* the server has cut a prompt */
+	int shrunk;			/* times that a request was too long */
+	uint64_t room;			/* tokens for a piece */
 };
 
 /*
@@ -123,9 +126,9 @@ set_question(struct talk *k, size_t p, struct ctx_err *err)
 	return ctx_buf_str(&k->user) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-/* The number of tokens that the window leaves for a piece. */
+/* The number of tokens that the window leaves for a piece, in k->room. */
 static int
-room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
+find_room(struct talk *k, uint64_t window, struct ctx_err *err)
 {
 	struct summarize_ask *a = k->a;
 	uint64_t used;
@@ -134,8 +137,20 @@ room(struct talk *k, uint64_t window, uint64_t *out, struct ctx_err *err)
 		return -1;
 	/* the answer, twice in case it is cut; the summary so far; the frame */
 	used += 3 * a->max_tokens + 64;
-	*out = window > used + ROOM_MIN ? window - used : ROOM_MIN;
+	k->room = window > used + ROOM_MIN ? window - used : ROOM_MIN;
 	return 0;
+}
+
+/* Plan pieces that fit the window. */
+static int
+plan(struct talk *k, uint64_t window, struct ctx_err *err)
+{
+	struct ctx_extract x = { 0, 0, cost_of, k->a };
+
+	if (find_room(k, window, err) == -1)
+		return -1;
+	x.budget = k->room;
+	return ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x, err);
 }
 
 /* Ask about the text in k->user; the answer is in k->answer. */
@@ -187,6 +202,34 @@ was_cut(struct talk *k, uint64_t *window)
 	return 1;
 }
 
+/*
+ * Was the request too long for the server?  Then the pieces are made shorter, by
+ * the server's numbers if it names them: its tokens may be others than ours.
+ */
+static int
+was_too_long(struct talk *k, uint64_t *window)
+{
+	const uint64_t ours = k->a->ask.prompt_tokens;
+	uint64_t fits = ours / 2;
+
+	if (!k->answer.too_long || k->shrunk == SHRINK_MAX ||
+	    k->room == ROOM_MIN)
+		return 0;
+	if (k->answer.fits > 0 && k->answer.asked > 0)
+		fits = (uint64_t)k->answer.fits * ours /
+		    (uint64_t)k->answer.asked;
+	else if (k->answer.fits > 0 && (uint64_t)k->answer.fits < ours)
+		fits = (uint64_t)k->answer.fits;
+	/* the answer may be what does not fit */
+	if (fits > ours - ours / 8)
+		fits = ours - ours / 8;
+	cli_warn(k->a->cli, "a request of about %" PRIu64 " tokens is too long "
+	    "for the model; asking again with %" PRIu64, ours, fits);
+	k->shrunk++;
+	*window = fits;
+	return 1;
+}
+
 /* The summary is the answer's text without surrounding white space. */
 static int
 take_text(struct talk *k, struct ctx_err *err)
@@ -206,23 +249,25 @@ take_text(struct talk *k, struct ctx_err *err)
 static int
 ask_pieces(struct talk *k, uint64_t window, struct ctx_err *err)
 {
-	struct summarize_ask *a = k->a;
-	struct ctx_extract x = { 0, 0, cost_of, a };
 	size_t p;
+	int rc;
 
 again:
 	ctx_buf_reset(&k->so_far);
 	ctx_buf_add(&k->so_far, k->q->old->data, k->q->old->len);
 	if (ctx_buf_fail(&k->so_far, err) == -1 ||
-	    room(k, window, &x.budget, err) == -1 ||
-	    ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x,
-	    err) == -1)
+	    plan(k, window, err) == -1)
 		return -1;
 	for (p = 0; p < k->t.npiece; p++) {
-		if (set_question(k, p, err) == -1 || ask(k, err) == -1)
+		if (set_question(k, p, err) == -1)
 			return -1;
-		if (was_cut(k, &window))
+		rc = ask(k, err);
+		if (rc == 0 ? was_cut(k, &window) : was_too_long(k, &window)) {
+			ctx_err_clear(err);
 			goto again;
+		}
+		if (rc == -1)
+			return -1;
 		if (take_text(k, err) == -1)
 			return -1;
 	}
@@ -349,13 +394,11 @@ static int
 requests(struct talk *k, struct ctx_err *err)
 {
 	struct summarize_ask *a = k->a;
-	struct ctx_extract x = { 0, 0, cost_of, a };
 	size_t p;
 
 	ctx_buf_add(&k->so_far, k->q->old->data, k->q->old->len);
 	if (set_instructions(k, err) == -1 ||
-	    room(k, a->window, &x.budget, err) == -1 ||
-	    ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x, err) == -1)
+	    plan(k, a->window, err) == -1)
 		return -1;
 	for (p = 0; p < k->t.npiece; p++) {
 		if (set_question(k, p, err) == -1 ||

@@ -119,7 +119,8 @@ answer_reset(struct ctx_ask_answer *a)
 {
 	ctx_buf_reset(&a->text);
 	a->finish = CTX_ASK_UNFINISHED;
-	a->prompt_tokens = a->output_tokens = -1;
+	a->prompt_tokens = a->output_tokens = a->fits = a->asked = -1;
+	a->too_long = 0;
 }
 
 void
@@ -202,8 +203,9 @@ read_body(const struct ctx_ask *ask, const struct ctx_ask_format *format,
 	answer_reset(a);
 	if ((v = ctx_remote_json(body, len, &root, err)) != CTX_HTTP_DONE)
 		return v;
-	if (!ctx_remote_is_error(root, ask != NULL ? ask->key : NULL, &v,
-	    err)) {
+	if (ctx_remote_is_error(root, ask != NULL ? ask->key : NULL, &v, err))
+		a->too_long = ctx_remote_too_long(root, &a->fits, &a->asked);
+	else {
 		format->read(root, a);
 		v = accept(a, err);
 	}
@@ -243,9 +245,11 @@ on_event(void *arg, const char *data, size_t len)
 		t->bad = 1;
 		return 1;
 	}
-	if (ctx_remote_is_error(root, t->ask->key, &t->verdict, &t->err))
+	if (ctx_remote_is_error(root, t->ask->key, &t->verdict, &t->err)) {
 		t->bad = 1;
-	else
+		t->answer->too_long = ctx_remote_too_long(root,
+		    &t->answer->fits, &t->answer->asked);
+	} else
 		t->ended = f->event(root, t->answer);
 	json_decref(root);
 	return t->bad || t->ended;
@@ -482,6 +486,25 @@ headers(const struct ctx_ask *ask, const char **list, struct ctx_err *err)
 	return 0;
 }
 
+/* A refusal with another status than 200: was the request too long? */
+static void
+take_refusal(struct ctx_ask_answer *a, const struct ctx_http_answer *http,
+    struct ctx_err *err)
+{
+	const struct ctx_json_text text = { .p = http->body.data,
+	    .len = http->body.len };
+	json_t *root = http->status == 200 || text.len == 0 ? NULL :
+	    ctx_json_read(&text, NULL);
+
+	if (root != NULL)
+		a->too_long = ctx_remote_too_long(root, &a->fits, &a->asked);
+	else if (text.len > 0 && ctx_json_starved()) {
+		ctx_err_clear(err);
+		ctx_fail_nomem(err);
+	}
+	json_decref(root);
+}
+
 /*
  * Ask one question with one max_tokens; the attempts are added to the
  * answer's.
@@ -511,6 +534,8 @@ send_once(const struct ctx_ask *ask, const char *system, const char *user,
 	post.body = body;
 	post.bodylen = strlen(body);
 	rc = ctx_http_send(&post, &http, err);
+	if (rc == -1)
+		take_refusal(answer, &http, err);
 	answer->tries += http.try;
 out:
 	free(body);

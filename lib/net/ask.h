@@ -55,6 +55,13 @@ struct ctx_ask_answer {
 	int64_t prompt_tokens;	/* as counted by the server; -1 if unknown */
 	int64_t output_tokens;
 	unsigned tries;		/* requests sent, with any max_tokens */
+	/*
+	 * After a failure: the request is longer than what the model reads.
+	 * The server may name the tokens that it reads and those of the
+	 * request, by its own count; -1 if it does not.
+	 */
+	int too_long;
+	int64_t fits, asked;
 };
 
 /* The format called "openai", "anthropic" or "ollama"; NULL for other names. */

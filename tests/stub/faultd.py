@@ -342,6 +342,40 @@ def prompt_cut(conn, _, body):
                                 "completion_tokens": 12})))
 
 
+# What APIs say of a request of more tokens than fit, of which the server's own
+# count is a fourth of the bytes.
+TOO_LONG = {
+    "long-openai": (400, "This model's maximum context length is {fits} "
+                    "tokens. However, your messages resulted in {asked} "
+                    "tokens."),
+    "long-vllm": (400, "You passed {asked} input tokens and requested 100 "
+                  "output tokens. However, the model's context length is "
+                  "only {fits} tokens."),
+    "long-anthropic": (400, "prompt is too long: {asked} tokens > {fits} "
+                       "maximum"),
+    "long-gemini": (400, "The input token count ({asked}) exceeds the maximum "
+                    "number of tokens allowed ({fits})."),
+    "long-llama": (400, "request ({asked} tokens) exceeds the available "
+                   "context size ({fits} tokens), try increasing it"),
+    "long-ollama": (400, "the input length exceeds the context length"),
+    "long-large": (413, "prompt is too long"),
+}
+TOO_LONG["long-results"] = TOO_LONG["long-anthropic"]
+
+
+def too_long(conn, fault, body):
+    asked = len(body) // 4
+    fits = 2600 if fault == "long-results" else 900
+    status, text = TOO_LONG[fault]
+    if asked > fits:
+        text = text.format(asked=asked, fits=fits)
+        conn.send(reply(error(text, "invalid_request_error"), status))
+    elif fault == "long-anthropic":
+        conn.send(reply(anthropic()))
+    else:
+        conn.send(reply(chat()))
+
+
 ACTIONS = {f.__name__.replace("_", "-"): f for f in (
     sse, sse_bytes, sse_anthropic, sse_open, sse_cut, sse_no_end, sse_error,
     sse_busy_once, sse_stall, sse_not_json, sse_endless, reset_before,
@@ -375,6 +409,8 @@ class Server:
             ACTIONS[fault](conn, n)
         elif fault == "prompt-cut":
             prompt_cut(conn, n, body)
+        elif fault in TOO_LONG:
+            too_long(conn, fault, body)
         else:
             data = BYTES.get(fault, reply(error("no such fault"), 404))
             conn.send(data if isinstance(data, bytes)

@@ -4,6 +4,7 @@
  * recorded from a llama.cpp server; the others follow the APIs' documentation.
  */
 #include "net/ask.h"
+#include "net/remote.h"
 
 #include <stdlib.h>
 
@@ -208,6 +209,77 @@ test_recorded(void)
 	ctx_ask_answer_done(&a);
 }
 
+/* What servers say of a request that is too long; remote_room.c has where. */
+static const struct {
+	const char *body;
+	int too_long;
+	int64_t fits, asked;
+} rooms[] = {
+	{ "{\"error\":{\"message\":\"This model's maximum context length is "
+	    "4097 tokens. However, your messages resulted in 4619 tokens.\","
+	    "\"code\":\"context_length_exceeded\"}}", 1, 4097, 4619 },
+	{ "{\"error\":{\"message\":\"This model's maximum context length is "
+	    "16384 tokens. However, you requested 122946 tokens (112946 in the "
+	    "messages, 10000 in the completion).\"}}", 1, 16384, 112946 },
+	{ "{\"error\":{\"message\":\"Input tokens exceed the configured "
+	    "limit of 272000 tokens. Your messages resulted in 402740 tokens."
+	    "\"}}", 1, 272000, 402740 },
+	{ "{\"error\":{\"message\":\"Your input exceeds the context window of "
+	    "this model.\"}}", 1, -1, -1 },
+	{ "{\"error\":{\"message\":\"too much\",\"code\":"
+	    "\"context_length_exceeded\"}}", 1, -1, -1 },
+	{ "{\"error\":{\"message\":\"You passed 1193 input tokens and "
+	    "requested 7000 output tokens. However, the model's context length "
+	    "is only 8192 tokens\",\"type\":\"BadRequestError\"}}",
+	    1, 8192, 1193 },
+	{ "{\"type\":\"error\",\"error\":{\"type\":"
+	    "\"invalid_request_error\",\"message\":\"prompt is too long: "
+	    "211180 tokens > 200000 maximum\"}}", 1, 200000, 211180 },
+	{ "{\"type\":\"error\",\"error\":{\"type\":"
+	    "\"invalid_request_error\",\"message\":\"input length and "
+	    "`max_tokens` exceed context limit: 188240 + 21333 > 200000\"}}",
+	    1, 200000, 188240 },
+	{ "[{\"error\":{\"code\":400,\"message\":\"The input token count "
+	    "(1200293) exceeds the maximum number of tokens allowed (1048576)."
+	    "\",\"status\":\"INVALID_ARGUMENT\"}}]", 1, 1048576, 1200293 },
+	{ "{\"error\":{\"code\":400,\"message\":\"the request exceeds the "
+	    "available context size, try increasing it\",\"type\":"
+	    "\"exceed_context_size_error\",\"n_prompt_tokens\":14429,"
+	    "\"n_ctx\":8192}}", 1, 8192, 14429 },
+	{ "{\"error\":{\"code\":400,\"message\":\"request (34965 tokens) "
+	    "exceeds the available context size (32768 tokens), try increasing "
+	    "it\"}}", 1, 32768, 34965 },
+	{ "{\"error\":\"the input length exceeds the context length\"}",
+	    1, -1, -1 },
+	{ "{\"error\":\"prompt too long; exceeded max context length by 65590 "
+	    "tokens\"}", 1, -1, -1 },
+	/* a number without bounds is none, and other errors are none of these */
+	{ "{\"error\":\"maximum context length is 99999999999999999999\"}",
+	    0, -1, -1 },
+	{ "{\"error\":{\"message\":\"max_tokens: 21333 > 4096, which is the "
+	    "maximum allowed number of output tokens\"}}", 0, -1, -1 },
+	{ "{\"error\":{\"message\":\"Rate limit reached: Limit 10000, "
+	    "Requested 12000\"}}", 0, -1, -1 },
+	{ "{\"error\":null}", 0, -1, -1 }, { "[]", 0, -1, -1 }
+};
+
+static void
+test_too_long(void)
+{
+	json_t *root;
+	int64_t fits, asked;
+	size_t i;
+
+	for (i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+		root = json_loads(rooms[i].body, 0, NULL);
+		CHECK_INT(ctx_remote_too_long(root, &fits, &asked),
+		    rooms[i].too_long);
+		CHECK_INT(fits, rooms[i].fits);
+		CHECK_INT(asked, rooms[i].asked);
+		json_decref(root);
+	}
+}
+
 static int
 join(void *arg, const char *data, size_t len)
 {
@@ -295,6 +367,7 @@ main(void)
 	free(deep);
 	ctx_ask_answer_done(&a);
 	RUN(test_recorded());
+	RUN(test_too_long());
 	RUN(test_sse());
 	RUN(test_request());
 	return CHECK_DONE("ask");
