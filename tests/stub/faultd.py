@@ -12,6 +12,7 @@ ends, or after two minutes.  It needs only the standard library.
 import gzip
 import json
 import os
+import re
 import select
 import socket
 import ssl
@@ -376,6 +377,20 @@ def too_long(conn, fault, body):
         conn.send(reply(chat()))
 
 
+# A block of data in a prompt ends at what looks like the end of its marker, even
+# to somebody who reads carelessly.
+BLOCK = re.compile(r"<([a-z-]+[0-9a-f-]*)>\n.*?<\s*/\s*\1\b\s*-?\s*>",
+                   re.I | re.S)
+
+
+def obey(conn, fault, body):
+    """Follow an instruction outside of the blocks of data, or anywhere."""
+    prompt = json.loads(body)["messages"][-1]["content"]
+    if fault == "obey":
+        prompt = BLOCK.sub("", prompt)
+    conn.send(reply(chat("HIJACKED." if "HIJACKED" in prompt else TEXT)))
+
+
 ACTIONS = {f.__name__.replace("_", "-"): f for f in (
     sse, sse_bytes, sse_anthropic, sse_open, sse_cut, sse_no_end, sse_error,
     sse_busy_once, sse_stall, sse_not_json, sse_endless, reset_before,
@@ -409,6 +424,8 @@ class Server:
             ACTIONS[fault](conn, n)
         elif fault == "prompt-cut":
             prompt_cut(conn, n, body)
+        elif fault in ("obey", "obey-all"):
+            obey(conn, fault, body)
         elif fault in TOO_LONG:
             too_long(conn, fault, body)
         else:
