@@ -65,6 +65,8 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "state", "FILE", state.name,
 	    "keep the summary in FILE for the next run"),
 	OPT_SUB(stream, cli_dropped_opts),
+	OPT_RATIO(0, "min-facts", "R", opts.min_facts,
+	    "leave unchanged what would lose more of its facts"),
 	OPT_TEXT(0, "report", "FILE", report.name,
 	    "write a JSON line for each conversation to FILE"),
 	OPT_FLAG(0, "insights", ask.insights,
@@ -187,6 +189,7 @@ open_all(struct summarize *s, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	s->opts.put_aside = s->stream.dropped != NULL;
+	s->opts.facts = s->report.name != NULL;
 	if (s->report.name != NULL)
 		cli_file_out(&s->report.out, s->report.name, c);
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);

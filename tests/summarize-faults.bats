@@ -27,9 +27,9 @@ conversation() {
 	echo '{"role":"system","content":"You help teachers."}'
 	for i in {1..12}; do
 		echo '{"role":"user","content":"Request '"$i"' for class' \
-		    'C-10'"$i: $(printf 'please look at it %.0s' {1..16})"'"}'
+		    '7B: '"$(printf 'please look at it %.0s' {1..16})"'"}'
 		echo '{"role":"assistant","content":"Result '"$i"' is' \
-		    "s20$i: $(printf 'here it comes now %.0s' {1..16})"'"}'
+		    "ready: $(printf 'here it comes now %.0s' {1..16})"'"}'
 	done
 }
 
@@ -200,7 +200,7 @@ results() {
 		no-finish 5 1 same
 		filtered 5 1 same
 		length 5 2 same
-		larger 5 1 same
+		larger 5 2 same
 		anthropic-length 5 2 same --api anthropic
 		anthropic-refusal 5 1 same --api anthropic
 	END
@@ -366,6 +366,147 @@ injected() {
 	jq -r '.messages[1].content' "$T/out" >"$T/asked"
 	sed -n 2p "$T/asked" | grep -qx "<transcript>"
 	sed -n 4p "$T/asked" | grep -qx "</transcript>"
+}
+
+# Print four messages with six facts, which cost more than a summary of 100 tokens.
+booking() {
+	echo '{"role":"user","content":"I am ada_204. Book HAT140 on 2024-05-20,' \
+	    "$(printf 'if you would be so kind, %.0s' {1..30})"'please."}'
+	printf '{"role":"assistant","tool_calls":[{"id":"c","type":"function",%s%s}]}\n' \
+	    '"function":{"name":"book","arguments":"{\"flight_no\":\"HAT140\",' \
+	    '\"payment_id\":\"gift_7719\",\"seats\":1}"}'
+	echo '{"role":"tool","tool_call_id":"c","content":"{\"seat\":\"31A\"}"}'
+	echo '{"role":"assistant","content":"Booked for 812 dollars; the receipt' \
+	    'is in /tmp/r.pdf."}'
+}
+
+# ask FAULT [OPTION ...]: fold all of $T/in with this endpoint.
+ask() {
+	local url="http://127.0.0.1:$PORT/$1/$BATS_TEST_NUMBER-$RANDOM"
+
+	shift
+	ctx-summarize --all --ask-model m --url "$url" "$@" "$T/in"
+}
+
+# The text of the summary in $T/out.
+text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
+
+@test "summarize: facts that an answer lacks are asked for once" {
+	booking >"$T/in"
+	exits 0 ask taught --report "$T/report"
+	[ "$(text_of)" = "A flight was booked for the user, HAT140, gift_7719,\
+ ada_204, 2024-05-20, 812, /tmp/r.pdf." ]
+	[ "$(jq -c '[.tries, .facts, .facts_kept, .facts_lost]' "$T/report")" = \
+	    '[2,6,["HAT140","gift_7719","ada_204","2024-05-20","812","/tmp/r.pdf"],[]]' ]
+	# with the answer and the words around each, and nothing else of the history
+	tail -n 1 "$T/log" | jq -r .body | jq -r '.messages[1].content' >"$T/asked"
+	sed -n 3p "$T/asked" | grep -qx 'A flight was booked for the user\.'
+	grep -qx 'gift_7719: gift_7719' "$T/asked"
+	grep -qx '/tmp/r.pdf: Booked for 812 dollars; the receipt is in /tmp/r.pdf\.' \
+	    "$T/asked"
+	run ! grep -q 31A "$T/asked"
+}
+
+@test "summarize: facts that are then still missing are listed" {
+	booking >"$T/in"
+	exits 0 ask plain --report "$T/report"
+	text_of >"$T/text"
+	printf '%s\n' 'A flight was booked for the user.' "Refs: HAT140,\
+ gift_7719, ada_204, 2024-05-20, for 812, /tmp/r.pdf" >"$T/want"
+	same "$T/text" "$T/want"
+	[ "$(jq -c '[.result, .tries, .facts_lost]' "$T/report")" = '["folded",2,[]]' ]
+	# as far as the limit allows: the marker has 12 tokens, the rest up to
+	# ada_204 22, the date 8 more, and the number 4
+	exits 0 ask plain --report "$T/report" --max-tokens 40
+	[ "$(text_of | tail -n 1)" = "Refs: HAT140, gift_7719, ada_204, for 812" ]
+	[ "$(jq -c '[.facts_kept, .facts_lost]' "$T/report")" = \
+	    '[["HAT140","gift_7719","ada_204","812"],["2024-05-20","/tmp/r.pdf"]]' ]
+}
+
+@test "summarize: without a second answer, the first is taken" {
+	local fault
+
+	booking >"$T/in"
+	ctx-summarize --all --ask-model m --url "http://127.0.0.1:$PORT/plain/w" \
+	    "$T/in" >"$T/want"
+	for fault in dies html empty filtered 400; do
+		exits 0 ask "plain-$fault"
+		same "$T/out" "$T/want"
+	done
+}
+
+@test "summarize: secrets are no facts that a summary must have" {
+	echo '{"role":"user","content":"The key is AKIAIOSFODNN7EXAMPLX, for' \
+	    "ada_204. $(printf 'and so on it goes, %.0s' {1..40})"'"}' >"$T/in"
+	exits 0 ask plain --report "$T/report"
+	[ "$(text_of | tail -n 1)" = "Refs: ada_204" ]
+	run ! grep -q AKIAIOSFODNN7EXAMPLX "$T/log" "$T/out" "$T/report"
+}
+
+@test "summarize: --min-facts refuses a summary that loses more" {
+	booking >"$T/in"
+	exits 1 ask plain --report "$T/report" --max-tokens 40 --min-facts 0.9
+	same "$T/out" "$T/in"
+	says "ctx-summarize: $T/in: the summary has only 4 of 6 facts, which is\
+ less than --min-facts; the conversation is left unchanged"
+	[ "$(jq -c '[.result, .turns, .facts, .facts_kept]' "$T/report")" = \
+	    '["refused",0,6,["HAT140","gift_7719","ada_204","812"]]' ]
+	exits 0 ask plain --max-tokens 40 --min-facts 0.66
+	exits 1 ask plain --max-tokens 40 --min-facts 0.67
+	exits 0 ask taught --min-facts 1
+	# the offline engine in its place, which must keep as many
+	exits 0 ask wordy --max-tokens 70 --min-facts 0.9 --fallback offline \
+	    --report "$T/report"
+	says "*the summary has only * of 6 facts; summarizing offline instead"
+	[ "$(jq -c '[.engine, .facts_lost]' "$T/report")" = '["offline",[]]' ]
+	# a failure is one still
+	exits 5 ask 401 --min-facts 0.9
+	same "$T/out" "$T/in"
+	# in place, nothing changes
+	cp "$T/in" "$T/file"
+	exits 1 ctx-summarize -i --all --max-tokens 30 --min-facts 1 "$T/file"
+	same "$T/file" "$T/in"
+	# and without a model
+	exits 1 ctx-summarize --all --max-tokens 30 --min-facts 1 <"$T/in"
+	same "$T/out" "$T/in"
+	exits 0 ctx-summarize --all --max-tokens 200 --min-facts 1 <"$T/in"
+	exits 2 ctx-summarize --min-facts 1.5 <"$T/in"
+}
+
+# tokens N: assert that the summary's message has at most N tokens, as ctx-count
+# counts them.
+tokens() {
+	local n
+
+	n=$(jq -r 'select(.role == "user").content' "$T/out" | head -c -1 |
+	    ctx-count --text -e o200k_base | awk '{ print $1 }')
+	[ "$n" -le "$1" ] || fail "$n tokens"
+}
+
+@test "summarize: --max-tokens binds whom it does not interest" {
+	conversation >"$T/in"
+	exits 0 ask wordy --max-tokens 64
+	text_of >"$T/text"
+	[ "$(grep -c '/wordy/' "$T/log")" -eq 2 ]
+	tokens 64
+	grep -qE '^(The user was told that this is the reason for number [a-z]\. ?)+$' "$T/text"
+	tail -n 1 "$T/text" | grep -q '^Refs: 7B$'
+	exits 0 ask wordy-zh --max-tokens 64
+	tokens 64
+	text_of | grep -qE '^(用户已经知道这是原因[甲乙丙丁]。)+$'
+	# a second answer that is short enough is taken
+	exits 0 ask wordy-once --max-tokens 64
+	text_of | grep -qx 'Summary: class 7B, report due on 2026-03-01\.'
+	exits 0 ask wordy-dies --max-tokens 64
+	text_of | grep -qE '^(It is so\. ?)+$'
+	# a sentence without an end is none
+	exits 5 ask runs-on --max-tokens 64
+	same "$T/out" "$T/in"
+	says "*: the summary (* tokens) is larger than its limit (*), and no\
+ sentence of it ends within that"
+	# the limit is said
+	jq -r .body "$T/log" | jq -r '.messages[1].content' |
+	    tail -n 2 | grep -qx 'Write at most [0-9]* tokens\.'
 }
 
 # Assert that no file that a run leaves behind has the key.

@@ -154,6 +154,36 @@ add_block(struct talk *k, const char *name, const struct ctx_buf *text,
 	return ctx_buf_fail(&k->user, err);
 }
 
+/* Say how long the answer may be, as the model cannot see that. */
+static void
+add_limit(struct talk *k)
+{
+	if (k->q->most > 0)
+		ctx_buf_addf(&k->user, "\nWrite at most %" PRIu64 " tokens.\n",
+		    k->q->most);
+}
+
+/* Build the user text for an answer that is to be written again. */
+static int
+set_revision(struct talk *k, struct ctx_err *err)
+{
+	ctx_buf_reset(&k->user);
+	ctx_buf_adds(&k->user, "Your summary of a transcript, between the "
+	    "markers:\n");
+	if (add_block(k, "draft", k->q->draft, err) == -1)
+		return -1;
+	if (k->q->missing->len > 0) {
+		ctx_buf_adds(&k->user, "\nIt lacks these facts of the "
+		    "transcript, each with the words around it:\n");
+		if (add_block(k, "facts", k->q->missing, err) == -1)
+			return -1;
+	}
+	ctx_buf_adds(&k->user, "\nWrite it again, with every fact that it has "
+	    "and those that it lacks, spelled exactly, and in fewer words.\n");
+	add_limit(k);
+	return ctx_buf_str(&k->user) == NULL ? ctx_fail_nomem(err) : 0;
+}
+
 /* Build the user text for piece p: the summary so far and the new turns. */
 static int
 set_question(struct talk *k, size_t p, struct ctx_err *err)
@@ -171,6 +201,7 @@ set_question(struct talk *k, size_t p, struct ctx_err *err)
 	if (ctx_transcript_text(&k->t, p, &k->text, err) == -1 ||
 	    add_block(k, "transcript", &k->text, err) == -1)
 		return -1;
+	add_limit(k);
 	return ctx_buf_str(&k->user) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
@@ -429,8 +460,13 @@ summary(struct talk *k, struct ctx_err *err)
 {
 	struct ctx_buf *out = k->q->answer;
 
-	if (set_instructions(k, err) == -1 ||
-	    ask_pieces(k, k->a->window, err) == -1)
+	if (set_instructions(k, err) == -1)
+		return -1;
+	if (k->q->draft != NULL) {
+		if (set_revision(k, err) == -1 || ask(k, err) == -1 ||
+		    take_text(k, err) == -1)
+			return -1;
+	} else if (ask_pieces(k, k->a->window, err) == -1)
 		return -1;
 	if (k->a->insights)
 		return finish_insights(k, out, err);

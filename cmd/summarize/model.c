@@ -177,6 +177,7 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 	if (c->verbose)
 		fprintf(stderr, "%s: asking %s at %s\n", c->cmd->name,
 		    a->ask.model, a->ask.url);
+	opts->redact = a->redact;
 	opts->ask = summarize_ask;
 	opts->ask_arg = a;
 	if (a->dry_run)

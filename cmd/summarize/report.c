@@ -59,6 +59,11 @@ write_line(struct summarize_report *r, const char *file,
 		add_number(b, "prompt_tokens", row->n[CTX_FOLD_N_PROMPT]);
 	if ((int64_t)row->n[CTX_FOLD_N_OUTPUT] >= 0)
 		add_number(b, "output_tokens", row->n[CTX_FOLD_N_OUTPUT]);
+	if (r->facts.len > 0) {
+		ctx_buf_addc(b, ',');
+		ctx_buf_add(b, r->facts.data, r->facts.len);
+	}
+	ctx_buf_reset(&r->facts);
 	ctx_buf_adds(b, "}\n");
 	if (ctx_buf_fail(b, err) == -1)
 		return -1;
@@ -80,6 +85,16 @@ tell_failure(const struct summarize_report *r, struct cli_stream *s,
 	}
 }
 
+static void
+tell_refusal(struct cli_stream *s, const char *text, int len)
+{
+	struct ctx_err why = { 0 };
+
+	ctx_fail(&why, CTX_ENO, "%.*s, which is less than --min-facts; the "
+	    "conversation is left unchanged", len, text);
+	cli_report(s->cli, s->file, &why);
+}
+
 int
 summarize_report_put(struct summarize_report *r, struct cli_stream *s,
     const struct ctx_row *row, struct ctx_err *err)
@@ -90,7 +105,13 @@ summarize_report_put(struct summarize_report *r, struct cli_stream *s,
 	case CTX_FOLD_ROW_DONE:
 		if (strcmp(row->rule, "failed") == 0)
 			tell_failure(r, s, row->text, len);
+		else if (strcmp(row->rule, "refused") == 0)
+			tell_refusal(s, row->text, len);
 		return r->name == NULL ? 0 : write_line(r, s->file, row, err);
+	case CTX_FOLD_ROW_FACTS:
+		ctx_buf_reset(&r->facts);
+		ctx_buf_add(&r->facts, row->text, row->textlen);
+		return ctx_buf_fail(&r->facts, err);
 	case CTX_FOLD_ROW_OFFLINE:
 		cli_warn(s->cli, "%.*s; summarizing offline instead", len,
 		    row->text);
@@ -125,4 +146,5 @@ summarize_report_close(struct summarize_report *r, struct cli *c)
 {
 	cli_file_out_done(&r->out, c);
 	ctx_buf_done(&r->line);
+	ctx_buf_done(&r->facts);
 }

@@ -13,6 +13,7 @@ struct summarize_report {
 	const char *name;		/* --report, or NULL */
 	struct ctx_out out;		/* open if name is set */
 	struct ctx_buf line;		/* working storage */
+	struct ctx_buf facts;		/* members of the next line */
 	int pass_failure;		/* a failure is only a warning */
 	const char *state;		/* name of the state file */
 	const char *model;		/* the model asked, or NULL */

@@ -343,6 +343,36 @@ def prompt_cut(conn, _, body):
                                 "completion_tokens": 12})))
 
 
+# Answers to a first request, and to the one in which a summary is sent back.
+PLAIN = reply(chat("A flight was booked for the user."))
+BYTES.update({
+    "plain": PLAIN,
+    "plain-dies": [PLAIN, b""],
+    "plain-html": [PLAIN, BYTES["html"]],
+    "plain-empty": [PLAIN, BYTES["empty-text"]],
+    "plain-filtered": [PLAIN, BYTES["filtered"]],
+    "plain-400": [PLAIN, BYTES["400-control"]],
+    "wordy": reply(chat(" ".join(
+        "The user was told that this is the reason for number %s." %
+        chr(97 + i % 26) for i in range(40)))),
+    "wordy-zh": reply(chat("".join(
+        "用户已经知道这是原因%s。" % "甲乙丙丁"[i % 4] for i in range(60)))),
+    "runs-on": reply(chat("and on it goes " * 200)),
+    "wordy-once": [reply(chat("and on it goes " * 200)), reply(chat())],
+    "wordy-dies": [reply(chat("It is so. " * 200)), b""],
+})
+
+
+def taught(conn, n, body):
+    """Take what is named as missing into the second answer."""
+    prompt = json.loads(body)["messages"][-1]["content"]
+    named = re.search(r"<facts>\n(.*)</facts>", prompt, re.S)
+    text = "A flight was booked for the user"
+    for line in named.group(1).splitlines() if named else []:
+        text += ", " + line.split(": ")[0]
+    conn.send(reply(chat(text + ".")))
+
+
 # What APIs say of a request of more tokens than fit, of which the server's own
 # count is a fourth of the bytes.
 TOO_LONG = {
@@ -426,6 +456,8 @@ class Server:
             prompt_cut(conn, n, body)
         elif fault in ("obey", "obey-all"):
             obey(conn, fault, body)
+        elif fault == "taught":
+            taught(conn, n, body)
         elif fault in TOO_LONG:
             too_long(conn, fault, body)
         else:
