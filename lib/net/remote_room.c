@@ -32,8 +32,8 @@ static const char *const says[] = {
 	"prompt is too long: %A tokens > %F", "prompt is too long",
 	"exceed context limit: %A + %N > %F",
 	/* Gemini: github.com/google-gemini/gemini-cli/issues/6678 */
-	"input token count (%A) exceeds the maximum number of tokens allowed "
-	    "(%F)",
+	"input token count (%A) exceeds the maximum",
+	"maximum number of tokens allowed (%F)",
 	/* llama.cpp: github.com/ggml-org/llama.cpp/pull/15780, issues/17284;
 	   with numbers in the text since December 2025 */
 	"request (%A tokens) exceeds the available context size (%F",
