@@ -473,6 +473,33 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	exits 2 ctx-summarize --min-facts 1.5 <"$T/in"
 }
 
+@test "summarize: what a summary cost" {
+	conversation >"$T/in"
+	# (1000 * 2.5 + 2000 * 0.25 + 12 * 10) / 1,000,000
+	exits 0 ask cached --report "$T/report" --prices 2.50,10,0.25
+	[ "$(jq -c '[.prompt_tokens, .cached_tokens, .output_tokens]' "$T/report")" = \
+	    '[3000,2000,12]' ]
+	grep -q '"cost":0.003120[,}]' "$T/report"
+	# (3000 * 2.5 + 12 * 10) / 1,000,000
+	exits 0 ask cached --report "$T/report" --prices 2.50,10
+	grep -q '"cost":0.007620[,}]' "$T/report"
+	# an answer that was cut costs too: 4000 * 2.5 + 2000 * 0.25 + 112 * 10
+	exits 0 ask length-cached --report "$T/report" --prices 2.50,10,0.25
+	[ "$(jq -c '[.tries, .prompt_tokens, .cached_tokens, .output_tokens]' \
+	    "$T/report")" = '[2,6000,2000,112]' ]
+	grep -q '"cost":0.011620[,}]' "$T/report"
+	# and so does one that is refused, if it says what it took
+	exits 5 ask filtered --report "$T/report" --prices 1,1
+	grep -q '"cost":0.003012[,}]' "$T/report"
+	exits 0 ask ok --report "$T/report"
+	run ! grep -q '"cost"' "$T/report"
+	for bad in 1 1,x 1,2,3,4 1,-2 1,2% 99999999999999,1 , 1,2,; do
+		exits 2 ctx-summarize --report "$T/report" --prices "$bad" "$T/in"
+		says "*--prices needs two or three prices*"
+	done
+	exits 2 ctx-summarize --prices 1,2 "$T/in"
+}
+
 # tokens N: assert that the summary's message has at most N tokens, as ctx-count
 # counts them.
 tokens() {

@@ -232,6 +232,26 @@ plan(struct talk *k, uint64_t window, struct ctx_err *err)
 	return ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x, err);
 }
 
+/* Add n, unless it is unknown, to a sum that may be. */
+static void
+add_count(int64_t *sum, int64_t n)
+{
+	if (n >= 0)
+		*sum = (*sum >= 0 ? *sum : 0) + n;
+}
+
+/* An answer costs, whether or not it is any good. */
+static void
+add_usage(struct ctx_fold_question *q, const struct ctx_ask_answer *a)
+{
+	add_count(&q->prompt_tokens, a->prompt_tokens);
+	add_count(&q->prompt_tokens, a->cut_prompt);
+	add_count(&q->cached_tokens, a->cached_tokens);
+	add_count(&q->cached_tokens, a->cut_cached);
+	add_count(&q->output_tokens, a->output_tokens);
+	add_count(&q->output_tokens, a->cut_output);
+}
+
 /* Ask about the text in k->user; the answer is in k->answer. */
 static int
 ask(struct talk *k, struct ctx_err *err)
@@ -246,15 +266,8 @@ ask(struct talk *k, struct ctx_err *err)
 	a->ask.prompt_tokens = system + user;
 	rc = ctx_ask(&a->ask, k->system.data, k->user.data, &k->answer, err);
 	k->q->tries += k->answer.tries;
-	if (rc == -1)
-		return -1;
-	if (k->answer.prompt_tokens > 0)
-		k->q->prompt_tokens = (k->q->prompt_tokens > 0 ?
-		    k->q->prompt_tokens : 0) + k->answer.prompt_tokens;
-	if (k->answer.output_tokens > 0)
-		k->q->output_tokens = (k->q->output_tokens > 0 ?
-		    k->q->output_tokens : 0) + k->answer.output_tokens;
-	return 0;
+	add_usage(k->q, &k->answer);
+	return rc;
 }
 
 /*

@@ -10,6 +10,39 @@
 #include "cli_files.h"
 #include "read/span.h"
 
+#define PRICE_MAX (1 << 28)		/* digits and all */
+#define TOKENS_MAX INT32_MAX	/* so that their product is a number */
+
+void
+summarize_prices_take(struct cli *c, void *place)
+{
+	struct summarize_prices *p = place;
+	struct ctx_ratio *price[] = { &p->in, &p->out, &p->cached };
+	struct ctx_err err = { 0 };
+	const char *s = c->arg, *end;
+	char text[32];
+	size_t n;
+
+	for (p->given = 0; p->given < 3 && s != NULL; p->given++) {
+		end = strchrnul(s, ',');
+		n = (size_t)(end - s);
+		if (n >= sizeof(text))
+			break;
+		memcpy(text, s, n);
+		text[n] = '\0';
+		if (ctx_decimal_parse(text, price[p->given], &err) == -1 ||
+		    strchr(text, '%') != NULL ||
+		    price[p->given]->num > PRICE_MAX)
+			break;
+		s = *end == ',' ? end + 1 : NULL;
+	}
+	if (s != NULL || p->given < 2)
+		cli_usage(c, "--prices needs two or three prices of a million "
+		    "tokens, such as 3,5 or 3,5,1");
+	if (p->given == 2)
+		p->cached = p->in;
+}
+
 /* Add a member to the object in b; the first one begins it. */
 static void
 add_text(struct ctx_buf *b, const char *name, const char *text, size_t len)
@@ -23,6 +56,27 @@ static void
 add_number(struct ctx_buf *b, const char *name, uint64_t n)
 {
 	ctx_buf_addf(b, ",\"%s\":%" PRIu64, name, n);
+}
+
+/* Add what the tokens cost, in millionths rounded down. */
+static void
+add_cost(struct ctx_buf *b, const struct summarize_prices *p,
+    const struct ctx_row *row)
+{
+	int64_t in = (int64_t)row->n[CTX_FOLD_N_PROMPT];
+	int64_t out = (int64_t)row->n[CTX_FOLD_N_OUTPUT];
+	int64_t cached = (int64_t)row->n[CTX_FOLD_N_CACHED];
+	uint64_t sum;
+
+	if (!p->given || in < 0 || out < 0 || in > TOKENS_MAX ||
+	    out > TOKENS_MAX)
+		return;
+	cached = cached < 0 ? 0 : cached > in ? in : cached;
+	sum = ctx_ratio_of(p->in, (uint64_t)(in - cached)) +
+	    ctx_ratio_of(p->cached, (uint64_t)cached) +
+	    ctx_ratio_of(p->out, (uint64_t)out);
+	ctx_buf_addf(b, ",\"cost\":%" PRIu64 ".%06" PRIu64, sum / 1000000,
+	    sum % 1000000);
 }
 
 static int
@@ -57,8 +111,11 @@ write_line(struct summarize_report *r, const char *file,
 		add_text(b, "key", row->name, row->namelen);
 	if ((int64_t)row->n[CTX_FOLD_N_PROMPT] >= 0)
 		add_number(b, "prompt_tokens", row->n[CTX_FOLD_N_PROMPT]);
+	if ((int64_t)row->n[CTX_FOLD_N_CACHED] >= 0)
+		add_number(b, "cached_tokens", row->n[CTX_FOLD_N_CACHED]);
 	if ((int64_t)row->n[CTX_FOLD_N_OUTPUT] >= 0)
 		add_number(b, "output_tokens", row->n[CTX_FOLD_N_OUTPUT]);
+	add_cost(b, &r->prices, row);
 	if (r->facts.len > 0) {
 		ctx_buf_addc(b, ',');
 		ctx_buf_add(b, r->facts.data, r->facts.len);

@@ -397,6 +397,7 @@ put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 		[CTX_FOLD_N_ENGINE] = f->engine,
 		[CTX_FOLD_N_TRIES] = f->q.tries,
 		[CTX_FOLD_N_PROMPT] = (uint64_t)f->q.prompt_tokens,
+		[CTX_FOLD_N_CACHED] = (uint64_t)f->q.cached_tokens,
 		[CTX_FOLD_N_OUTPUT] = (uint64_t)f->q.output_tokens
 	    } };
 
@@ -506,7 +507,8 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_fold_job *k = job;
 	struct ctx_fold_convo f = { .c = turn->convo, .strand = turn->strand,
-	    .q = { .prompt_tokens = -1, .output_tokens = -1 } };
+	    .q = { .prompt_tokens = -1, .cached_tokens = -1,
+	    .output_tokens = -1 } };
 	int rc;
 
 	/* after a bad line, nothing of the conversation is written */

@@ -58,7 +58,8 @@ enum ctx_fold_job_num {
 	CTX_FOLD_N_MS,		/* time taken by the summary */
 	CTX_FOLD_N_ENGINE,	/* the enum ctx_fold_engine used last */
 	/* of struct ctx_fold_question, as int64_t */
-	CTX_FOLD_N_TRIES, CTX_FOLD_N_PROMPT, CTX_FOLD_N_OUTPUT
+	CTX_FOLD_N_TRIES, CTX_FOLD_N_PROMPT, CTX_FOLD_N_CACHED,
+	CTX_FOLD_N_OUTPUT
 };
 
 enum ctx_fold_engine { CTX_FOLD_NOBODY, CTX_FOLD_OFFLINE, CTX_FOLD_ASKED };
@@ -80,7 +81,8 @@ struct ctx_fold_question {
 	/* set by the callback */
 	struct ctx_buf *answer;
 	unsigned tries;
-	int64_t prompt_tokens, output_tokens;	/* -1 if unknown */
+	/* of all requests; -1 if unknown */
+	int64_t prompt_tokens, cached_tokens, output_tokens;
 };
 
 /* What is remembered of a conversation between runs. */

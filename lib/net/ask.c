@@ -119,7 +119,8 @@ answer_reset(struct ctx_ask_answer *a)
 {
 	ctx_buf_reset(&a->text);
 	a->finish = CTX_ASK_UNFINISHED;
-	a->prompt_tokens = a->output_tokens = a->fits = a->asked = -1;
+	a->prompt_tokens = a->output_tokens = a->cached_tokens = -1;
+	a->fits = a->asked = -1;
 	a->too_long = 0;
 }
 
@@ -553,10 +554,14 @@ ctx_ask(const struct ctx_ask *ask, const char *system, const char *user,
 
 	answer_reset(answer);
 	answer->tries = 0;
+	answer->cut_prompt = answer->cut_cached = answer->cut_output = -1;
 	if (send_once(ask, system, user, answer, err) == -1)
 		return -1;
 	if (answer->finish != CTX_ASK_LENGTH)
 		return 0;
+	answer->cut_prompt = answer->prompt_tokens;
+	answer->cut_cached = answer->cached_tokens;
+	answer->cut_output = answer->output_tokens;
 	spent = ctx_http_clock() - start;
 	again.max_tokens *= 2;
 	again.limits.total_ms = ask->limits.total_ms > spent ?

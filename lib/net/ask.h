@@ -53,7 +53,10 @@ struct ctx_ask_answer {
 	struct ctx_buf text;
 	enum ctx_ask_finish finish;
 	int64_t prompt_tokens;	/* as counted by the server; -1 if unknown */
+	int64_t cached_tokens;	/* those of them that were in its cache */
 	int64_t output_tokens;
+	/* the same of an answer before this one that was cut for length */
+	int64_t cut_prompt, cut_cached, cut_output;
 	unsigned tries;		/* requests sent, with any max_tokens */
 	/*
 	 * After a failure: the request is longer than what the model reads.

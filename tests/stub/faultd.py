@@ -363,6 +363,13 @@ BYTES.update({
 })
 
 
+BYTES["cached"] = reply(chat(usage={
+    "prompt_tokens": 3000, "completion_tokens": 12,
+    "prompt_tokens_details": {"cached_tokens": 2000}}))
+BYTES["length-cached"] = [reply(chat("Summary: cl", "length", usage={
+    "prompt_tokens": 3000, "completion_tokens": 100})), BYTES["cached"]]
+
+
 def taught(conn, n, body):
     """Take what is named as missing into the second answer."""
     prompt = json.loads(body)["messages"][-1]["content"]

@@ -50,14 +50,19 @@ outcome(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
     const struct ctx_err *err)
 {
 	static char out[512];
+	char cached[32] = "";
 
+	if (a->cached_tokens >= 0)
+		snprintf(cached, sizeof(cached), "(%lld)",
+		    (long long)a->cached_tokens);
 	if (v != CTX_HTTP_DONE)
 		snprintf(out, sizeof(out), "%s: %s",
 		    v == CTX_HTTP_AGAIN ? "again" : "stop", err->text);
 	else
-		snprintf(out, sizeof(out), "%s %lld/%lld %.*s",
+		snprintf(out, sizeof(out), "%s %lld%s/%lld %.*s",
 		    a->finish == CTX_ASK_LENGTH ? "length" : "ok",
-		    (long long)a->prompt_tokens, (long long)a->output_tokens,
+		    (long long)a->prompt_tokens, cached,
+		    (long long)a->output_tokens,
 		    (int)a->text.len, a->text.len > 0 ? a->text.data : "");
 	return out;
 }
@@ -114,7 +119,17 @@ static const struct {
 	    "\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":"
 	    "\"Yes.\"}],\"stop_reason\":\"end_turn\",\"usage\":{"
 	    "\"input_tokens\":5,\"cache_read_input_tokens\":7,"
-	    "\"output_tokens\":2}}", "ok 12/2 Yes." },
+	    "\"output_tokens\":2}}", "ok 12(7)/2 Yes." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"Hi\"}}],\"usage\":{"
+	    "\"prompt_tokens\":9,\"completion_tokens\":1,"
+	    "\"prompt_tokens_details\":{\"cached_tokens\":8}}}",
+	    "ok 9(8)/1 Hi" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"Hi\"}}],\"usage\":{"
+	    "\"prompt_tokens\":9,\"completion_tokens\":1,"
+	    "\"prompt_cache_hit_tokens\":6,\"prompt_cache_miss_tokens\":3}}",
+	    "ok 9(6)/1 Hi" },
 	{ "anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"Y\"}],"
 	    "\"stop_reason\":\"max_tokens\"}", "length -1/-1 Y" },
 	{ "anthropic", "{\"content\":[],\"stop_reason\":\"refusal\"}",
