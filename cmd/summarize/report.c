@@ -58,6 +58,22 @@ add_number(struct ctx_buf *b, const char *name, uint64_t n)
 	ctx_buf_addf(b, ",\"%s\":%" PRIu64, name, n);
 }
 
+/* Add what the server counted, as far as it did. */
+static void
+add_usage(struct ctx_buf *b, const struct ctx_row *row)
+{
+	static const struct { const char *name; int n; } counts[] = {
+		{ "prompt_tokens", CTX_FOLD_N_PROMPT },
+		{ "cached_tokens", CTX_FOLD_N_CACHED },
+		{ "output_tokens", CTX_FOLD_N_OUTPUT }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if ((int64_t)row->n[counts[i].n] >= 0)
+			add_number(b, counts[i].name, row->n[counts[i].n]);
+}
+
 /* Add what the tokens cost, in millionths rounded down. */
 static void
 add_cost(struct ctx_buf *b, const struct summarize_prices *p,
@@ -109,12 +125,7 @@ write_line(struct summarize_report *r, const char *file,
 		add_number(b, numbers[i].name, row->n[numbers[i].n]);
 	if (row->namelen > 0)
 		add_text(b, "key", row->name, row->namelen);
-	if ((int64_t)row->n[CTX_FOLD_N_PROMPT] >= 0)
-		add_number(b, "prompt_tokens", row->n[CTX_FOLD_N_PROMPT]);
-	if ((int64_t)row->n[CTX_FOLD_N_CACHED] >= 0)
-		add_number(b, "cached_tokens", row->n[CTX_FOLD_N_CACHED]);
-	if ((int64_t)row->n[CTX_FOLD_N_OUTPUT] >= 0)
-		add_number(b, "output_tokens", row->n[CTX_FOLD_N_OUTPUT]);
+	add_usage(b, row);
 	add_cost(b, &r->prices, row);
 	if (r->facts.len > 0) {
 		ctx_buf_addc(b, ',');
