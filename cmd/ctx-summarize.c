@@ -170,6 +170,7 @@ settle(struct summarize *s, struct cli *c)
 	settle_window(s, c);
 	settle_budget(s, c);
 	s->cost.to_cut = 1;
+	s->ask.along = &s->along;
 	if (used)
 		summarize_ask_open(&s->ask, &s->opts, c);
 	summarize_state_open(&s->state, &s->opts, c);

@@ -500,6 +500,81 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	exits 2 ctx-summarize --prices 1,2 "$T/in"
 }
 
+# shared FILE FILE: print how many bytes two files have in common at the beginning.
+shared() { cmp -l "$1" "$2" 2>/dev/null | awk 'NR == 1 { print $1 - 1 }'; }
+
+@test "summarize: --in-place-prompt goes on with the request before" {
+	local api all live more
+
+	booking >"$T/in"
+	echo Be brief. >"$T/system"
+	echo '[{"name":"book","description":"Book.","input_schema":{"type":"object"}}]' \
+	    >"$T/tools"
+	more=(--system "$T/system" --tools "$T/tools")
+	for api in openai anthropic; do
+		# what the agent has sent, and where its messages end
+		ctx-convert -q --request --cache --to $api -m m "${more[@]}" "$T/in" \
+		    >"$T/live"
+		live=$(cat "$T/live")
+		all=$(jq -c .messages "$T/live")
+		live=${live%%"$all"*}
+		: >"$T/log"
+		exits 0 ask $([ $api = openai ] && echo ok || echo anthropic) \
+		    --api $api --no-redact --in-place-prompt "${more[@]}" \
+		    --max-tokens 200
+		cp "$T/out" "$T/folded"
+		head -n 1 "$T/log" | jq -rj .body >"$T/asked"
+		[ "$(shared "$T/live" "$T/asked")" -eq $((${#live} + ${#all} - 1)) ]
+		# one message more
+		[ "$(jq '.messages | length' "$T/asked")" -eq \
+		    $(($(jq '.messages | length' "$T/live") + 1)) ]
+		jq -r '.messages[-1].content' "$T/asked" | sed -n 1p | grep -qx \
+		    'The conversation pauses here\. Do not answer it, and do not call a tool: only do what follows\.'
+		[ "$(jq '.max_tokens // .max_completion_tokens' "$T/asked")" -eq 200 ]
+		# without it, next to nothing is shared
+		: >"$T/log"
+		exits 0 ask $([ $api = openai ] && echo ok || echo anthropic) \
+		    --api $api --max-tokens 200
+		head -n 1 "$T/log" | jq -rj .body >"$T/asked"
+		[ "$(shared "$T/live" "$T/asked")" -lt 60 ]
+		same "$T/out" "$T/folded"
+	done
+}
+
+@test "summarize: --in-place-prompt: what stays, and where it cannot be" {
+	conversation >"$T/in"
+	exits 0 ctx-summarize -n 2 --dry-run --ask-model m --no-redact \
+	    --url "http://127.0.0.1:$PORT/ok/x" --in-place-prompt "$T/in"
+	jq -r '.messages[-1].content' "$T/out" | tail -n 4 >"$T/asked"
+	printf '%s\n' "The transcript is this conversation from its beginning. Its newest\
+ messages stay as they are: leave out the last 2, which begin with this text:" \
+	    "$(jq -r 'select(.role == "user").content' "$T/in" | tail -n 1 | head -c 100)" \
+	    'Write at most 1012 tokens.' '' >"$T/want"
+	same "$T/asked" "$T/want"
+	# longer than the window, or than the server takes
+	exits 0 ctx-summarize --all --ask-model m --no-redact --ask-window 2k \
+	    --max-tokens 100 --url "http://127.0.0.1:$PORT/ok/y" --in-place-prompt "$T/in"
+	says "*the history cannot be sent as it is; asking with a transcript"
+	exits 0 ctx-summarize --all --ask-model m --no-redact --max-tokens 100 \
+	    --url "http://127.0.0.1:$PORT/long-openai/y" --in-place-prompt "$T/in"
+	says "*the history cannot be sent as it is; asking with a transcript"
+	# an answer that was cut is asked for with twice the tokens
+	: >"$T/log"
+	exits 0 ctx-summarize --all --ask-model m --no-redact --max-tokens 100 \
+	    --url "http://127.0.0.1:$PORT/length-once/y" --in-place-prompt "$T/in"
+	[ "$(jq -r .body "$T/log" | jq -c '[.max_completion_tokens, (.messages | length)]' |
+	    tr '\n' ' ')" = "[100,26] [200,26] " ]
+	exits 5 ctx-summarize --all --ask-model m --no-redact \
+	    --url "http://127.0.0.1:$PORT/html/y" --in-place-prompt "$T/in"
+	same "$T/out" "$T/in"
+	exits 2 ctx-summarize --ask-model m --in-place-prompt "$T/in"
+	exits 2 ctx-summarize --ask-model m --in-place-prompt --no-redact \
+	    --insights "$T/in"
+	exits 2 ctx-summarize --ask-model m --in-place-prompt --no-redact \
+	    --api ollama "$T/in"
+	says "*use --api openai or anthropic"
+}
+
 # tokens N: assert that the summary's message has at most N tokens, as ctx-count
 # counts them.
 tokens() {

@@ -15,6 +15,7 @@
 
 #include "base/json.h"
 #include "base/sha256.h"
+#include "cmd/summarize/in_place.h"
 #include "extract/transcript.h"
 
 #define ROOM_MIN 512		/* least tokens of a piece, for any window */
@@ -337,6 +338,57 @@ take_text(struct talk *k, struct ctx_err *err)
 	return ctx_buf_fail(&k->so_far, err);
 }
 
+/* See struct ctx_ask; arg is the talk. */
+static int
+put_in_place(void *arg, unsigned max_tokens, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	const struct talk *k = arg;
+	const struct ctx_ask *ask = &k->a->ask;
+	const struct summarize_in_place p = {
+		.api = ctx_ask_format_name(ask->format), .model = ask->model,
+		.instructions = k->system.data, .set = ask->set,
+		.nset = ask->nset, .stream = ask->stream,
+		.system = k->a->along->system.str,
+		.tools = cli_given(k->a->cli, "tools") ?
+		    &k->a->along->tools.list : NULL
+	};
+
+	return summarize_in_place(&p, k->q, max_tokens, out, err);
+}
+
+/*
+ * Ask with the history as it is.  Returns 1; 0 if it cannot be asked so, because
+ * of its dialect or its length; or -1 with *err.
+ */
+static int
+ask_in_place(struct talk *k, struct ctx_err *err)
+{
+	struct summarize_ask *a = k->a;
+	uint64_t n, window = a->window;
+	int rc;
+
+	ctx_buf_reset(&k->user);
+	rc = put_in_place(k, a->ask.max_tokens, &k->user, err);
+	if (rc != 1)
+		return rc;
+	if (cost_of(a, k->user.data, k->user.len, &n, err) == -1)
+		return -1;
+	if (n + 2 * a->max_tokens > a->window)
+		return 0;
+	a->ask.body = put_in_place;
+	a->ask.body_arg = k;
+	rc = ask(k, err);
+	a->ask.body = NULL;
+	if (rc == -1 && k->answer.too_long) {
+		ctx_err_clear(err);
+		return 0;
+	}
+	if (rc == 0 && was_cut(k, &window))
+		return 0;
+	return rc == -1 || take_text(k, err) == -1 ? -1 : 1;
+}
+
 /* Ask about all pieces in order, each with the summary of those before. */
 static int
 ask_pieces(struct talk *k, uint64_t window, struct ctx_err *err)
@@ -472,6 +524,7 @@ static int
 summary(struct talk *k, struct ctx_err *err)
 {
 	struct ctx_buf *out = k->q->answer;
+	int rc = 0;
 
 	if (set_instructions(k, err) == -1)
 		return -1;
@@ -479,7 +532,15 @@ summary(struct talk *k, struct ctx_err *err)
 		if (set_revision(k, err) == -1 || ask(k, err) == -1 ||
 		    take_text(k, err) == -1)
 			return -1;
-	} else if (ask_pieces(k, k->a->window, err) == -1)
+		ctx_buf_add(out, k->so_far.data, k->so_far.len);
+		return ctx_buf_fail(out, err);
+	}
+	if (k->a->in_place && (rc = ask_in_place(k, err)) == -1)
+		return -1;
+	if (k->a->in_place && rc == 0)
+		cli_warn(k->a->cli, "the history cannot be sent as it is; "
+		    "asking with a transcript");
+	if (rc == 0 && ask_pieces(k, k->a->window, err) == -1)
 		return -1;
 	if (k->a->insights)
 		return finish_insights(k, out, err);
@@ -493,10 +554,17 @@ requests(struct talk *k, struct ctx_err *err)
 {
 	struct summarize_ask *a = k->a;
 	size_t p;
+	int rc;
 
 	ctx_buf_add(&k->so_far, k->q->old->data, k->q->old->len);
-	if (set_instructions(k, err) == -1 ||
-	    plan(k, a->window, err) == -1)
+	if (set_instructions(k, err) == -1)
+		return -1;
+	if (a->in_place && (rc = put_in_place(k, a->ask.max_tokens,
+	    k->q->answer, err)) != 0) {
+		ctx_buf_addc(k->q->answer, '\n');
+		return rc == -1 ? -1 : ctx_buf_fail(k->q->answer, err);
+	}
+	if (plan(k, a->window, err) == -1)
 		return -1;
 	for (p = 0; p < k->t.npiece; p++) {
 		if (set_question(k, p, err) == -1 ||

@@ -78,6 +78,10 @@ struct ctx_fold_question {
 	 * with the facts that it lacks, each with the words around it.
 	 */
 	const struct ctx_buf *draft, *missing;
+	/* the whole conversation, and the first message of it that stays */
+	struct ctx_convo *convo;
+	const struct ctx_strand *strand;
+	uint32_t cut;
 	/* set by the callback */
 	struct ctx_buf *answer;
 	unsigned tries;

@@ -17,6 +17,9 @@ ctx_fold_job_ask(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	f->q.old = &f->old_text;
 	f->q.most = k->opts.to == CTX_FOLD_TO_ANSWER ? 0 : f->most;
 	f->q.answer = &f->summary;
+	f->q.convo = f->c;
+	f->q.strand = f->strand;
+	f->q.cut = f->cut;
 	return k->opts.ask(k->opts.ask_arg, &f->q, err);
 }
 

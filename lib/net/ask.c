@@ -414,6 +414,23 @@ apply_set(json_t *root, const struct ctx_set *set)
 	return json_object_set_new(root, name, v);
 }
 
+/* Take the caller's body. */
+static int
+build_other(const struct ctx_ask *ask, char **out, struct ctx_err *err)
+{
+	struct ctx_buf b = { 0 };
+
+	if (ask->body(ask->body_arg, ask->max_tokens, &b, err) == -1) {
+		ctx_buf_done(&b);
+		return -1;
+	}
+	if ((*out = ctx_buf_str(&b)) == NULL) {
+		ctx_buf_done(&b);
+		return ctx_fail_nomem(err);
+	}
+	return 0;
+}
+
 /* Build the request's body in *out, yours to free. */
 static int
 build(const struct ctx_ask *ask, const char *system, const char *user,
@@ -423,6 +440,8 @@ build(const struct ctx_ask *ask, const char *system, const char *user,
 	size_t i;
 	int rc;
 
+	if (ask->body != NULL)
+		return build_other(ask, out, err);
 	ctx_json_watch();
 	root = ask->format->request(ask, system, user);
 	rc = root == NULL || ctx_json_starved() ? -1 : 0;

@@ -36,6 +36,14 @@ struct ctx_ask {
 	double temperature;		/* negative: the model's own */
 	uint64_t prompt_tokens;		/* our own count; 0 if unknown */
 	int stream;
+	/*
+	 * If set, appends the request's body, which may have so many
+	 * max_tokens, instead of one of system and user.  Returns 0, or -1 with
+	 * *err.
+	 */
+	int (*body)(void *arg, unsigned max_tokens, struct ctx_buf *out,
+	    struct ctx_err *err);
+	void *body_arg;
 	const char *cacert;
 	struct ctx_http_limits limits;
 	void (*waiting)(void *arg, unsigned try, uint64_t ms, const char *why);

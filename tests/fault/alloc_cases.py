@@ -537,6 +537,12 @@ def filters():
             "item_%d" % i for i in range(1000, 1040))})), "--all",
         "--max-tokens", "24", "--min-facts", "1", "--report", "report",
         tells=["report"], varies=TIMES, exit=1)
+    for api in "openai", "anthropic":
+        yield case(c, "asks in place " + api, turns, "--all", "--no-redact",
+                   "--max-tokens", "100", "--in-place-prompt", "--api", api,
+                   "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
+                   ("ok" if api == "openai" else api) + "/1", "--tries", "1",
+                   server="faultd.py")
     for path in "plain", "wordy", "long-openai":
         yield case(c, "asks " + path, turns, "--all", "--max-tokens", "100",
                    "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +

@@ -170,6 +170,7 @@ BYTES = {
     "ok-chunked": head(extra=CHUNKED) + b"".join(
         chunk(chat()[i:i + 7]) for i in range(0, len(chat()), 7)) +
     b"0\r\n\r\n",
+    "ok-uncounted": reply(chat(usage=None)),
     "ok-spaced": reply(chat("\n  " + TEXT + "\n\n")),
     "429-once": [reply(error("slow down", "rate_limit_error"), 429,
                        extra=("Retry-After: 1",)), reply(chat())],
