@@ -500,6 +500,34 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	exits 2 ctx-summarize --prices 1,2 "$T/in"
 }
 
+# sent MODEL [OPTION ...]: print what the two requests to that model have, of which
+# the first gets an answer that was cut.
+sent() {
+	: >"$T/log"
+	exits 0 ask length-once --max-tokens 100 --ask-model "$@"
+	jq -r .body "$T/log" | jq -c '[.max_tokens, .max_completion_tokens, .temperature]'
+}
+
+@test "summarize: what today's models take, and more room after a cut" {
+	conversation >"$T/in"
+	[ "$(sent m)" = '[100,null,0.2]
+[200,null,0.2]' ]
+	[ "$(sent o3-mini)" = '[null,100,null]
+[null,200,null]' ]
+	[ "$(sent gpt-5-mini)" = '[null,100,null]
+[null,200,null]' ]
+	[ "$(sent claude-sonnet-4-5 --api openai)" = '[100,null,0.2]
+[200,null,0.2]' ]
+	# unless the user says otherwise
+	[ "$(sent o3-mini --temperature 0.5 --set max_tokens=9)" = '[9,null,0.5]
+[9,null,0.5]' ]
+	: >"$T/log"
+	exits 5 ask anthropic-length --api anthropic --ask-model claude-opus-4-7
+	jq -r .body "$T/log" | jq -c '[.max_tokens, .temperature]' >"$T/sent"
+	printf '%s\n' '[1024,null]' '[2048,null]' >"$T/want"
+	same "$T/sent" "$T/want"
+}
+
 # shared FILE FILE: print how many bytes two files have in common at the beginning.
 shared() { cmp -l "$1" "$2" 2>/dev/null | awk 'NR == 1 { print $1 - 1 }'; }
 
