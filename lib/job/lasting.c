@@ -127,7 +127,7 @@ add_said(struct ctx_buf *out, const struct ctx_talk *s,
 
 /* --- its facts ------------------------------------------------------------ */
 
-/* Numbers of one or two digits are in any text. */
+/* Numbers of one or two digits, and marks, are in any text. */
 static int
 is_bare(const char *p, size_t len)
 {
@@ -136,7 +136,8 @@ is_bare(const char *p, size_t len)
 	for (i = 0; i < len; i++)
 		if (is_digit(p[i]))
 			digits++;
-		else if (strchr(".,:-/~$#", p[i]) == NULL)
+		else if (is_letter(p[i]) || p[i] == '%' ||
+		    (unsigned char)p[i] >= 0x80)
 			return 0;
 	return digits <= 2;
 }

@@ -9,7 +9,7 @@
 static const struct ctx_talk said[] = {
 	SAID(SUMMARY, "Asked for class 7B.\nRefs: u_204"),
 	SAID(USER, "Book flight HAT140 for 812 dollars, in 2 days, said Ada "
-	    "Lovelace."),
+	    "Lovelace, \" : \" on line 7."),
 	SAID(CALL, "{\"user_id\":\"u_204\",\"flight_no\": \"HAT140\",\"price\":"
 	    "812,\"n\":1,\"note\":\"caf\\u00e9 \\u21165\"}"),
 	SAID(RESULT, "{\"seat\":\"31A\",\"code\":\"XQ-9931\"}"),
