@@ -407,6 +407,22 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	run ! grep -q 31A "$T/asked"
 }
 
+@test "summarize: decisions that an answer lacks are asked for too" {
+	printf '{"role":"%s","content":"%s"}\n' user \
+	    "Which one? $(printf 'Tell me more about it. %.0s' {1..30})" assistant \
+	    'We decided for the blue house, since the garden is larger.' >"$T/in"
+	exits 0 ask plain --report "$T/report"
+	[ "$(text_of)" = "A flight was booked for the user." ]
+	[ "$(jq -c '[.tries, .facts, .decisions, .decisions_lost]' "$T/report")" = \
+	    '[2,0,1,["We decided for the blue house, since the garden is larger."]]' ]
+	tail -n 1 "$T/log" | jq -r .body | jq -r '.messages[1].content' >"$T/asked"
+	grep -qx 'Decision: We decided for the blue house, since the garden is larger\.' \
+	    "$T/asked"
+	# not at all where it is said in other words
+	exits 0 ask blue --report "$T/report"
+	[ "$(jq -c '[.tries, .decisions, .decisions_lost]' "$T/report")" = '[1,1,[]]' ]
+}
+
 @test "summarize: facts that are then still missing are listed" {
 	booking >"$T/in"
 	exits 0 ask plain --report "$T/report"

@@ -168,11 +168,16 @@ add_limit(struct talk *k)
 static int
 set_revision(struct talk *k, struct ctx_err *err)
 {
+	uint64_t n;
+
 	ctx_buf_reset(&k->user);
 	ctx_buf_adds(&k->user, "Your summary of a transcript, between the "
 	    "markers:\n");
-	if (add_block(k, "draft", k->q->draft, err) == -1)
+	if (add_block(k, "draft", k->q->draft, err) == -1 ||
+	    cost_of(k->a, k->q->draft->data, k->q->draft->len, &n, err) == -1)
 		return -1;
+	if (n > k->q->most)
+		ctx_buf_adds(&k->user, "\nIt is too long.\n");
 	if (k->q->missing->len > 0) {
 		ctx_buf_adds(&k->user, "\nIt lacks these facts of the "
 		    "transcript, each with the words around it:\n");
@@ -180,7 +185,7 @@ set_revision(struct talk *k, struct ctx_err *err)
 			return -1;
 	}
 	ctx_buf_adds(&k->user, "\nWrite it again, with every fact that it has "
-	    "and those that it lacks, spelled exactly, and in fewer words.\n");
+	    "and those that it lacks, spelled exactly.\n");
 	add_limit(k);
 	return ctx_buf_str(&k->user) == NULL ? ctx_fail_nomem(err) : 0;
 }

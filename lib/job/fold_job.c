@@ -352,6 +352,24 @@ add_list(struct ctx_buf *b, const struct ctx_lasting *facts, int found)
 	}
 }
 
+/* Add the decisions that were not found. */
+static void
+add_lost(struct ctx_buf *b, const struct ctx_lasting *facts)
+{
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < facts->ndecided; i++) {
+		if (facts->decided[i].found)
+			continue;
+		ctx_buf_addf(b, "%s\"", between);
+		ctx_str_encode(b, facts->decided[i].text.p,
+		    facts->decided[i].text.len);
+		ctx_buf_addc(b, '"');
+		between = ",";
+	}
+}
+
 /* Report which facts were kept, before the result. */
 static int
 put_facts(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
@@ -368,6 +386,9 @@ put_facts(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	add_list(&b, &f->facts, 1);
 	ctx_buf_adds(&b, "],\"facts_lost\":[");
 	add_list(&b, &f->facts, 0);
+	ctx_buf_addf(&b, "],\"decisions\":%zu,\"decisions_lost\":[",
+	    f->facts.ndecided);
+	add_lost(&b, &f->facts);
 	ctx_buf_addc(&b, ']');
 	row.text = b.data;
 	row.textlen = b.len;

@@ -43,7 +43,8 @@ enum ctx_fold_job_row {
 	CTX_FOLD_ROW_ANEW,
 	/*
 	 * Which facts the next result kept: text has the members "facts",
-	 * "facts_kept" and "facts_lost" of a JSON object.
+	 * "facts_kept", "facts_lost", "decisions" and "decisions_lost" of a
+	 * JSON object.
 	 */
 	CTX_FOLD_ROW_FACTS
 };

@@ -32,7 +32,15 @@ ctx_fold_job_look(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 		return -1;
 	f->looked = 1;
 	ctx_lasting_look(&f->facts, &f->summary);
-	return 0;
+	return ctx_lasting_look_decided(&f->facts, &f->summary, err);
+}
+
+/* Does the answer lack something? */
+static int
+lacks(const struct ctx_fold_convo *f)
+{
+	return f->facts.found < f->facts.n ||
+	    f->facts.decided_found < f->facts.ndecided;
 }
 
 /* --- a second answer ------------------------------------------------------ */
@@ -199,11 +207,11 @@ ctx_fold_job_asked(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	    measure(k, f, &d, err) == -1)
 		return -1;
 	if (f->most >= CTX_FOLD_TEXT_MIN &&
-	    (d.cost > f->most || d.found < f->facts.n) &&
-	    revise(k, f, &d, err) == -1)
+	    (d.cost > f->most || lacks(f)) && revise(k, f, &d, err) == -1)
 		return -1;
 	if (d.cost > f->most && shorten(k, f, &d, err) == -1)
 		return -1;
-	ctx_lasting_look(&f->facts, &f->summary);
+	if (ctx_fold_job_look(k, f, err) == -1)
+		return -1;
 	return ctx_lasting_refs(&f->facts, &room, &f->summary, err);
 }

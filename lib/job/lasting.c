@@ -224,6 +224,9 @@ find_facts(struct ctx_lasting *k, const struct ctx_talk *said,
 			if (add_fact(k, &ids, &facts.v[j], k->text.data + from,
 			    weight[said[i].kind]) == -1)
 				rc = ctx_fail_nomem(err);
+		if (rc == 0 && end[i] > from && said[i].kind != CTX_TALK_CALL)
+			rc = ctx_lasting_add_decided(k, k->text.data + from,
+			    end[i] - from, err);
 	}
 	free(facts.v);
 	ctx_strmap_done(&ids);
@@ -256,6 +259,7 @@ void
 ctx_lasting_done(struct ctx_lasting *k)
 {
 	free(k->v);
+	free(k->decided);
 	ctx_buf_done(&k->text);
 }
 
@@ -437,26 +441,46 @@ put_line(const struct ctx_lasting *k, struct ctx_str f, struct ctx_buf *out,
 	return ctx_buf_fail(out, err);
 }
 
+/* Append a line if it costs no more than *left.  Returns 1, 0, or -1. */
+static int
+add_line(const struct ctx_extract *room, const struct ctx_buf *line,
+    uint64_t *left, struct ctx_buf *out, struct ctx_err *err)
+{
+	uint64_t cost;
+
+	if (room->cost(room->arg, line->data, line->len, &cost, err) == -1)
+		return -1;
+	if (cost > *left)
+		return 0;
+	*left -= cost;
+	ctx_buf_add(out, line->data, line->len);
+	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
+}
+
 int
 ctx_lasting_list(const struct ctx_lasting *k, const struct ctx_extract *room,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
-	uint64_t left = room->budget, cost;
+	uint64_t left = room->budget;
 	size_t i;
-	int rc = 0;
+	int rc = 1;
 
-	for (i = 0; i < k->n && rc == 0; i++) {
-		if (k->v[i].found)
+	for (i = 0; i < k->n && rc == 1; i++)
+		if (!k->v[i].found &&
+		    (rc = put_line(k, k->v[i].key, &line, err)) == 0)
+			rc = add_line(room, &line, &left, out, err);
+	for (i = 0; i < k->ndecided && rc != -1; i++) {
+		if (k->decided[i].found)
 			continue;
-		if ((rc = put_line(k, k->v[i].key, &line, err)) == -1 ||
-		    (rc = room->cost(room->arg, line.data, line.len, &cost,
-		    err)) == -1 || cost > left)
-			break;
-		left -= cost;
-		ctx_buf_add(out, line.data, line.len);
-		rc = ctx_buf_fail(out, err);
+		ctx_buf_reset(&line);
+		ctx_buf_adds(&line, "Decision: ");
+		ctx_buf_add(&line, k->decided[i].text.p,
+		    k->decided[i].text.len);
+		ctx_buf_addc(&line, '\n');
+		if ((rc = ctx_buf_fail(&line, err)) == 0)
+			rc = add_line(room, &line, &left, out, err);
 	}
 	ctx_buf_done(&line);
-	return rc;
+	return rc == -1 ? -1 : 0;
 }

@@ -6,6 +6,10 @@
  * a call was given, or that an earlier summary had.  What only a tool's result
  * has is no fact: nobody took it up.  Long values of calls, which are texts,
  * have none either.
+ *
+ * Decisions are sentences of a user, an assistant or an earlier summary with a
+ * word such as "decided".  A summary may say them in other words, so they do not
+ * count as facts.
  */
 #ifndef CTX_JOB_LASTING_H
 #define CTX_JOB_LASTING_H
@@ -23,11 +27,19 @@ struct ctx_lasting_fact {
 	uint8_t found;		/* a summary has it */
 };
 
+/* A sentence that says that something was decided. */
+struct ctx_lasting_decision {
+	struct ctx_str text;
+	uint8_t found;		/* a summary has half of its terms */
+};
+
 struct ctx_lasting {
 	struct ctx_lasting_fact *v;	/* those that matter most come first */
 	size_t n, cap;
 	size_t found;
-	struct ctx_buf text;		/* what v points into */
+	struct ctx_lasting_decision *decided;	/* in their order */
+	size_t ndecided, capdecided, decided_found;
+	struct ctx_buf text;		/* what both point into */
 };
 
 /*
@@ -43,6 +55,13 @@ void	ctx_lasting_done(struct ctx_lasting *k);
 /* Look for all facts in a summary; sets found.  Returns their number. */
 size_t	ctx_lasting_look(struct ctx_lasting *k, const struct ctx_buf *summary);
 
+/* The same for the decisions.  Returns 0, or -1 with *err. */
+int	ctx_lasting_look_decided(struct ctx_lasting *k,
+	    const struct ctx_buf *summary, struct ctx_err *err) CTX_CHECKED;
+/* Find those of a text in k->text, which must not move any more. */
+int	ctx_lasting_add_decided(struct ctx_lasting *k, const char *text,
+	    size_t len, struct ctx_err *err) CTX_CHECKED;
+
 /*
  * Append the facts that were not found to the summary, as a line "Refs: ..." or
  * to the one at its end, while it costs at most room->budget.  Sets found.
@@ -52,8 +71,9 @@ int	ctx_lasting_refs(struct ctx_lasting *k, const struct ctx_extract *room,
 	    struct ctx_buf *summary, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * List those that were not found in lines, each with the text around it, while
- * they cost at most room->budget.  Returns 0, or -1 with *err.
+ * List the facts that were not found in lines, each with the text around it, and
+ * then the decisions, while they cost at most room->budget.  Returns 0, or -1
+ * with *err.
  */
 int	ctx_lasting_list(const struct ctx_lasting *k,
 	    const struct ctx_extract *room, struct ctx_buf *out,

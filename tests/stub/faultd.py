@@ -348,6 +348,7 @@ def prompt_cut(conn, _, body):
 PLAIN = reply(chat("A flight was booked for the user."))
 BYTES.update({
     "plain": PLAIN,
+    "blue": reply(chat("They take the blue house for its larger garden.")),
     "plain-dies": [PLAIN, b""],
     "plain-html": [PLAIN, BYTES["html"]],
     "plain-empty": [PLAIN, BYTES["empty-text"]],

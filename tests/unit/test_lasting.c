@@ -13,7 +13,10 @@ static const struct ctx_talk said[] = {
 	SAID(CALL, "{\"user_id\":\"u_204\",\"flight_no\": \"HAT140\",\"price\":"
 	    "812,\"n\":1,\"note\":\"caf\\u00e9 \\u21165\"}"),
 	SAID(RESULT, "{\"seat\":\"31A\",\"code\":\"XQ-9931\"}"),
-	SAID(ASSISTANT, "Done: see /tmp/ticket.pdf.")
+	SAID(ASSISTANT, "Done: see /tmp/ticket.pdf.\nWe agreed to wait, since "
+	    "the price will fall. Undecided is the hotel. \345\206\263\345\256\232"
+	    "\347\255\211\345\276\205\346\234\272\347\245\250\351\231\215"
+	    "\344\273\267\343\200\202")
 };
 #define NSAID (sizeof(said) / sizeof(said[0]))
 
@@ -100,6 +103,34 @@ test_refs(struct ctx_lasting *k)
 }
 
 static void
+test_decided(struct ctx_lasting *k)
+{
+	struct ctx_extract x = { 200, 0, cost, NULL };
+	struct ctx_buf s = { 0 }, out = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(k->ndecided, 2);
+	CHECK(k->decided[0].text.len == 45 && memcmp(k->decided[0].text.p,
+	    "We agreed to wait, since the price will fall.", 45) == 0);
+	put(&s, "Booked.");
+	CHECK_INT(ctx_lasting_look_decided(k, &s, &err), 0);
+	CHECK_INT(k->decided_found, 0);
+	put(&s, "They wait: the price may fall, they agreed.");
+	CHECK_INT(ctx_lasting_look_decided(k, &s, &err), 0);
+	CHECK_INT(k->decided_found, 1);
+	put(&s, "For 812, u_204, HAT140, 7B, Ada Lovelace, /tmp/ticket.pdf; "
+	    "\347\255\211\345\276\205\346\234\272\347\245\250\351\231\215"
+	    "\344\273\267");
+	ctx_lasting_look(k, &s);
+	CHECK_INT(ctx_lasting_look_decided(k, &s, &err), 0);
+	CHECK_INT(ctx_lasting_list(k, &x, &out, &err), 0);
+	CHECK_STR(ctx_buf_str(&out), "Decision: We agreed to wait, since the "
+	    "price will fall.\n");
+	ctx_buf_done(&s);
+	ctx_buf_done(&out);
+}
+
+static void
 test_list(struct ctx_lasting *k)
 {
 	struct ctx_extract x = { 90, 0, cost, NULL };
@@ -126,6 +157,7 @@ main(void)
 	RUN(test_look(&k));
 	RUN(test_refs(&k));
 	RUN(test_list(&k));
+	RUN(test_decided(&k));
 	CHECK_INT(ctx_lasting_gather(&none, NULL, 0, NULL, &err), 0);
 	CHECK_INT(none.n, 0);
 	ctx_lasting_done(&k);
