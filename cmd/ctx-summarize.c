@@ -171,6 +171,9 @@ settle(struct summarize *s, struct cli *c)
 	settle_budget(s, c);
 	s->cost.to_cut = 1;
 	s->ask.along = &s->along;
+	s->opts.facts = s->report.name != NULL;
+	if (used || s->opts.facts || s->opts.min_facts.num > 0)
+		summarize_ask_redact(&s->ask, &s->opts, c);
 	if (used)
 		summarize_ask_open(&s->ask, &s->opts, c);
 	summarize_state_open(&s->state, &s->opts, c);
@@ -193,7 +196,6 @@ open_all(struct summarize *s, struct cli *c)
 	struct ctx_err err = { 0 };
 
 	s->opts.put_aside = s->stream.dropped != NULL;
-	s->opts.facts = s->report.name != NULL;
 	if (s->report.name != NULL)
 		cli_file_out(&s->report.out, s->report.name, c);
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);

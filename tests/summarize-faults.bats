@@ -348,6 +348,12 @@ injected() {
 	exits 0 ctx-summarize --all --to text \
 	    --url "http://127.0.0.1:$PORT/obey-all/u" "$T/in"
 	[ "$(grep -c '^HIJACKED\.' "$T/out")" -eq 80 ]
+	# and loses no facts even then, or nothing happens
+	{ head -n 4 "$ROOT/tests/data/injections.jsonl"; booking; } >"$T/in"
+	exits 0 ask obey-all --min-facts 1 --report "$T/report"
+	[ "$(jq -c .facts_lost "$T/report")" = '[]' ]
+	exits 1 ask obey-all --min-facts 0.9 --max-tokens 40
+	same "$T/out" "$T/in"
 }
 
 @test "summarize: the markers of the data" {
@@ -457,6 +463,11 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	exits 0 ask plain --report "$T/report"
 	[ "$(text_of | tail -n 1)" = "Refs: ada_204" ]
 	run ! grep -q AKIAIOSFODNN7EXAMPLX "$T/log" "$T/out" "$T/report"
+	# nor of that of the offline engine, in any thread
+	for i in {1..40}; do jq -c "{messages: [.], k: $i}" "$T/in"; done >"$T/many"
+	exits 0 ctx-summarize --all --max-tokens 40 --report "$T/report" -j 2 "$T/many"
+	run ! grep -q AKIAIOSFODNN7EXAMPLX "$T/report"
+	[ "$(jq -c '[.facts, .facts_kept]' "$T/report" | sort -u)" = '[1,["ada_204"]]' ]
 }
 
 @test "summarize: --min-facts refuses a summary that loses more" {
@@ -475,6 +486,9 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	    --report "$T/report"
 	says "*the summary has only * of 6 facts; summarizing offline instead"
 	[ "$(jq -c '[.engine, .facts_lost]' "$T/report")" = '["offline",[]]' ]
+	# what was remembered stays
+	exits 1 ask plain --max-tokens 40 --min-facts 0.9 --state "$T/state"
+	[ ! -s "$T/state" ]
 	# a failure is one still
 	exits 5 ask 401 --min-facts 0.9
 	same "$T/out" "$T/in"

@@ -44,6 +44,12 @@ extern const struct cli_opt summarize_ask_opts[];
 
 void	summarize_ask_init(struct summarize_ask *a);
 /*
+ * Find secrets, which are not sent, reported or counted as facts, unless that
+ * is not wanted.  An error ends the process.
+ */
+void	summarize_ask_redact(struct summarize_ask *a,
+	    struct ctx_fold_job_opts *opts, struct cli *c);
+/*
  * Make the job ask the model; call this once its options and those of the job
  * with the tokenizer are known.  An error ends the process.
  */

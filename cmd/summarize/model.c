@@ -156,18 +156,25 @@ fit_model(struct summarize_ask *a, struct cli *c)
 }
 
 void
-summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
+summarize_ask_redact(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
     struct cli *c)
 {
 	struct ctx_redact_opts all = { 0 };
 	struct ctx_err err = { 0 };
 
+	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
+		cli_must(c, -1, &err);
+	opts->redact = a->redact;
+}
+
+void
+summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
+    struct cli *c)
+{
 	a->cli = c;
 	a->cost = opts->cost;
 	a->max_tokens = opts->max_tokens;
 	find_endpoint(a, c);
-	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
-		cli_must(c, -1, &err);
 	a->ask.set = a->set.set;
 	a->ask.nset = a->set.n;
 	a->ask.header = a->header;
@@ -184,7 +191,6 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 	if (c->verbose)
 		fprintf(stderr, "%s: asking %s at %s\n", c->cmd->name,
 		    a->ask.model, a->ask.url);
-	opts->redact = a->redact;
 	opts->ask = summarize_ask;
 	opts->ask_arg = a;
 	if (a->dry_run)

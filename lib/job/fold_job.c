@@ -11,6 +11,7 @@
 #include "decide/summary.h"
 #include "extract/glyph.h"
 #include "job/fold_job_impl.h"
+#include "redact/redact.h"
 
 /* --- costs ------------------------------------------------------------- */
 
@@ -558,6 +559,14 @@ fold_another(const struct ctx_job *job, struct ctx_err *err)
 		return NULL;
 	}
 	k->opts.cost = &k->own_cost;
+	if (from->opts.redact == NULL)
+		return j;
+	k->opts.redact = k->own_redact = ctx_redact_like(from->opts.redact,
+	    err);
+	if (k->own_redact == NULL) {
+		ctx_job_free(j);
+		return NULL;
+	}
 	return j;
 }
 
@@ -574,6 +583,7 @@ fold_done(struct ctx_job *job)
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	ctx_cost_done(&k->own_cost);
+	ctx_redact_free(k->own_redact);
 }
 
 #define ONE_THREAD \

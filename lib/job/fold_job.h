@@ -118,8 +118,8 @@ struct ctx_fold_job_opts {
 	int facts;			/* report which facts are kept */
 	struct ctx_ratio min_facts;	/* refuse a summary with a smaller share
 					   of the facts; num 0: none */
-	struct ctx_redact *redact;	/* finds what is not sent, and is no fact
-					   if ask is set; may be NULL */
+	struct ctx_redact *redact;	/* finds secrets, which are no facts; may
+					   be NULL */
 	int keep_user;			/* the newest of the user's words stay,
 					   up to half of the target */
 	enum ctx_fold_job_as as;

@@ -30,6 +30,7 @@ struct ctx_fold_job {
 	struct ctx_fold_job_sums sums;
 	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
 					   to it */
+	struct ctx_redact *own_redact;	/* the same with opts.redact */
 
 	/* working storage */
 	struct ctx_groups groups;
