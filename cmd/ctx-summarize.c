@@ -65,8 +65,13 @@ static const struct cli_opt opts[] = {
 	OPT_TEXT(0, "state", "FILE", state.name,
 	    "keep the summary in FILE for the next run"),
 	OPT_SUB(stream, cli_dropped_opts),
+	OPT_RATIO(0, "min-facts", "R", opts.min_facts,
+	    "leave unchanged what would lose more of its facts"),
 	OPT_TEXT(0, "report", "FILE", report.name,
 	    "write a JSON line for each conversation to FILE"),
+	OPT_CALL(0, "prices", "LIST", report.prices, summarize_prices_take,
+	    "prices of a million tokens, for the report: IN,OUT[,CACHED]",
+	    .needs = "report"),
 	OPT_FLAG(0, "insights", ask.insights,
 	    "print a summary and insights as JSON instead of the stream"),
 	OPT_NUM(0, "rounds", "N", ask.rounds, 1, 5,
@@ -165,6 +170,10 @@ settle(struct summarize *s, struct cli *c)
 	settle_window(s, c);
 	settle_budget(s, c);
 	s->cost.to_cut = 1;
+	s->ask.along = &s->along;
+	s->opts.facts = s->report.name != NULL;
+	if (used || s->opts.facts || s->opts.min_facts.num > 0)
+		summarize_ask_redact(&s->ask, &s->opts, c);
 	if (used)
 		summarize_ask_open(&s->ask, &s->opts, c);
 	summarize_state_open(&s->state, &s->opts, c);

@@ -14,7 +14,7 @@ setup() {
 		echo '{"role":"tool","tool_call_id":"c9","content":"r"}'
 		echo '{"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},{"type":"text","text":"so"}]}'
 	} >findings
-	wide=$(printf 'word %.0s' {1..400})
+	wide=$(printf 'word %.0s' {1..400}; printf 'item_%d ' {1001..1020})
 	echo '{"role":"user","content":"'"$wide"'"}' >wide
 	MOST=4		# files at a time
 	if sanitized; then MOST=2; fi
@@ -79,7 +79,7 @@ refusing() {
 	ctx-truncate) echo "wide ctx-truncate -t 100" ;;
 	ctx-count) echo "wide ctx-count --max 100" ;;
 	ctx-convert) echo "findings ctx-convert --to openai --strict" ;;
-	ctx-summarize) echo "- ctx-summarize" ;;
+	ctx-summarize) echo "wide ctx-summarize --all --max-tokens 24 --min-facts 1" ;;
 	*) ;;
 	esac
 }

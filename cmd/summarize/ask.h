@@ -8,6 +8,7 @@
 
 #include "cli_prompt.h"
 #include "cli_set.h"
+#include "cli_tools.h"
 #include "job/fold_job.h"
 #include "net/ask.h"
 #include "net/endpoint.h"
@@ -17,6 +18,7 @@
 
 struct summarize_ask {
 	struct cli *cli;
+	const struct cli_along *along;	/* system prompt and tools */
 	struct ctx_cost *cost;		/* the tokenizer, ready */
 	uint64_t max_tokens;		/* of a summary */
 
@@ -26,7 +28,7 @@ struct summarize_ask {
 	uint64_t window;		/* of the model */
 	struct ctx_ratio temperature;
 	unsigned rounds;
-	int insights, dry_run, no_redact;
+	int insights, dry_run, no_redact, in_place;
 	struct cli_prompt prompt;	/* instructions; none: ours */
 
 	/* Results of the options: */
@@ -41,6 +43,12 @@ struct summarize_ask {
 extern const struct cli_opt summarize_ask_opts[];
 
 void	summarize_ask_init(struct summarize_ask *a);
+/*
+ * Find secrets, which are not sent, reported or counted as facts, unless that
+ * is not wanted.  An error ends the process.
+ */
+void	summarize_ask_redact(struct summarize_ask *a,
+	    struct ctx_fold_job_opts *opts, struct cli *c);
 /*
  * Make the job ask the model; call this once its options and those of the job
  * with the tokenizer are known.  An error ends the process.

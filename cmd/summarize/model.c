@@ -65,6 +65,9 @@ const struct cli_opt summarize_ask_opts[] = {
 	    "file of CA certificates to trust"),
 	OPT_FLAG(0, "no-redact", no_redact,
 	    "send texts without redacting secrets"),
+	OPT_FLAG(0, "in-place-prompt", in_place,
+	    "send the history as it is, with one more message that asks",
+	    .needs = "no-redact", .excludes = "insights"),
 	OPT_FLAG(0, "dry-run", dry_run,
 	    "print the requests instead of sending them"),
 	OPT_END
@@ -153,23 +156,34 @@ fit_model(struct summarize_ask *a, struct cli *c)
 }
 
 void
-summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
+summarize_ask_redact(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
     struct cli *c)
 {
 	struct ctx_redact_opts all = { 0 };
 	struct ctx_err err = { 0 };
 
+	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
+		cli_must(c, -1, &err);
+	opts->redact = a->redact;
+}
+
+void
+summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
+    struct cli *c)
+{
 	a->cli = c;
 	a->cost = opts->cost;
 	a->max_tokens = opts->max_tokens;
 	find_endpoint(a, c);
-	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
-		cli_must(c, -1, &err);
 	a->ask.set = a->set.set;
 	a->ask.nset = a->set.n;
 	a->ask.header = a->header;
 	a->ask.max_tokens = (unsigned)a->max_tokens;
 	fit_model(a, c);
+	if (a->in_place && strcmp(ctx_ask_format_name(a->ask.format),
+	    "ollama") == 0)
+		cli_usage(c, "--in-place-prompt is for APIs that bill cached "
+		    "input less; use --api openai or anthropic");
 	a->ask.waiting = on_waiting;
 	a->ask.arg = c;
 	if (a->window == 0)

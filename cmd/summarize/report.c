@@ -10,6 +10,39 @@
 #include "cli_files.h"
 #include "read/span.h"
 
+#define PRICE_MAX (1 << 28)		/* digits and all */
+#define TOKENS_MAX INT32_MAX	/* so that their product is a number */
+
+void
+summarize_prices_take(struct cli *c, void *place)
+{
+	struct summarize_prices *p = place;
+	struct ctx_ratio *price[] = { &p->in, &p->out, &p->cached };
+	struct ctx_err err = { 0 };
+	const char *s = c->arg, *end;
+	char text[32];
+	size_t n;
+
+	for (p->given = 0; p->given < 3 && s != NULL; p->given++) {
+		end = strchrnul(s, ',');
+		n = (size_t)(end - s);
+		if (n >= sizeof(text))
+			break;
+		memcpy(text, s, n);
+		text[n] = '\0';
+		if (ctx_decimal_parse(text, price[p->given], &err) == -1 ||
+		    strchr(text, '%') != NULL ||
+		    price[p->given]->num > PRICE_MAX)
+			break;
+		s = *end == ',' ? end + 1 : NULL;
+	}
+	if (s != NULL || p->given < 2)
+		cli_usage(c, "--prices needs two or three prices of a million "
+		    "tokens, such as 3,5 or 3,5,1");
+	if (p->given == 2)
+		p->cached = p->in;
+}
+
 /* Add a member to the object in b; the first one begins it. */
 static void
 add_text(struct ctx_buf *b, const char *name, const char *text, size_t len)
@@ -23,6 +56,43 @@ static void
 add_number(struct ctx_buf *b, const char *name, uint64_t n)
 {
 	ctx_buf_addf(b, ",\"%s\":%" PRIu64, name, n);
+}
+
+/* Add what the server counted, as far as it did. */
+static void
+add_usage(struct ctx_buf *b, const struct ctx_row *row)
+{
+	static const struct { const char *name; int n; } counts[] = {
+		{ "prompt_tokens", CTX_FOLD_N_PROMPT },
+		{ "cached_tokens", CTX_FOLD_N_CACHED },
+		{ "output_tokens", CTX_FOLD_N_OUTPUT }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if ((int64_t)row->n[counts[i].n] >= 0)
+			add_number(b, counts[i].name, row->n[counts[i].n]);
+}
+
+/* Add what the tokens cost, in millionths rounded down. */
+static void
+add_cost(struct ctx_buf *b, const struct summarize_prices *p,
+    const struct ctx_row *row)
+{
+	int64_t in = (int64_t)row->n[CTX_FOLD_N_PROMPT];
+	int64_t out = (int64_t)row->n[CTX_FOLD_N_OUTPUT];
+	int64_t cached = (int64_t)row->n[CTX_FOLD_N_CACHED];
+	uint64_t sum;
+
+	if (!p->given || in < 0 || out < 0 || in > TOKENS_MAX ||
+	    out > TOKENS_MAX)
+		return;
+	cached = cached < 0 ? 0 : cached > in ? in : cached;
+	sum = ctx_ratio_of(p->in, (uint64_t)(in - cached)) +
+	    ctx_ratio_of(p->cached, (uint64_t)cached) +
+	    ctx_ratio_of(p->out, (uint64_t)out);
+	ctx_buf_addf(b, ",\"cost\":%" PRIu64 ".%06" PRIu64, sum / 1000000,
+	    sum % 1000000);
 }
 
 static int
@@ -55,10 +125,13 @@ write_line(struct summarize_report *r, const char *file,
 		add_number(b, numbers[i].name, row->n[numbers[i].n]);
 	if (row->namelen > 0)
 		add_text(b, "key", row->name, row->namelen);
-	if ((int64_t)row->n[CTX_FOLD_N_PROMPT] >= 0)
-		add_number(b, "prompt_tokens", row->n[CTX_FOLD_N_PROMPT]);
-	if ((int64_t)row->n[CTX_FOLD_N_OUTPUT] >= 0)
-		add_number(b, "output_tokens", row->n[CTX_FOLD_N_OUTPUT]);
+	add_usage(b, row);
+	add_cost(b, &r->prices, row);
+	if (r->facts.len > 0) {
+		ctx_buf_addc(b, ',');
+		ctx_buf_add(b, r->facts.data, r->facts.len);
+	}
+	ctx_buf_reset(&r->facts);
 	ctx_buf_adds(b, "}\n");
 	if (ctx_buf_fail(b, err) == -1)
 		return -1;
@@ -80,6 +153,16 @@ tell_failure(const struct summarize_report *r, struct cli_stream *s,
 	}
 }
 
+static void
+tell_refusal(struct cli_stream *s, const char *text, int len)
+{
+	struct ctx_err why = { 0 };
+
+	ctx_fail(&why, CTX_ENO, "%.*s, which is less than --min-facts; the "
+	    "conversation is left unchanged", len, text);
+	cli_report(s->cli, s->file, &why);
+}
+
 int
 summarize_report_put(struct summarize_report *r, struct cli_stream *s,
     const struct ctx_row *row, struct ctx_err *err)
@@ -90,7 +173,13 @@ summarize_report_put(struct summarize_report *r, struct cli_stream *s,
 	case CTX_FOLD_ROW_DONE:
 		if (strcmp(row->rule, "failed") == 0)
 			tell_failure(r, s, row->text, len);
+		else if (strcmp(row->rule, "refused") == 0)
+			tell_refusal(s, row->text, len);
 		return r->name == NULL ? 0 : write_line(r, s->file, row, err);
+	case CTX_FOLD_ROW_FACTS:
+		ctx_buf_reset(&r->facts);
+		ctx_buf_add(&r->facts, row->text, row->textlen);
+		return ctx_buf_fail(&r->facts, err);
 	case CTX_FOLD_ROW_OFFLINE:
 		cli_warn(s->cli, "%.*s; summarizing offline instead", len,
 		    row->text);
@@ -125,4 +214,5 @@ summarize_report_close(struct summarize_report *r, struct cli *c)
 {
 	cli_file_out_done(&r->out, c);
 	ctx_buf_done(&r->line);
+	ctx_buf_done(&r->facts);
 }

@@ -11,14 +11,12 @@
 #include "decide/summary.h"
 #include "extract/glyph.h"
 #include "job/fold_job_impl.h"
-
-#define TEXT_MIN 8		/* tokens; a shorter summary says nothing */
+#include "redact/redact.h"
 
 /* --- costs ------------------------------------------------------------- */
 
-/* Count the tokens of a text, for ctx_extract; arg is the job. */
-static int
-cost_of(void *arg, const char *text, size_t len, uint64_t *n,
+int
+ctx_fold_job_cost(void *arg, const char *text, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
 	struct ctx_fold_job *k = arg;
@@ -26,18 +24,12 @@ cost_of(void *arg, const char *text, size_t len, uint64_t *n,
 	return ctx_cost_text(k->opts.cost, text, len, n, err);
 }
 
-/* The cost of the new messages besides the summary's own text. */
-struct frame {
-	uint64_t head;		/* the marker, which max_tokens limits together
-				   with the text */
-	uint64_t head_size;	/* the same in ctx_glyph_size */
-	uint64_t all;		/* including overhead and reply */
-};
-
+/* Measure the frame of the summary, and what it leaves for its text. */
 static int
-measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
-    struct frame *fr, struct ctx_err *err)
+measure_frame(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
 {
+	struct ctx_fold_frame *fr = &f->frame;
 	const struct ctx_charge *r = ctx_charge_of(k->opts.cost, f->c);
 	const uint64_t overhead = r == NULL ? k->opts.cost->overhead :
 	    r->message + r->answer;
@@ -47,15 +39,20 @@ measure_frame(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 	rc = ctx_fold_job_head(k, f, &none, &b, err);
 	if (rc == 0)
-		rc = cost_of(k, b.data, b.len, &fr->head, err);
+		rc = ctx_fold_job_cost(k, b.data, b.len, &fr->head, err);
 	fr->head_size = ctx_glyph_size(b.data, b.len);
 	fr->all = fr->head + overhead;
 	if (rc == 0 && ctx_fold_job_replies(k, f)) {
-		rc = cost_of(k, CTX_SUMMARY_REPLY, strlen(CTX_SUMMARY_REPLY),
+		rc = ctx_fold_job_cost(k, CTX_SUMMARY_REPLY, strlen(CTX_SUMMARY_REPLY),
 		    &reply, err);
 		fr->all += reply + overhead;
 	}
 	ctx_buf_done(&b);
+	f->most = ctx_fold_job_less(f->folded_tokens, fr->all + 1);
+	if (f->most > ctx_fold_job_less(f->room, fr->all))
+		f->most = ctx_fold_job_less(f->room, fr->all);
+	if (f->most > ctx_fold_job_less(k->opts.max_tokens, fr->head))
+		f->most = ctx_fold_job_less(k->opts.max_tokens, fr->head);
 	return rc;
 }
 
@@ -124,7 +121,7 @@ find_old(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 		f->first += f->nold;
 	if (ctx_str_decode(&f->old_text, text.p, text.len) == -1)
 		return ctx_fail_nomem(err);
-	return cost_of(k, f->old_text.data, f->old_text.len, &f->old_tokens,
+	return ctx_fold_job_cost(k, f->old_text.data, f->old_text.len, &f->old_tokens,
 	    err);
 }
 
@@ -202,7 +199,7 @@ recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 		f->first = (uint32_t)m.upto;
 	if (ctx_buf_fail(&f->old_text, err) == -1)
 		return -1;
-	return cost_of(k, f->old_text.data, f->old_text.len, &f->old_tokens,
+	return ctx_fold_job_cost(k, f->old_text.data, f->old_text.len, &f->old_tokens,
 	    err);
 }
 
@@ -227,8 +224,8 @@ remember(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 
 /* By how many tokens the new messages are larger than their room. */
 static int
-excess(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
-    const struct frame *fr, uint64_t *n, struct ctx_err *err)
+excess(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint64_t *n,
+    struct ctx_err *err)
 {
 	struct ctx_buf b = { 0 };
 	int rc;
@@ -238,8 +235,9 @@ excess(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 		return 0;
 	rc = ctx_fold_job_head(k, f, &f->summary, &b, err);
 	if (rc == 0)
-		rc = cost_of(k, b.data, b.len, n, err);
-	*n = ctx_fold_job_less(*n + fr->all - fr->head, f->room);
+		rc = ctx_fold_job_cost(k, b.data, b.len, n, err);
+	*n = ctx_fold_job_less(*n + f->frame.all - f->frame.head,
+	    f->room);
 	ctx_buf_done(&b);
 	return rc;
 }
@@ -250,17 +248,18 @@ excess(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
  */
 static int
 extract(struct ctx_fold_job *k, struct ctx_fold_convo *f,
-    const struct frame *fr, struct ctx_extract *x, struct ctx_err *err)
+    struct ctx_extract *x, struct ctx_err *err)
 {
 	uint64_t over;
 
-	for (; x->budget >= TEXT_MIN; x->budget = ctx_fold_job_less(x->budget, over)) {
+	for (; x->budget >= CTX_FOLD_TEXT_MIN;
+	    x->budget = ctx_fold_job_less(x->budget, over)) {
 		ctx_buf_reset(&f->summary);
 		if (ctx_extract(f->said, f->nsaid, x, &f->summary, err) == -1)
 			return -1;
 		if (f->summary.len == 0)
 			return 1;
-		if (excess(k, f, fr, &over, err) == -1)
+		if (excess(k, f, &over, err) == -1)
 			return -1;
 		if (over == 0)
 			return 0;
@@ -271,57 +270,32 @@ extract(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 /* Summarize offline, within the limit and in fewer tokens than are replaced. */
 static int
 summarize_offline(struct ctx_fold_job *k, struct ctx_fold_convo *f,
-    const struct frame *fr, struct ctx_err *err)
+    struct ctx_err *err)
 {
-	struct ctx_extract x = { 0, 0, cost_of, k };
-	uint64_t most = ctx_fold_job_less(f->folded_tokens, fr->all + 1);
+	struct ctx_extract x = { f->most, 0, ctx_fold_job_cost, k };
 
-	x.budget = ctx_fold_job_less(k->opts.max_tokens, fr->head);
-	x.size = ctx_fold_job_less(k->opts.max_tokens, fr->head_size);
-	if (most > ctx_fold_job_less(f->room, fr->all))
-		most = ctx_fold_job_less(f->room, fr->all);
-	if (x.budget > most)
-		x.budget = most;
+	x.size = ctx_fold_job_less(k->opts.max_tokens, f->frame.head_size);
 	f->engine = CTX_FOLD_OFFLINE;
-	return x.size == 0 ? 1 : extract(k, f, fr, &x, err);
+	return x.size == 0 ? 1 : extract(k, f, &x, err);
 }
 
+/* Look for the facts, if anybody wants to know; fail if too few were kept. */
 static int
-ask(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
+check_facts(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    struct ctx_err *err)
 {
-	f->engine = CTX_FOLD_ASKED;
-	f->q.said = f->said;
-	f->q.nsaid = f->nsaid;
-	f->q.old = &f->old_text;
-	f->q.answer = &f->summary;
-	return k->opts.ask(k->opts.ask_arg, &f->q, err);
-}
+	const struct ctx_ratio *min = &k->opts.min_facts;
 
-/*
- * Ask for a summary; fail if it is larger than what it would replace, or than
- * what is left of the budget.
- */
-static int
-summarize_asking(struct ctx_fold_job *k, struct ctx_fold_convo *f,
-    const struct frame *fr, struct ctx_err *err)
-{
-	uint64_t n;
-
-	if (ask(k, f, err) == -1 || cost_of(k, f->summary.data, f->summary.len,
-	    &n, err) == -1)
-		return -1;
-	n += fr->all;
-	if (k->opts.to == CTX_FOLD_TO_ANSWER)
+	if (k->opts.to == CTX_FOLD_TO_ANSWER ||
+	    (!k->opts.facts && min->num == 0))
 		return 0;
-	if (n >= f->folded_tokens)
-		return ctx_fail(err, CTX_EREMOTE, "the summary is not smaller "
-		    "(%" PRIu64 " tokens) than what it would replace (%" PRIu64
-		    ")", n, f->folded_tokens);
-	if (n > f->room)
-		return ctx_fail(err, CTX_EREMOTE, "the summary (%" PRIu64
-		    " tokens) is larger than what is left of the budget (%"
-		    PRIu64 ")", n, f->room);
-	return 0;
+	if (ctx_fold_job_look(k, f, err) == -1)
+		return -1;
+	if (min->num == 0 ||
+	    f->facts.found >= ctx_ratio_up(*min, f->facts.n))
+		return 0;
+	return ctx_fail(err, CTX_ENO, "the summary has only %zu of %zu facts",
+	    f->facts.found, f->facts.n);
 }
 
 static int
@@ -340,24 +314,91 @@ make_summary(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
-	struct frame fr;
+	int rc;
 
-	if (measure_frame(k, f, &fr, err) == -1)
-		return -1;
 	if (k->opts.ask != NULL) {
-		if (summarize_asking(k, f, &fr, &why) == 0)
-			return 0;
-		if (!k->opts.fallback || why.code != CTX_EREMOTE) {
+		rc = ctx_fold_job_asked(k, f, &why);
+		if (rc == 0)
+			rc = check_facts(k, f, &why);
+		if (rc != -1)
+			return rc;
+		if (!k->opts.fallback || (why.code != CTX_EREMOTE &&
+		    why.code != CTX_ENO)) {
 			*err = why;
 			return -1;
 		}
 		if (put_offline(k, &why, err) == -1)
 			return -1;
 	}
-	return summarize_offline(k, f, &fr, err);
+	rc = summarize_offline(k, f, err);
+	return rc == 0 ? check_facts(k, f, err) : rc;
 }
 
 /* --- one conversation -------------------------------------------------- */
+
+/* Add the facts that were found, or were not, as a list of strings. */
+static void
+add_list(struct ctx_buf *b, const struct ctx_lasting *facts, int found)
+{
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < facts->n; i++) {
+		if (facts->v[i].found != found)
+			continue;
+		ctx_buf_addf(b, "%s\"", between);
+		ctx_str_encode(b, facts->v[i].key.p, facts->v[i].key.len);
+		ctx_buf_addc(b, '"');
+		between = ",";
+	}
+}
+
+/* Add the decisions that were not found. */
+static void
+add_lost(struct ctx_buf *b, const struct ctx_lasting *facts)
+{
+	const char *between = "";
+	size_t i;
+
+	for (i = 0; i < facts->ndecided; i++) {
+		if (facts->decided[i].found)
+			continue;
+		ctx_buf_addf(b, "%s\"", between);
+		ctx_str_encode(b, facts->decided[i].text.p,
+		    facts->decided[i].text.len);
+		ctx_buf_addc(b, '"');
+		between = ",";
+	}
+}
+
+/* Report which facts were kept, before the result. */
+static int
+put_facts(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	struct ctx_row row = { .what = CTX_FOLD_ROW_FACTS };
+	struct ctx_buf b = { 0 };
+	int rc;
+
+	if (!f->looked || !k->opts.facts || (f->turns == 0 &&
+	    f->failed != CTX_ENO))
+		return 0;
+	ctx_buf_addf(&b, "\"facts\":%zu,\"facts_kept\":[", f->facts.n);
+	add_list(&b, &f->facts, 1);
+	ctx_buf_adds(&b, "],\"facts_lost\":[");
+	add_list(&b, &f->facts, 0);
+	ctx_buf_addf(&b, "],\"decisions\":%zu,\"decisions_lost\":[",
+	    f->facts.ndecided);
+	add_lost(&b, &f->facts);
+	ctx_buf_addc(&b, ']');
+	row.text = b.data;
+	row.textlen = b.len;
+	rc = ctx_buf_fail(&b, err);
+	if (rc == 0)
+		rc = ctx_job_put_row(&k->job, &row, err);
+	ctx_buf_done(&b);
+	return rc;
+}
 
 /* Add the result to the totals and report it with the reason. */
 static int
@@ -366,9 +407,9 @@ put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 {
 	struct ctx_fold_memo m = memo_of(k, f);
 	struct ctx_row row = { .what = CTX_FOLD_ROW_DONE,
-	    .rule = f->failed ? "failed" : f->turns > 0 ? "folded" :
-	    "unchanged", .name = m.key, .namelen = m.keylen, .text = why,
-	    .textlen = strlen(why), .n = {
+	    .rule = f->failed == CTX_ENO ? "refused" : f->failed != CTX_OK ?
+	    "failed" : f->turns > 0 ? "folded" : "unchanged", .name = m.key,
+	    .namelen = m.keylen, .text = why, .textlen = strlen(why), .n = {
 		[CTX_FOLD_N_TURNS] = f->turns,
 		[CTX_FOLD_N_KEPT] = f->kept,
 		[CTX_FOLD_N_ALL] = f->old_turns + f->turns,
@@ -378,17 +419,20 @@ put_done(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 		[CTX_FOLD_N_ENGINE] = f->engine,
 		[CTX_FOLD_N_TRIES] = f->q.tries,
 		[CTX_FOLD_N_PROMPT] = (uint64_t)f->q.prompt_tokens,
+		[CTX_FOLD_N_CACHED] = (uint64_t)f->q.cached_tokens,
 		[CTX_FOLD_N_OUTPUT] = (uint64_t)f->q.output_tokens
 	    } };
 
 	k->sums.conversations++;
-	k->sums.failed += (uint64_t)f->failed;
+	k->sums.failed += f->failed != CTX_OK;
 	if (f->turns > 0) {
 		k->sums.folded++;
 		k->sums.turns += f->turns;
 		k->sums.tokens += f->folded_tokens;
 		k->sums.summary_tokens += f->summary_tokens;
 	}
+	if (put_facts(k, f, err) == -1)
+		return -1;
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -397,11 +441,11 @@ static int
 fail(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     const struct ctx_err *why, struct ctx_err *err)
 {
-	if (why->code != CTX_EREMOTE) {
+	if (why->code != CTX_EREMOTE && why->code != CTX_ENO) {
 		*err = *why;
 		return -1;
 	}
-	f->failed = 1;
+	f->failed = why->code;
 	ctx_fold_job_leave(k, f);
 	if (put_done(k, f, why->text, err) == -1)
 		return -1;
@@ -426,7 +470,7 @@ static int
 write_question(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
 {
-	if (ask(k, f, err) == -1)
+	if (ctx_fold_job_ask(k, f, err) == -1)
 		return -1;
 	return ctx_job_put(&k->job, CTX_TO_OUT, f->summary.data,
 	    f->summary.len, NULL, err);
@@ -440,7 +484,7 @@ write_convo(struct ctx_fold_job *k, struct ctx_fold_convo *f, int rc,
 	const char *why = f->why == CTX_FOLD_YES && rc == 1 ?
 	    "no room for a summary" : ctx_fold_text(f->why);
 
-	if (rc == 1 ? keep_old(k, f, err) == -1 : cost_of(k, f->summary.data,
+	if (rc == 1 ? keep_old(k, f, err) == -1 : ctx_fold_job_cost(k, f->summary.data,
 	    f->summary.len, &f->summary_tokens, err) == -1)
 		return -1;
 	if (put_done(k, f, why, err) == -1 ||
@@ -463,7 +507,8 @@ fold(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	    ctx_fold_job_plan(k, f, err) == -1)
 		return -1;
 	if (f->why == CTX_FOLD_YES) {
-		if (ctx_fold_job_gather(f, err) == -1)
+		if (ctx_fold_job_gather(f, err) == -1 ||
+		    measure_frame(k, f, err) == -1)
 			return -1;
 		if (k->opts.to == CTX_FOLD_TO_QUESTION)
 			return write_question(k, f, err);
@@ -484,7 +529,8 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_fold_job *k = job;
 	struct ctx_fold_convo f = { .c = turn->convo, .strand = turn->strand,
-	    .q = { .prompt_tokens = -1, .output_tokens = -1 } };
+	    .q = { .prompt_tokens = -1, .cached_tokens = -1,
+	    .output_tokens = -1 } };
 	int rc;
 
 	/* after a bad line, nothing of the conversation is written */
@@ -495,6 +541,7 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	ctx_buf_done(&f.text);
 	ctx_buf_done(&f.old_text);
 	ctx_buf_done(&f.summary);
+	ctx_lasting_done(&f.facts);
 	return rc;
 }
 
@@ -512,6 +559,14 @@ fold_another(const struct ctx_job *job, struct ctx_err *err)
 		return NULL;
 	}
 	k->opts.cost = &k->own_cost;
+	if (from->opts.redact == NULL)
+		return j;
+	k->opts.redact = k->own_redact = ctx_redact_like(from->opts.redact,
+	    err);
+	if (k->own_redact == NULL) {
+		ctx_job_free(j);
+		return NULL;
+	}
 	return j;
 }
 
@@ -528,6 +583,7 @@ fold_done(struct ctx_job *job)
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	ctx_cost_done(&k->own_cost);
+	ctx_redact_free(k->own_redact);
 }
 
 #define ONE_THREAD \

@@ -31,16 +31,22 @@ enum ctx_fold_job_to {
 
 enum ctx_fold_job_row {
 	/*
-	 * The result for a conversation.  rule is "folded", "unchanged" or
-	 * "failed" (it is left as it is, which may affect the exit code), text
-	 * says why, name is its key as in the stream, and n has the numbers
-	 * below.
+	 * The result for a conversation.  rule is "folded", "unchanged",
+	 * "failed" or "refused" (it is left as it is, which may affect the
+	 * exit code), text says why, name is its key as in the stream, and n
+	 * has the numbers below.
 	 */
 	CTX_FOLD_ROW_DONE,
 	/* ask failed, as text says, and the offline engine is used instead. */
 	CTX_FOLD_ROW_OFFLINE,
 	/* A conversation does not begin as remembered. */
-	CTX_FOLD_ROW_ANEW
+	CTX_FOLD_ROW_ANEW,
+	/*
+	 * Which facts the next result kept: text has the members "facts",
+	 * "facts_kept", "facts_lost", "decisions" and "decisions_lost" of a
+	 * JSON object.
+	 */
+	CTX_FOLD_ROW_FACTS
 };
 
 /* The numbers of CTX_FOLD_ROW_DONE. */
@@ -53,7 +59,8 @@ enum ctx_fold_job_num {
 	CTX_FOLD_N_MS,		/* time taken by the summary */
 	CTX_FOLD_N_ENGINE,	/* the enum ctx_fold_engine used last */
 	/* of struct ctx_fold_question, as int64_t */
-	CTX_FOLD_N_TRIES, CTX_FOLD_N_PROMPT, CTX_FOLD_N_OUTPUT
+	CTX_FOLD_N_TRIES, CTX_FOLD_N_PROMPT, CTX_FOLD_N_CACHED,
+	CTX_FOLD_N_OUTPUT
 };
 
 enum ctx_fold_engine { CTX_FOLD_NOBODY, CTX_FOLD_OFFLINE, CTX_FOLD_ASKED };
@@ -65,10 +72,22 @@ struct ctx_fold_question {
 	size_t nsaid;
 	const struct ctx_buf *old;	/* text of the earlier summary, or
 					   empty */
+	uint64_t most;			/* tokens that the answer may have; 0:
+					   not said */
+	/*
+	 * An earlier answer that is to be written again, or NULL, and lines
+	 * with the facts that it lacks, each with the words around it.
+	 */
+	const struct ctx_buf *draft, *missing;
+	/* the whole conversation, and the first message of it that stays */
+	struct ctx_convo *convo;
+	const struct ctx_strand *strand;
+	uint32_t cut;
 	/* set by the callback */
 	struct ctx_buf *answer;
 	unsigned tries;
-	int64_t prompt_tokens, output_tokens;	/* -1 if unknown */
+	/* of all requests; -1 if unknown */
+	int64_t prompt_tokens, cached_tokens, output_tokens;
 };
 
 /* What is remembered of a conversation between runs. */
@@ -87,6 +106,8 @@ struct ctx_fold_memo {
 					   after it, in hexadecimal */
 };
 
+struct ctx_redact;
+
 struct ctx_fold_job_opts {
 	struct ctx_fold fold;		/* when, and how much; besides and taken
 					   are the job's */
@@ -94,6 +115,11 @@ struct ctx_fold_job_opts {
 					   turns that the budget leaves out */
 	const struct ctx_along *along;	/* NULL: nothing */
 	uint64_t max_tokens;		/* limit of a summary */
+	int facts;			/* report which facts are kept */
+	struct ctx_ratio min_facts;	/* refuse a summary with a smaller share
+					   of the facts; num 0: none */
+	struct ctx_redact *redact;	/* finds secrets, which are no facts; may
+					   be NULL */
 	int keep_user;			/* the newest of the user's words stay,
 					   up to half of the target */
 	enum ctx_fold_job_as as;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Internals that the parts of job/fold_job share: fold_job_plan.c plans,
- * fold_job.c summarizes, fold_job_said.c collects what is to be summarized, and
- * fold_job_write.c writes the result.
+ * fold_job.c summarizes, fold_job_ask.c holds a model to what it is asked,
+ * fold_job_said.c collects what is to be summarized, and fold_job_write.c
+ * writes the result.
  */
 #ifndef CTX_JOB_FOLD_JOB_IMPL_H
 #define CTX_JOB_FOLD_JOB_IMPL_H
 
 #include "decide/group.h"
 #include "job/fold_job.h"
+#include "job/lasting.h"
+
+#define CTX_FOLD_TEXT_MIN 8	/* tokens; a shorter summary says nothing */
 
 /* A line that is held until the end of the file. */
 struct ctx_fold_line {
@@ -26,6 +30,7 @@ struct ctx_fold_job {
 	struct ctx_fold_job_sums sums;
 	struct ctx_cost own_cost;	/* in a copy of a job; opts.cost points
 					   to it */
+	struct ctx_redact *own_redact;	/* the same with opts.redact */
 
 	/* working storage */
 	struct ctx_groups groups;
@@ -36,6 +41,14 @@ struct ctx_fold_job {
 	size_t nturn, capturn, capturn_msg;
 	struct ctx_fold_line *line;	/* of this file, to be written */
 	size_t nline, capline;
+};
+
+/* The cost of the new messages besides the summary's own text. */
+struct ctx_fold_frame {
+	uint64_t head;		/* the marker, which max_tokens limits together
+				   with the text */
+	uint64_t head_size;	/* the same in ctx_glyph_size */
+	uint64_t all;		/* including overhead and reply */
 };
 
 /* One conversation while it is folded, and the result. */
@@ -73,12 +86,16 @@ struct ctx_fold_convo {
 	size_t nsaid, capsaid;
 	struct ctx_buf text;	/* memory that said points into */
 
+	struct ctx_fold_frame frame;	/* of the new summary */
+	uint64_t most;		/* tokens that its text may have */
 	struct ctx_buf summary;	/* the new summary */
+	struct ctx_lasting facts;	/* of what is folded, if looked is set */
+	int looked;
 	uint64_t summary_tokens;
 	enum ctx_fold_engine engine;
 	struct ctx_fold_question q;
 	uint64_t ms;
-	int failed;
+	enum ctx_code failed;	/* why it was not folded, or CTX_OK */
 };
 
 /*
@@ -102,6 +119,23 @@ ctx_fold_job_less(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
 }
+
+/* Count the tokens of a text, for ctx_extract and others; arg is the job. */
+int	ctx_fold_job_cost(void *arg, const char *text, size_t len, uint64_t *n,
+	    struct ctx_err *err);
+
+/*
+ * Ask for a summary, as ask does, into f->summary: _ask whatever it is; _asked
+ * one within f->most, with the facts as far as they fit.
+ */
+int	ctx_fold_job_ask(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_fold_job_asked(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Find the facts of what is folded, and which of them f->summary has. */
+int	ctx_fold_job_look(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Append the marker that begins a summary, and its text. */
 int	ctx_fold_job_head(const struct ctx_fold_job *k,

@@ -119,7 +119,9 @@ answer_reset(struct ctx_ask_answer *a)
 {
 	ctx_buf_reset(&a->text);
 	a->finish = CTX_ASK_UNFINISHED;
-	a->prompt_tokens = a->output_tokens = -1;
+	a->prompt_tokens = a->output_tokens = a->cached_tokens = -1;
+	a->fits = a->asked = -1;
+	a->too_long = 0;
 }
 
 void
@@ -202,8 +204,9 @@ read_body(const struct ctx_ask *ask, const struct ctx_ask_format *format,
 	answer_reset(a);
 	if ((v = ctx_remote_json(body, len, &root, err)) != CTX_HTTP_DONE)
 		return v;
-	if (!ctx_remote_is_error(root, ask != NULL ? ask->key : NULL, &v,
-	    err)) {
+	if (ctx_remote_is_error(root, ask != NULL ? ask->key : NULL, &v, err))
+		a->too_long = ctx_remote_too_long(root, &a->fits, &a->asked);
+	else {
 		format->read(root, a);
 		v = accept(a, err);
 	}
@@ -243,9 +246,11 @@ on_event(void *arg, const char *data, size_t len)
 		t->bad = 1;
 		return 1;
 	}
-	if (ctx_remote_is_error(root, t->ask->key, &t->verdict, &t->err))
+	if (ctx_remote_is_error(root, t->ask->key, &t->verdict, &t->err)) {
 		t->bad = 1;
-	else
+		t->answer->too_long = ctx_remote_too_long(root,
+		    &t->answer->fits, &t->answer->asked);
+	} else
 		t->ended = f->event(root, t->answer);
 	json_decref(root);
 	return t->bad || t->ended;
@@ -409,6 +414,23 @@ apply_set(json_t *root, const struct ctx_set *set)
 	return json_object_set_new(root, name, v);
 }
 
+/* Take the caller's body. */
+static int
+build_other(const struct ctx_ask *ask, char **out, struct ctx_err *err)
+{
+	struct ctx_buf b = { 0 };
+
+	if (ask->body(ask->body_arg, ask->max_tokens, &b, err) == -1) {
+		ctx_buf_done(&b);
+		return -1;
+	}
+	if ((*out = ctx_buf_str(&b)) == NULL) {
+		ctx_buf_done(&b);
+		return ctx_fail_nomem(err);
+	}
+	return 0;
+}
+
 /* Build the request's body in *out, yours to free. */
 static int
 build(const struct ctx_ask *ask, const char *system, const char *user,
@@ -418,6 +440,8 @@ build(const struct ctx_ask *ask, const char *system, const char *user,
 	size_t i;
 	int rc;
 
+	if (ask->body != NULL)
+		return build_other(ask, out, err);
 	ctx_json_watch();
 	root = ask->format->request(ask, system, user);
 	rc = root == NULL || ctx_json_starved() ? -1 : 0;
@@ -482,6 +506,25 @@ headers(const struct ctx_ask *ask, const char **list, struct ctx_err *err)
 	return 0;
 }
 
+/* A refusal with another status than 200: was the request too long? */
+static void
+take_refusal(struct ctx_ask_answer *a, const struct ctx_http_answer *http,
+    struct ctx_err *err)
+{
+	const struct ctx_json_text text = { .p = http->body.data,
+	    .len = http->body.len };
+	json_t *root = http->status == 200 || text.len == 0 ? NULL :
+	    ctx_json_read(&text, NULL);
+
+	if (root != NULL)
+		a->too_long = ctx_remote_too_long(root, &a->fits, &a->asked);
+	else if (text.len > 0 && ctx_json_starved()) {
+		ctx_err_clear(err);
+		ctx_fail_nomem(err);
+	}
+	json_decref(root);
+}
+
 /*
  * Ask one question with one max_tokens; the attempts are added to the
  * answer's.
@@ -511,6 +554,8 @@ send_once(const struct ctx_ask *ask, const char *system, const char *user,
 	post.body = body;
 	post.bodylen = strlen(body);
 	rc = ctx_http_send(&post, &http, err);
+	if (rc == -1)
+		take_refusal(answer, &http, err);
 	answer->tries += http.try;
 out:
 	free(body);
@@ -528,10 +573,14 @@ ctx_ask(const struct ctx_ask *ask, const char *system, const char *user,
 
 	answer_reset(answer);
 	answer->tries = 0;
+	answer->cut_prompt = answer->cut_cached = answer->cut_output = -1;
 	if (send_once(ask, system, user, answer, err) == -1)
 		return -1;
 	if (answer->finish != CTX_ASK_LENGTH)
 		return 0;
+	answer->cut_prompt = answer->prompt_tokens;
+	answer->cut_cached = answer->cached_tokens;
+	answer->cut_output = answer->output_tokens;
 	spent = ctx_http_clock() - start;
 	again.max_tokens *= 2;
 	again.limits.total_ms = ask->limits.total_ms > spent ?

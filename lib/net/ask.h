@@ -36,6 +36,14 @@ struct ctx_ask {
 	double temperature;		/* negative: the model's own */
 	uint64_t prompt_tokens;		/* our own count; 0 if unknown */
 	int stream;
+	/*
+	 * If set, appends the request's body, which may have so many
+	 * max_tokens, instead of one of system and user.  Returns 0, or -1 with
+	 * *err.
+	 */
+	int (*body)(void *arg, unsigned max_tokens, struct ctx_buf *out,
+	    struct ctx_err *err);
+	void *body_arg;
 	const char *cacert;
 	struct ctx_http_limits limits;
 	void (*waiting)(void *arg, unsigned try, uint64_t ms, const char *why);
@@ -53,8 +61,18 @@ struct ctx_ask_answer {
 	struct ctx_buf text;
 	enum ctx_ask_finish finish;
 	int64_t prompt_tokens;	/* as counted by the server; -1 if unknown */
+	int64_t cached_tokens;	/* those of them that were in its cache */
 	int64_t output_tokens;
+	/* the same of an answer before this one that was cut for length */
+	int64_t cut_prompt, cut_cached, cut_output;
 	unsigned tries;		/* requests sent, with any max_tokens */
+	/*
+	 * After a failure: the request is longer than what the model reads.
+	 * The server may name the tokens that it reads and those of the
+	 * request, by its own count; -1 if it does not.
+	 */
+	int too_long;
+	int64_t fits, asked;
 };
 
 /* The format called "openai", "anthropic" or "ollama"; NULL for other names. */

@@ -29,6 +29,8 @@ read_usage(const json_t *usage, struct ctx_ask_answer *a)
 	if (in >= 0 && made >= 0 && cached >= 0 && in <= INT32_MAX &&
 	    made <= INT32_MAX && cached <= INT32_MAX)
 		a->prompt_tokens = in + made + cached;
+	ctx_ask_take_count(usage, "cache_read_input_tokens",
+	    &a->cached_tokens);
 	ctx_ask_take_count(usage, "output_tokens", &a->output_tokens);
 }
 

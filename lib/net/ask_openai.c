@@ -38,6 +38,11 @@ read_usage(const json_t *root, struct ctx_ask_answer *a)
 
 	ctx_ask_take_count(usage, "prompt_tokens", &a->prompt_tokens);
 	ctx_ask_take_count(usage, "completion_tokens", &a->output_tokens);
+	ctx_ask_take_count(json_object_get(usage, "prompt_tokens_details"),
+	    "cached_tokens", &a->cached_tokens);
+	/* DeepSeek's */
+	ctx_ask_take_count(usage, "prompt_cache_hit_tokens",
+	    &a->cached_tokens);
 }
 
 static void

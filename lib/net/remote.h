@@ -24,6 +24,13 @@ enum ctx_http_verdict ctx_remote_json(const char *body, size_t len,
 int	ctx_remote_is_error(const json_t *root, const char *key,
 	    enum ctx_http_verdict *v, struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * Does it contain an error that says that the request is longer than what the
+ * model reads?  *fits and *asked get the tokens that it reads and those of the
+ * request, by the server's count, or -1 where the error does not say.
+ */
+int	ctx_remote_too_long(const json_t *root, int64_t *fits, int64_t *asked);
+
 /* Describe the body of an HTTP error, if it has one of the usual forms. */
 void	ctx_remote_explain(const struct ctx_http_answer *http,
 	    const char *key, char *out, size_t size);

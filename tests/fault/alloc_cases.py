@@ -532,6 +532,22 @@ def filters():
                "2", "--engine", "offline", "--dropped", "gone")
     yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
                "--engine", "offline", "f")
+    yield case(c, "too few facts", write("stdin", lines({
+        "role": "user", "content": " ".join(
+            "item_%d" % i for i in range(1000, 1040))})), "--all",
+        "--max-tokens", "24", "--min-facts", "1", "--report", "report",
+        tells=["report"], varies=TIMES, exit=1)
+    for api in "openai", "anthropic":
+        yield case(c, "asks in place " + api, turns, "--all", "--no-redact",
+                   "--max-tokens", "100", "--in-place-prompt", "--api", api,
+                   "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
+                   ("ok" if api == "openai" else api) + "/1", "--tries", "1",
+                   server="faultd.py")
+    for path in "plain", "wordy", "long-openai":
+        yield case(c, "asks " + path, turns, "--all", "--max-tokens", "100",
+                   "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
+                   path + "/1", "--tries", "1", "--report", "report",
+                   tells=["report"], varies=TIMES, server="faultd.py")
     for api, path in (("openai", "ok"), ("openai", "sse-crlf"),
                       ("anthropic", "anthropic"), ("ollama", "ollama")):
         yield case(c, "asks " + path, turns, "-t", "500", "--api", api,

@@ -12,6 +12,7 @@ ends, or after two minutes.  It needs only the standard library.
 import gzip
 import json
 import os
+import re
 import select
 import socket
 import ssl
@@ -169,6 +170,7 @@ BYTES = {
     "ok-chunked": head(extra=CHUNKED) + b"".join(
         chunk(chat()[i:i + 7]) for i in range(0, len(chat()), 7)) +
     b"0\r\n\r\n",
+    "ok-uncounted": reply(chat(usage=None)),
     "ok-spaced": reply(chat("\n  " + TEXT + "\n\n")),
     "429-once": [reply(error("slow down", "rate_limit_error"), 429,
                        extra=("Retry-After: 1",)), reply(chat())],
@@ -342,6 +344,92 @@ def prompt_cut(conn, _, body):
                                 "completion_tokens": 12})))
 
 
+# Answers to a first request, and to the one in which a summary is sent back.
+PLAIN = reply(chat("A flight was booked for the user."))
+BYTES.update({
+    "plain": PLAIN,
+    "blue": reply(chat("They take the blue house for its larger garden.")),
+    "plain-dies": [PLAIN, b""],
+    "plain-html": [PLAIN, BYTES["html"]],
+    "plain-empty": [PLAIN, BYTES["empty-text"]],
+    "plain-filtered": [PLAIN, BYTES["filtered"]],
+    "plain-400": [PLAIN, BYTES["400-control"]],
+    "wordy": reply(chat(" ".join(
+        "The user was told that this is the reason for number %s." %
+        chr(97 + i % 26) for i in range(40)))),
+    "wordy-zh": reply(chat("".join(
+        "用户已经知道这是原因%s。" % "甲乙丙丁"[i % 4] for i in range(60)))),
+    "runs-on": reply(chat("and on it goes " * 200)),
+    "wordy-once": [reply(chat("and on it goes " * 200)), reply(chat())],
+    "wordy-dies": [reply(chat("It is so. " * 200)), b""],
+})
+
+
+BYTES["cached"] = reply(chat(usage={
+    "prompt_tokens": 3000, "completion_tokens": 12,
+    "prompt_tokens_details": {"cached_tokens": 2000}}))
+BYTES["length-cached"] = [reply(chat("Summary: cl", "length", usage={
+    "prompt_tokens": 3000, "completion_tokens": 100})), BYTES["cached"]]
+
+
+def taught(conn, n, body):
+    """Take what is named as missing into the second answer."""
+    prompt = json.loads(body)["messages"][-1]["content"]
+    named = re.search(r"<facts>\n(.*)</facts>", prompt, re.S)
+    text = "A flight was booked for the user"
+    for line in named.group(1).splitlines() if named else []:
+        text += ", " + line.split(": ")[0]
+    conn.send(reply(chat(text + ".")))
+
+
+# What APIs say of a request of more tokens than fit, of which the server's own
+# count is a fourth of the bytes.
+TOO_LONG = {
+    "long-openai": (400, "This model's maximum context length is {fits} "
+                    "tokens. However, your messages resulted in {asked} "
+                    "tokens."),
+    "long-vllm": (400, "You passed {asked} input tokens and requested 100 "
+                  "output tokens. However, the model's context length is "
+                  "only {fits} tokens."),
+    "long-anthropic": (400, "prompt is too long: {asked} tokens > {fits} "
+                       "maximum"),
+    "long-gemini": (400, "The input token count ({asked}) exceeds the maximum "
+                    "number of tokens allowed ({fits})."),
+    "long-llama": (400, "request ({asked} tokens) exceeds the available "
+                   "context size ({fits} tokens), try increasing it"),
+    "long-ollama": (400, "the input length exceeds the context length"),
+    "long-large": (413, "prompt is too long"),
+}
+TOO_LONG["long-results"] = TOO_LONG["long-anthropic"]
+
+
+def too_long(conn, fault, body):
+    asked = len(body) // 4
+    fits = 2600 if fault == "long-results" else 900
+    status, text = TOO_LONG[fault]
+    if asked > fits:
+        text = text.format(asked=asked, fits=fits)
+        conn.send(reply(error(text, "invalid_request_error"), status))
+    elif fault == "long-anthropic":
+        conn.send(reply(anthropic()))
+    else:
+        conn.send(reply(chat()))
+
+
+# A block of data in a prompt ends at what looks like the end of its marker, even
+# to somebody who reads carelessly.
+BLOCK = re.compile(r"<([a-z-]+[0-9a-f-]*)>\n.*?<\s*/\s*\1\b\s*-?\s*>",
+                   re.I | re.S)
+
+
+def obey(conn, fault, body):
+    """Follow an instruction outside of the blocks of data, or anywhere."""
+    prompt = json.loads(body)["messages"][-1]["content"]
+    if fault == "obey":
+        prompt = BLOCK.sub("", prompt)
+    conn.send(reply(chat("HIJACKED." if "HIJACKED" in prompt else TEXT)))
+
+
 ACTIONS = {f.__name__.replace("_", "-"): f for f in (
     sse, sse_bytes, sse_anthropic, sse_open, sse_cut, sse_no_end, sse_error,
     sse_busy_once, sse_stall, sse_not_json, sse_endless, reset_before,
@@ -375,6 +463,12 @@ class Server:
             ACTIONS[fault](conn, n)
         elif fault == "prompt-cut":
             prompt_cut(conn, n, body)
+        elif fault in ("obey", "obey-all"):
+            obey(conn, fault, body)
+        elif fault == "taught":
+            taught(conn, n, body)
+        elif fault in TOO_LONG:
+            too_long(conn, fault, body)
         else:
             data = BYTES.get(fault, reply(error("no such fault"), 404))
             conn.send(data if isinstance(data, bytes)

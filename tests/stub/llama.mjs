@@ -58,8 +58,9 @@ async function complete(res, q) {
 	let finish, usage, text = "";
 
 	if (tokens.length >= +size)
-		return refuse(res, 400, `the prompt has ${tokens.length} tokens, ` +
-			`the context ${size}`);
+		return refuse(res, 400, `request (${tokens.length} tokens) exceeds ` +
+			`the available context size (${size} tokens), try increasing it`,
+			"exceed_context_size_error");
 	if (q.stream)
 		res.writeHead(200, {"content-type": "text/event-stream"});
 	for await (const piece of generate(tokens, room, (why, n) => {

@@ -4,6 +4,7 @@
  * recorded from a llama.cpp server; the others follow the APIs' documentation.
  */
 #include "net/ask.h"
+#include "net/remote.h"
 
 #include <stdlib.h>
 
@@ -49,14 +50,19 @@ outcome(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
     const struct ctx_err *err)
 {
 	static char out[512];
+	char cached[32] = "";
 
+	if (a->cached_tokens >= 0)
+		snprintf(cached, sizeof(cached), "(%lld)",
+		    (long long)a->cached_tokens);
 	if (v != CTX_HTTP_DONE)
 		snprintf(out, sizeof(out), "%s: %s",
 		    v == CTX_HTTP_AGAIN ? "again" : "stop", err->text);
 	else
-		snprintf(out, sizeof(out), "%s %lld/%lld %.*s",
+		snprintf(out, sizeof(out), "%s %lld%s/%lld %.*s",
 		    a->finish == CTX_ASK_LENGTH ? "length" : "ok",
-		    (long long)a->prompt_tokens, (long long)a->output_tokens,
+		    (long long)a->prompt_tokens, cached,
+		    (long long)a->output_tokens,
 		    (int)a->text.len, a->text.len > 0 ? a->text.data : "");
 	return out;
 }
@@ -113,7 +119,17 @@ static const struct {
 	    "\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":"
 	    "\"Yes.\"}],\"stop_reason\":\"end_turn\",\"usage\":{"
 	    "\"input_tokens\":5,\"cache_read_input_tokens\":7,"
-	    "\"output_tokens\":2}}", "ok 12/2 Yes." },
+	    "\"output_tokens\":2}}", "ok 12(7)/2 Yes." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"Hi\"}}],\"usage\":{"
+	    "\"prompt_tokens\":9,\"completion_tokens\":1,"
+	    "\"prompt_tokens_details\":{\"cached_tokens\":8}}}",
+	    "ok 9(8)/1 Hi" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
+	    "\"message\":{\"content\":\"Hi\"}}],\"usage\":{"
+	    "\"prompt_tokens\":9,\"completion_tokens\":1,"
+	    "\"prompt_cache_hit_tokens\":6,\"prompt_cache_miss_tokens\":3}}",
+	    "ok 9(6)/1 Hi" },
 	{ "anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"Y\"}],"
 	    "\"stop_reason\":\"max_tokens\"}", "length -1/-1 Y" },
 	{ "anthropic", "{\"content\":[],\"stop_reason\":\"refusal\"}",
@@ -208,6 +224,77 @@ test_recorded(void)
 	ctx_ask_answer_done(&a);
 }
 
+/* What servers say of a request that is too long; remote_room.c has where. */
+static const struct {
+	const char *body;
+	int too_long;
+	int64_t fits, asked;
+} rooms[] = {
+	{ "{\"error\":{\"message\":\"This model's maximum context length is "
+	    "4097 tokens. However, your messages resulted in 4619 tokens.\","
+	    "\"code\":\"context_length_exceeded\"}}", 1, 4097, 4619 },
+	{ "{\"error\":{\"message\":\"This model's maximum context length is "
+	    "16384 tokens. However, you requested 122946 tokens (112946 in the "
+	    "messages, 10000 in the completion).\"}}", 1, 16384, 112946 },
+	{ "{\"error\":{\"message\":\"Input tokens exceed the configured "
+	    "limit of 272000 tokens. Your messages resulted in 402740 tokens."
+	    "\"}}", 1, 272000, 402740 },
+	{ "{\"error\":{\"message\":\"Your input exceeds the context window of "
+	    "this model.\"}}", 1, -1, -1 },
+	{ "{\"error\":{\"message\":\"too much\",\"code\":"
+	    "\"context_length_exceeded\"}}", 1, -1, -1 },
+	{ "{\"error\":{\"message\":\"You passed 1193 input tokens and "
+	    "requested 7000 output tokens. However, the model's context length "
+	    "is only 8192 tokens\",\"type\":\"BadRequestError\"}}",
+	    1, 8192, 1193 },
+	{ "{\"type\":\"error\",\"error\":{\"type\":"
+	    "\"invalid_request_error\",\"message\":\"prompt is too long: "
+	    "211180 tokens > 200000 maximum\"}}", 1, 200000, 211180 },
+	{ "{\"type\":\"error\",\"error\":{\"type\":"
+	    "\"invalid_request_error\",\"message\":\"input length and "
+	    "`max_tokens` exceed context limit: 188240 + 21333 > 200000\"}}",
+	    1, 200000, 188240 },
+	{ "[{\"error\":{\"code\":400,\"message\":\"The input token count "
+	    "(1200293) exceeds the maximum number of tokens allowed (1048576)."
+	    "\",\"status\":\"INVALID_ARGUMENT\"}}]", 1, 1048576, 1200293 },
+	{ "{\"error\":{\"code\":400,\"message\":\"the request exceeds the "
+	    "available context size, try increasing it\",\"type\":"
+	    "\"exceed_context_size_error\",\"n_prompt_tokens\":14429,"
+	    "\"n_ctx\":8192}}", 1, 8192, 14429 },
+	{ "{\"error\":{\"code\":400,\"message\":\"request (34965 tokens) "
+	    "exceeds the available context size (32768 tokens), try increasing "
+	    "it\"}}", 1, 32768, 34965 },
+	{ "{\"error\":\"the input length exceeds the context length\"}",
+	    1, -1, -1 },
+	{ "{\"error\":\"prompt too long; exceeded max context length by 65590 "
+	    "tokens\"}", 1, -1, -1 },
+	/* a number without bounds is none, and other errors are none of these */
+	{ "{\"error\":\"maximum context length is 99999999999999999999\"}",
+	    0, -1, -1 },
+	{ "{\"error\":{\"message\":\"max_tokens: 21333 > 4096, which is the "
+	    "maximum allowed number of output tokens\"}}", 0, -1, -1 },
+	{ "{\"error\":{\"message\":\"Rate limit reached: Limit 10000, "
+	    "Requested 12000\"}}", 0, -1, -1 },
+	{ "{\"error\":null}", 0, -1, -1 }, { "[]", 0, -1, -1 }
+};
+
+static void
+test_too_long(void)
+{
+	json_t *root;
+	int64_t fits, asked;
+	size_t i;
+
+	for (i = 0; i < sizeof(rooms) / sizeof(rooms[0]); i++) {
+		root = json_loads(rooms[i].body, 0, NULL);
+		CHECK_INT(ctx_remote_too_long(root, &fits, &asked),
+		    rooms[i].too_long);
+		CHECK_INT(fits, rooms[i].fits);
+		CHECK_INT(asked, rooms[i].asked);
+		json_decref(root);
+	}
+}
+
 static int
 join(void *arg, const char *data, size_t len)
 {
@@ -295,6 +382,7 @@ main(void)
 	free(deep);
 	ctx_ask_answer_done(&a);
 	RUN(test_recorded());
+	RUN(test_too_long());
 	RUN(test_sse());
 	RUN(test_request());
 	return CHECK_DONE("ask");

@@ -553,7 +553,8 @@ test_count(size_t i, int whole)
 {
 	struct ctx_fold_job_opts opts = { .fold = counts[i].fold,
 	    .as = counts[i].as, .to = counts[i].to,
-	    .max_tokens = counts[i].max_tokens, .cost = &cost,
+	    .max_tokens = counts[i].max_tokens == 0 ? 1000 :
+	    counts[i].max_tokens, .cost = &cost,
 	    .ask = counts[i].max_tokens == 0 ? answer_4 : NULL };
 	struct ctx_buf in = { 0 };
 	struct ctx_err err = { 0 };
