@@ -19,13 +19,12 @@ summarize_prices_take(struct cli *c, void *place)
 	struct summarize_prices *p = place;
 	struct ctx_ratio *price[] = { &p->in, &p->out, &p->cached };
 	struct ctx_err err = { 0 };
-	const char *s = c->arg, *end;
+	const char *s = c->arg;
 	char text[32];
 	size_t n;
 
 	for (p->given = 0; p->given < 3 && s != NULL; p->given++) {
-		end = strchrnul(s, ',');
-		n = (size_t)(end - s);
+		n = strcspn(s, ",");
 		if (n >= sizeof(text))
 			break;
 		memcpy(text, s, n);
@@ -34,7 +33,7 @@ summarize_prices_take(struct cli *c, void *place)
 		    strchr(text, '%') != NULL ||
 		    price[p->given]->num > PRICE_MAX)
 			break;
-		s = *end == ',' ? end + 1 : NULL;
+		s = s[n] == ',' ? s + n + 1 : NULL;
 	}
 	if (s != NULL || p->given < 2)
 		cli_usage(c, "--prices needs two or three prices of a million "

@@ -27,7 +27,10 @@ struct summarize_report {
 	const char *model;		/* the model asked, or NULL */
 };
 
-/* For OPT_CALL with a struct summarize_prices: take "IN,OUT" or "IN,OUT,CACHED". */
+/*
+ * For OPT_CALL with a struct summarize_prices: take "IN,OUT" or
+ * "IN,OUT,CACHED".
+ */
 void	summarize_prices_take(struct cli *c, void *place);
 
 /* Report a row of the job. */

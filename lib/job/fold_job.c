@@ -43,8 +43,8 @@ measure_frame(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	fr->head_size = ctx_glyph_size(b.data, b.len);
 	fr->all = fr->head + overhead;
 	if (rc == 0 && ctx_fold_job_replies(k, f)) {
-		rc = ctx_fold_job_cost(k, CTX_SUMMARY_REPLY, strlen(CTX_SUMMARY_REPLY),
-		    &reply, err);
+		rc = ctx_fold_job_cost(k, CTX_SUMMARY_REPLY,
+		    strlen(CTX_SUMMARY_REPLY), &reply, err);
 		fr->all += reply + overhead;
 	}
 	ctx_buf_done(&b);
@@ -121,8 +121,8 @@ find_old(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 		f->first += f->nold;
 	if (ctx_str_decode(&f->old_text, text.p, text.len) == -1)
 		return ctx_fail_nomem(err);
-	return ctx_fold_job_cost(k, f->old_text.data, f->old_text.len, &f->old_tokens,
-	    err);
+	return ctx_fold_job_cost(k, f->old_text.data, f->old_text.len,
+	    &f->old_tokens, err);
 }
 
 /* The digest of messages [0 .. n). */
@@ -199,8 +199,8 @@ recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 		f->first = (uint32_t)m.upto;
 	if (ctx_buf_fail(&f->old_text, err) == -1)
 		return -1;
-	return ctx_fold_job_cost(k, f->old_text.data, f->old_text.len, &f->old_tokens,
-	    err);
+	return ctx_fold_job_cost(k, f->old_text.data, f->old_text.len,
+	    &f->old_tokens, err);
 }
 
 static int

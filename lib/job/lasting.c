@@ -308,11 +308,12 @@ ctx_lasting_look(struct ctx_lasting *k, const struct ctx_buf *summary)
 static int
 ends_in_refs(const struct ctx_buf *b)
 {
-	const char *p = b->len == 0 ? NULL : memrchr(b->data, '\n', b->len);
+	size_t i = b->len;
 
-	p = p == NULL ? b->data : p + 1;
-	return b->len > 0 && b->len - (size_t)(p - b->data) > strlen(REFS) &&
-	    memcmp(p, REFS, strlen(REFS)) == 0;
+	while (i > 0 && b->data[i - 1] != '\n')
+		i--;
+	return b->len - i > strlen(REFS) &&
+	    memcmp(b->data + i, REFS, strlen(REFS)) == 0;
 }
 
 /* The cost of text followed by more. */

@@ -37,9 +37,9 @@ struct ctx_ask {
 	uint64_t prompt_tokens;		/* our own count; 0 if unknown */
 	int stream;
 	/*
-	 * If set, appends the request's body, which may have so many
-	 * max_tokens, instead of one of system and user.  Returns 0, or -1 with
-	 * *err.
+	 * If set, appends the request's body, whose answer may have so many
+	 * max_tokens, in place of one of system and user.  Returns -1 with *err
+	 * if it fails.
 	 */
 	int (*body)(void *arg, unsigned max_tokens, struct ctx_buf *out,
 	    struct ctx_err *err);
