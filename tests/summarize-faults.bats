@@ -654,6 +654,15 @@ tokens() {
 	exits 0 ask wordy-zh --max-tokens 64
 	tokens 64
 	text_of | grep -qE '^(用户已经知道这是原因[甲乙丙丁]。)+$'
+	# the number of an item is no sentence, but a line is
+	for fault in wordy-list wordy-items; do
+		exits 0 ask $fault --max-tokens 64
+		tokens 64
+		text_of | grep -v '^Refs: 7B$' >"$T/text"
+		[ "$(wc -l <"$T/text")" -gt 2 ]
+		run ! grep -vqE '^[0-9]+\. It went on(, and so did this|; see e\.g\.this one\.)$' \
+		    "$T/text"
+	done
 	# a second answer that is short enough is taken
 	exits 0 ask wordy-once --max-tokens 64
 	text_of | grep -qx 'Summary: class 7B, report due on 2026-03-01\.'

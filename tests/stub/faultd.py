@@ -359,6 +359,10 @@ BYTES.update({
         chr(97 + i % 26) for i in range(40)))),
     "wordy-zh": reply(chat("".join(
         "用户已经知道这是原因%s。" % "甲乙丙丁"[i % 4] for i in range(60)))),
+    "wordy-list": reply(chat("\n".join(
+        "%d. It went on, and so did this" % i for i in range(1, 90)))),
+    "wordy-items": reply(chat("\n".join(
+        "%d. It went on; see e.g.this one." % i for i in range(1, 90)))),
     "runs-on": reply(chat("and on it goes " * 200)),
     "wordy-once": [reply(chat("and on it goes " * 200)), reply(chat())],
     "wordy-dies": [reply(chat("It is so. " * 200)), b""],
