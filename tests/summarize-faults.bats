@@ -366,7 +366,7 @@ injected() {
 	digits=$(sha256sum <"$T/data" | cut -c1-12)
 	sed -n 2p "$T/asked" | grep -qx "<transcript-$digits>"
 	sed -n 4p "$T/asked" | grep -qx "</transcript-$digits>"
-	sed -i 's/Transcript/Transkript/' "$T/in"
+	edit 's/Transcript/Transkript/' "$T/in"
 	exits 0 ctx-summarize --all --dry-run --ask-model m \
 	    --url "http://127.0.0.1:$PORT/ok/v" "$T/in"
 	jq -r '.messages[1].content' "$T/out" >"$T/asked"
@@ -638,7 +638,7 @@ shared() { cmp -l "$1" "$2" 2>/dev/null | awk 'NR == 1 { print $1 - 1 }'; }
 tokens() {
 	local n
 
-	n=$(jq -r 'select(.role == "user").content' "$T/out" | head -c -1 |
+	n=$(jq -rj 'select(.role == "user").content' "$T/out" |
 	    ctx-count --text -e o200k_base | awk '{ print $1 }')
 	[ "$n" -le "$1" ] || fail "$n tokens"
 }
