@@ -321,7 +321,8 @@ is_random(const char *s, size_t n)
 	if (n < 12 || (seen[UPPER_CASE] > 0 && words * 5 > n))
 		return 0;
 	return seen[DIGITS] > 0 ? (turns + consonants) * 10 >= n * 3 :
-	    seen[UPPER_CASE] >= 3 && seen[LOWER_CASE] >= 3;
+	    seen[OTHER] == 0 && seen[UPPER_CASE] >= 3 &&
+	    seen[LOWER_CASE] >= 3;
 }
 
 int
