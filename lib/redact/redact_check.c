@@ -31,6 +31,12 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
+static int
+is_hex(char c)
+{
+	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
+}
+
 /* Does s[0 .. n) contain word, ignoring case?  word is in lower case. */
 static int
 contains(const char *s, size_t n, const char *word)
@@ -239,8 +245,9 @@ has_mixed_piece(const char *s, size_t n)
 	return 0;
 }
 
-int
-ctx_redact_check_token(const char *s, size_t n)
+/* Has it none of the marks of a stand-in, a variable or a path? */
+static int
+is_literal(const char *s, size_t n)
 {
 	static const char *const words[] = {
 		"secret", "token", "apikey", "api_key", "api-key", "passw",
@@ -250,8 +257,93 @@ ctx_redact_check_token(const char *s, size_t n)
 	};
 
 	return n > 0 && ctx_redact_check_any(s, n) && !is_variable(s, n) &&
-	    !is_path(s, n) && has_mixed_piece(s, n) &&
-	    !contains_any(s, n, words);
+	    !is_path(s, n) && !contains_any(s, n, words);
+}
+
+int
+ctx_redact_check_token(const char *s, size_t n)
+{
+	return is_literal(s, n) && has_mixed_piece(s, n);
+}
+
+enum kind { OTHER, LOWER_CASE, UPPER_CASE, DIGITS };
+
+static enum kind
+kind_of(char c)
+{
+	return is_digit(c) ? DIGITS : !is_alpha(c) ? OTHER :
+	    lower(c) == c ? LOWER_CASE : UPPER_CASE;
+}
+
+/*
+ * How often three lower-case letters follow each other, as in words, and how
+ * often these are consonants, as seldom in words.
+ */
+static size_t
+count_letters(const char *s, size_t n, size_t *consonants)
+{
+	size_t run = 0, hard = 0, words = 0, i;
+
+	for (i = 0, *consonants = 0; i < n; i++) {
+		run = kind_of(s[i]) == LOWER_CASE ? run + 1 : 0;
+		hard = run > 0 && strchr("aeiouy", s[i]) == NULL ?
+		    hard + 1 : 0;
+		words += run >= 3;
+		*consonants += hard >= 3;
+	}
+	return words;
+}
+
+/*
+ * Do lower case, upper case and digits alternate as in random characters?  A
+ * name changes its kind once a word, which the capital begins; random letters
+ * and digits do so after two or three characters.
+ */
+static int
+is_random(const char *s, size_t n)
+{
+	size_t consonants, words = count_letters(s, n, &consonants);
+	size_t seen[4] = { 0 }, hex = 0, turns = 1, i;
+	enum kind k, last = OTHER;
+
+	for (i = 0; i < n; i++) {
+		k = kind_of(s[i]);
+		turns += k != OTHER && last != OTHER && k != last &&
+		    !(last == UPPER_CASE && k == LOWER_CASE);
+		seen[k]++;
+		hex += is_hex(s[i]);
+		last = k;
+	}
+	n -= seen[OTHER];
+	if (n >= 16 && hex == n && seen[DIGITS] >= 2 &&
+	    seen[LOWER_CASE] + seen[UPPER_CASE] >= 2)
+		return 1;
+	if (n < 12 || (seen[UPPER_CASE] > 0 && words * 5 > n))
+		return 0;
+	return seen[DIGITS] > 0 ? (turns + consonants) * 10 >= n * 3 :
+	    seen[OTHER] == 0 && seen[UPPER_CASE] >= 3 &&
+	    seen[LOWER_CASE] >= 3;
+}
+
+int
+ctx_redact_check_secret(const char *s, size_t n)
+{
+	return is_literal(s, n) && ((n >= 16 && has_mixed_piece(s, n) &&
+	    ctx_redact_entropy(s, n) >= 3.3) || is_random(s, n));
+}
+
+int
+ctx_redact_check_letters(const char *s, size_t n)
+{
+	/* no passwords, but what settings are set to */
+	static const char *const words[] = {
+		"required", "enabled", "disabled", "optional", "default",
+		"prompt", "failed", "passed", "success", "settings",
+		"getenv", "string", "changeit", NULL
+	};
+
+	return is_literal(s, n) && !equals_any(s, n, words) &&
+	    ctx_redact_check_userinfo(s, n);
 }
 
 /*
@@ -321,12 +413,6 @@ is_word(char c)
 	return is_alpha(c) || is_digit(c) || c == '_' || c == '-';
 }
 
-static int
-is_hex(char c)
-{
-	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'f');
-}
-
 /* Does "\u00XX" or "%XX" end right before t[off]?  XX is then a character. */
 static int
 follows_escape(const char *t, size_t off)
@@ -380,8 +466,10 @@ ctx_redact_is_assigned(const char *t, size_t len, size_t off)
 	for (; i < end && strchr("\\\"'`])? \t:=>", t[i]) != NULL &&
 	    t[i] != '\0'; i++)
 		sign |= strchr(":=>", t[i]) != NULL;
-	if (i < end && ((unsigned char)t[i] == 0xef || t[i] == 'u'))
-		return 1;	/* perhaps the full-width colon or its escape */
+	/* perhaps the full-width colon, a Chinese "is", or an escape */
+	if (i < end && (strchr("\xef\xe6\xe4", t[i]) != NULL ||
+	    t[i] == 'u') && t[i] != '\0')
+		return 1;
 	if (!sign)
 		return 0;
 	for (n = 0; i < end && (unsigned char)t[i] > ' ' &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The definition of a redaction rule and the table of built-in ones, for
- * redact.c and its tests.  Each row in rules_data.inc is one rule.
+ * redact.c and its tests.  Each row in rules_data.inc and rules_prefix.inc is
+ * one rule.
  */
 #ifndef CTX_REDACT_REDACT_RULES_H
 #define CTX_REDACT_REDACT_RULES_H
@@ -56,6 +57,8 @@ ctx_redact_check_fn ctx_redact_check_jwt;	/* a header with "alg" */
 ctx_redact_check_fn ctx_redact_check_basic;	/* base64 of user:password */
 ctx_redact_check_fn ctx_redact_check_pem;	/* contains a key */
 ctx_redact_check_fn ctx_redact_check_token;	/* random, not an identifier */
+ctx_redact_check_fn ctx_redact_check_secret;	/* the same, or random */
+ctx_redact_check_fn ctx_redact_check_letters;	/* a password of letters */
 ctx_redact_check_fn ctx_redact_check_password;	/* not a variable or a word */
 ctx_redact_check_fn ctx_redact_check_userinfo;	/* user information in a URL */
 
