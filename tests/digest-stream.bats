@@ -78,6 +78,10 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	becomes ctx-digest-files
 	cp want in
 	stays ctx-digest-files
+	# and what it says of its lines counts
+	ai "$py\",\"totalLines\":90,\"path\":\"a" | given
+	ai "${py_en/10 lines/lines 1–10}\",\"totalLines\":90,\"path\":\"a" | wanted
+	becomes ctx-digest-files
 	gemini() {
 		printf '%s\n' '{"role":"model","parts":[{"functionCall":{"name":"read_file","args":{"path":"sales_analysis.py"}}}]}' \
 		    '{"role":"user","parts":[{"functionResponse":{"name":"read_file","response":{"result":{"content":"'"$1"'"}}}}]}' \

@@ -113,7 +113,7 @@ one_file(struct digest *k, const struct ctx_read *r, struct ctx_str path,
 		return 0;
 	n = lines_of(w->p, w->len);
 	blank = w->p[w->len - 1] == '\n';
-	if (said->from == 0 && r->said.from > 0)
+	if (said->from == 0 && said->total == 0 && !said->more)
 		said = &r->said;
 	if (!r->wrote && (said->from > 0 ?
 	    !said_lines(r, said, n, blank, &opts) :

@@ -183,11 +183,16 @@ may_be_json(struct ctx_str path)
 	return s.len == 0 || is_in(s, suffixes, COUNT(suffixes));
 }
 
+/* Does it begin like JSON that was cut off, and not like lines of JSON? */
 static int
 begins_json(struct ctx_str s)
 {
-	return ctx_str_starts(s, "{\"") || ctx_str_starts(s, "[{\"") ||
-	    ctx_str_starts(s, "{\n") || ctx_str_starts(s, "[\n");
+	const char *nl = memchr(s.p, '\n', s.len);
+	const char *end = nl != NULL ? nl : s.p + s.len;
+
+	return (ctx_str_starts(s, "{\"") || ctx_str_starts(s, "[{\"") ||
+	    ctx_str_starts(s, "{\n") || ctx_str_starts(s, "[\n")) &&
+	    end[-1] != '}' && end[-1] != ']';
 }
 
 /*

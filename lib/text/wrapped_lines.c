@@ -342,7 +342,7 @@ has_envelope(struct ctx_str s)
 {
 	static const char *const tags[] = {
 		"<path>", "<file", "<content", "<document", "<result",
-		"<output", "<error", "<tool"
+		"<output", "<error", "<tool", "<system-reminder>"
 	};
 	size_t i;
 

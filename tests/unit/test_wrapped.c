@@ -81,6 +81,8 @@ static const struct {
 	{ "/x/a.c", OPEN "1: x\n2: y\n\n(End of file - total 1 lines)\n"
 	    "</content>", NULL, 0, 0, 0, 0 },
 	{ "/x/a.c", "<path>/x/a.c</path>\nx\n", NULL, 0, 0, 0, 0 },
+	{ "a.c", "<system-reminder>It is empty.</system-reminder>", NULL, 0, 0,
+	    0, 0 },
 
 	/* JSON around it, here with ' for " */
 	{ "a.c", "{'ok':true,'content':'x\\ny\\n'}", "x\ny\n", 0, 0, 0, 0 },
@@ -113,6 +115,7 @@ static const struct {
 	{ "a.json", "{'ok':true,'content':'{}'}", "{}", 0, 0, 0, 0 },
 	{ "a.json", "{'ok':true,'content':'x'}", NULL, 0, 0, 0, 0 },
 	{ ".babelrc", "{'presets':[]}", "{'presets':[]}", 0, 0, 0, 0 },
+	{ "a.log", "{'a':1}\n{'a':2}\n", "{'a':1}\n{'a':2}\n", 0, 0, 0, 0 },
 	{ "a.jsonl", "{'a':1}\n{'a':2}\n", "{'a':1}\n{'a':2}\n", 0, 0, 0, 0 },
 };
 
