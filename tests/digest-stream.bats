@@ -122,6 +122,38 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	stays ctx-digest-files
 }
 
+@test "digest stream: what a shell's command prints of one file is contents too" {
+	run_in() { # COMMAND TEXT
+		call a "${3:-bash}" "{\\\"command\\\":\\\"$1\\\"}"; result a "$2"; answer
+	}
+	prints() { # COMMAND TEXT LINE
+		run_in "$1" "$2" | given
+		run_in "$1" "[file read] $3" | wanted
+		becomes ctx-digest-files
+	}
+	prints 'cat sales_analysis.py' "$py" "${py_en#*read] }"
+	prints 'cd src && cat sales_analysis.py' "$py" "src/${py_en#*read] }"
+	prints 'git show HEAD:sales_analysis.py' "$py" "HEAD:${py_en#*read] }"
+	prints 'cat sales_analysis.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 0\\nOriginal token count: 9\\nOutput:\\n$py" "${py_en#*read] }"
+	ten=${py_en/10 lines/lines 5–14}
+	prints 'sed -n 5,14p sales_analysis.py' "$py" "${ten#*read] }"
+	prints 'tail -n +5 sales_analysis.py' "$py" "${ten#*read] }"
+	prints 'head -n 99 sales_analysis.py' "$py" "${py_en#*read] }"
+	ten=${py_en/10 lines/lines 1–10}
+	prints 'head sales_analysis.py' "$py" "${ten#*read] }"
+	# fewer lines than were asked for, another command, a failure, another tool
+	for one in 'sed -n 5,40p a.py' 'cat a.py b.py' 'cat a.py | sort' 'tail -n 10 a.py' 'make a.py'; do
+		run_in "$one" "$py" | given
+		stays ctx-digest-files
+	done
+	run_in 'cat a.py' "cat: a.py: $py" | given
+	stays ctx-digest-files
+	run_in 'cat a.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 1\\nOriginal token count: 9\\nOutput:\\n$py" | given
+	stays ctx-digest-files
+	run_in 'cat a.py' "$py" search | given
+	stays ctx-digest-files
+}
+
 @test "digest stream: sessions of real agents: each line states true lines" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	for f in "$CTX_DATA"/agents/*/*.json*; do
@@ -134,7 +166,8 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	done
 	wc -l <said
 	[ "$(wc -l <said)" -gt 250 ]
-	exits 1 grep -vE '\((text|markdown|c), ((12|21|32|36|54|55) lines|lines (1–10|24–53|25–54))[,)]' said
+	grep -vF 'data/weather.csv (CSV, 6 rows, columns: 城市, 气温, 天气)' said >texts
+	exits 1 grep -vE '\((text|markdown|c), ((12|21|32|36|54|55) lines|lines (1–10|24–53|25–54))[,)]' texts
 	exits 1 grep -E '(parse.h \(c, (12|32|36|5.)|test_parse.c \(c, (12|21|36|5.)|NOTES.md \(markdown, (2|3|5)) ' said
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/command.h"
+
 /*
  * Tools that return a file's contents, as agents and MCP servers call them.
  * Names are compared in lower case, without "_" and "-", and without anything
@@ -15,6 +17,11 @@ static const char *const readers[] = {
 	"viewfile", "getfilecontents", "readtextfile", "readmultiplefiles",
 	"readmanyfiles", "readfilecontent", "loadfile", "fsread",
 	"notebookread", "openfilecontent", "getfile", "showfile", "readfiles"
+};
+static const char *const shells[] = {
+	"bash", "shell", "execcommand", "runshellcommand", "executebash",
+	"executecommand", "runcommand", "runterminalcmd", "localshell",
+	"shellcommand"
 };
 static const char *const writers[] = {
 	"writefile", "write", "createfile", "edit", "multiedit", "editfile",
@@ -260,6 +267,41 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	return 0;
 }
 
+/*
+ * Find the file that a shell's command prints, in the arguments of its call.
+ * Returns 1 with its path and lines, 0 if there is none, -1 if out of memory.
+ */
+static int
+printed_file(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args)
+{
+	static const char *const keys[] = { "command", "cmd" };
+	uint32_t v = member(doc, args, keys, COUNT(keys), '"');
+	struct ctx_command_file f;
+	struct ctx_buf b = { 0 }, path = { 0 };
+	int rc = 0;
+
+	if (v == CTX_NONE)
+		return 0;
+	if (ctx_node_decode(&b, doc, v) == -1)
+		rc = -1;
+	else if (ctx_command_file(b.data, b.len, &f)) {
+		if (f.dir != NULL && *f.path != '/') {
+			ctx_buf_add(&path, f.dir, f.dirlen);
+			ctx_buf_addc(&path, '/');
+		}
+		ctx_buf_add(&path, f.path, f.len);
+		rc = path.failed || add_path(r, read, path.data,
+		    path.len) == -1 ? -1 : 1;
+		read->from = f.from;
+		read->to = f.to;
+		read->printed = 1;
+	}
+	ctx_buf_done(&b);
+	ctx_buf_done(&path);
+	return rc;
+}
+
 /* --- finding ------------------------------------------------------------- */
 
 static struct ctx_read *
@@ -354,9 +396,11 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	uint32_t call = p->mate, k = i, args;
 	struct ctx_read *read;
 	struct ctx_doc doc;
+	int reader = is_reader(o, p) || (call != CTX_NONE &&
+	    is_reader(o, &c->part[call])), rc;
 
-	if (p->flags & CTX_ERROR || !(is_reader(o, p) || (call != CTX_NONE &&
-	    is_reader(o, &c->part[call]))))
+	if (p->flags & CTX_ERROR || (!reader && (call == CTX_NONE ||
+	    !is_one_of(c->part[call].name, shells, COUNT(shells)))))
 		return 0;
 	do {
 		read = NULL;
@@ -367,9 +411,15 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		read->head = i;
 		args = call != CTX_NONE ? arguments(r, c, call, &doc) :
 		    CTX_NONE;
-		if (r->args.failed || (args != CTX_NONE &&
-		    read_arguments(r, read, &doc, args) == -1))
+		if (r->args.failed)
 			return -1;
+		rc = args == CTX_NONE ? 0 : reader ?
+		    read_arguments(r, read, &doc, args) :
+		    printed_file(r, read, &doc, args);
+		if (rc == -1)
+			return -1;
+		if (!reader && rc != 1)
+			r->n--;
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
 	return 0;
 }

@@ -25,6 +25,12 @@ static const char *const heads[] = {
 	    "Action: %*\n\n--- FILE CONTENT (truncated) ---\n",
 	"<path>%p</path>\n<type>file</type>\n<content>\n",	/* OpenCode */
 	"<file>\n",
+	/* what shells print: Codex, Qwen Code, Gemini CLI, Nanocoder */
+	"Chunk ID: %*\nWall time: %*\nProcess exited with code 0\n"
+	    "Original token count: %n\nOutput:\n",
+	"Command: %*\nDirectory: %*\nOutput: ",
+	"<untrusted_context>\nOutput: ",
+	"EXIT_CODE: 0\n",
 };
 static const char *const tails[] = {
 	"\n</content>%$",
@@ -38,6 +44,9 @@ static const char *const tails[] = {
 	"\n... +%+ lines%$",			/* Grok */
 	"\n\n[%+ more lines in file. Use offset=%n to continue.]%$",  /* pi */
 	"\n\n[Showing lines %f-%l of %t%.%*]%$",
+	"\nError: (none)\nExit Code: 0\nSignal: %*\n"
+	    "Process Group PGID: %n%$",
+	"\nProcess Group PGID: %n\n</untrusted_context>%$",
 	"\n--- End of content ---%$",		/* Gemini CLI, many files */
 };
 
@@ -308,7 +317,8 @@ is_notice(const char *p, size_t len)
 	return len > 0 && len < 300 && (strchr("[(<", *p) != NULL ||
 	    (len > 3 && (memcmp(p, "...", 3) == 0 ||
 	    memcmp(p, "\xe2\x80\xa6", 3) == 0)) ||
-	    memmem(p, len, "howing lines", 12) != NULL);
+	    memmem(p, len, "howing lines", 12) != NULL ||
+	    memmem(p, len, "tokens truncated", 16) != NULL);
 }
 
 /* Does the text have a notice of a form that is not in the tables? */
@@ -342,7 +352,10 @@ has_envelope(struct ctx_str s)
 {
 	static const char *const tags[] = {
 		"<path>", "<file", "<content", "<document", "<result",
-		"<output", "<error", "<tool", "<system-reminder>"
+		"<output", "<error", "<tool", "<system-reminder>",
+		"<untrusted", "Chunk ID: ", "Command: ", "EXIT_CODE: ",
+		"cat: ", "head: ", "tail: ", "sed: ", "nl: ", "fatal: ",
+		"bash: ", "sh: "
 	};
 	size_t i;
 
