@@ -57,6 +57,120 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	grep -qF '[file read] s.py (python, 5 lines, functions: load_data, clean_data)' out
 }
 
+@test "digest stream: what a tool puts around contents is not counted" {
+	j=${py//\\n/\\\\n}
+	j=${j//\\\"/\\\\\\\"}
+	for text in "{\\\"ok\\\":true,\\\"content\\\":\\\"$j\\\"}" \
+	    "{\\\"content\\\":[{\\\"type\\\":\\\"text\\\",\\\"text\\\":\\\"$j\\\"}]}" \
+	    "Content of sales_analysis.py:\\n$py"; do
+		{ call a Read '{\"path\":\"sales_analysis.py\"}'; result a "$text"; answer; } | given
+		{ call a Read '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
+		becomes ctx-digest-files
+	done
+	# a JSON value stays one
+	ai() {
+		printf '%s\n' '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"read_file","input":{"path":"sales_analysis.py"}}]}' \
+		    '{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","toolName":"read_file","output":{"type":"json","value":{"ok":true,"content":"'"$1"'"}}}]}' \
+		    '{"role":"assistant","content":"seen"}'
+	}
+	ai "$py" | given
+	ai "$py_en" | wanted
+	becomes ctx-digest-files
+	cp want in
+	stays ctx-digest-files
+	# and what it says of its lines counts
+	ai "$py\",\"totalLines\":90,\"path\":\"a" | given
+	ai "${py_en/10 lines/lines 1–10}\",\"totalLines\":90,\"path\":\"a" | wanted
+	becomes ctx-digest-files
+	gemini() {
+		printf '%s\n' '{"role":"model","parts":[{"functionCall":{"name":"read_file","args":{"path":"sales_analysis.py"}}}]}' \
+		    '{"role":"user","parts":[{"functionResponse":{"name":"read_file","response":{"result":{"content":"'"$1"'"}}}}]}' \
+		    '{"role":"model","parts":[{"text":"seen"}]}'
+	}
+	gemini "$py" | given
+	gemini "$py_en" | wanted
+	becomes ctx-digest-files
+}
+
+@test "digest stream: a line states the lines that were shown" {
+	shown() { # ARGUMENTS TEXT LINES
+		{ call a Read "{\\\"path\\\":\\\"s.py\\\"$1}"; result a "$2"; answer; } | given
+		{ call a Read "{\\\"path\\\":\\\"s.py\\\"$1}"; result a "[file read] s.py (python, $3)"; answer; } | wanted
+		becomes ctx-digest-files
+	}
+	a='def load_data(path, key):\n    return sorted(path, key=key)\n    # and that is all that there is of it'
+	numbered='1: def load_data(path, key):\n2:     return sorted(path, key=key)\n3:     # and that is all'
+	shown '' "Contents of s.py:\\n$numbered\\n... +46 lines" 'lines 1–3, functions: load_data'
+	shown '' "<path>/x/s.py</path>\\n<type>file</type>\\n<content>\\n$numbered\\n\\n(End of file - total 3 lines)\\n</content>" \
+	    '3 lines, functions: load_data'
+	shown ',\"offset\":4,\"limit\":3' "Showing lines 5-7 of 9 total lines.\\n\\n---\\n\\n$a" 'lines 5–7, functions: load_data'
+	shown ',\"offset\":4,\"limit\":3' "$a\\n\\n[2 more lines in file. Use offset=7 to continue.]" 'lines 4–6, functions: load_data'
+	# the file ends before what was asked for
+	shown ',\"limit\":2000' "$a" '3 lines, functions: load_data'
+	shown ',\"offset\":4,\"limit\":2000' "$a" 'lines 4–6, functions: load_data'
+}
+
+@test "digest stream: what is not surely a file's contents stays" {
+	for text in "$py... [200 lines truncated] ...\\n" "1: $py" "2: a\\n3: b\\n$py" \
+	    "{\\\"content\\\":\\\"a long text of which nobody knows what it is, or of what\\\",\\\"page\\\":1,\\\"x\\\":2}" \
+	    "<document>$py</document>"; do
+		{ call a Read '{\"path\":\"s.py\",\"offset\":2,\"limit\":2}'; result a "$text"; answer; } | given
+		stays ctx-digest-files
+	done
+	# of two files there is one
+	{ call a read_multiple_files '{\"paths\":[\"a.py\",\"b.py\"]}'; result a "a.py:\\n$py"; answer; } | given
+	stays ctx-digest-files
+}
+
+@test "digest stream: what a shell's command prints of one file is contents too" {
+	run_in() { # COMMAND TEXT
+		call a "${3:-bash}" "{\\\"command\\\":\\\"$1\\\"}"; result a "$2"; answer
+	}
+	prints() { # COMMAND TEXT LINE
+		run_in "$1" "$2" | given
+		run_in "$1" "[file read] $3" | wanted
+		becomes ctx-digest-files
+	}
+	prints 'cat sales_analysis.py' "$py" "${py_en#*read] }"
+	prints 'cd src && cat sales_analysis.py' "$py" "src/${py_en#*read] }"
+	prints 'git show HEAD:sales_analysis.py' "$py" "HEAD:${py_en#*read] }"
+	prints 'cat sales_analysis.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 0\\nOriginal token count: 9\\nOutput:\\n$py" "${py_en#*read] }"
+	ten=${py_en/10 lines/lines 5–14}
+	prints 'sed -n 5,14p sales_analysis.py' "$py" "${ten#*read] }"
+	prints 'tail -n +5 sales_analysis.py' "$py" "${ten#*read] }"
+	prints 'head -n 99 sales_analysis.py' "$py" "${py_en#*read] }"
+	ten=${py_en/10 lines/lines 1–10}
+	prints 'head sales_analysis.py' "$py" "${ten#*read] }"
+	# fewer lines than were asked for, another command, a failure, another tool
+	for one in 'sed -n 5,40p a.py' 'cat a.py b.py' 'cat a.py | sort' 'tail -n 10 a.py' 'make a.py'; do
+		run_in "$one" "$py" | given
+		stays ctx-digest-files
+	done
+	run_in 'cat a.py' "cat: a.py: $py" | given
+	stays ctx-digest-files
+	run_in 'cat a.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 1\\nOriginal token count: 9\\nOutput:\\n$py" | given
+	stays ctx-digest-files
+	run_in 'cat a.py' "$py" search | given
+	stays ctx-digest-files
+}
+
+@test "digest stream: sessions of real agents: each line states true lines" {
+	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
+	for f in "$CTX_DATA"/agents/*/*.json*; do
+		exits 0 ctx-digest-files <"$f"
+		cp out once
+		exits 0 ctx-digest-files <once
+		same out once
+		# the project's files have so many lines, before and after the task
+		grep -o '\[file read\] [^)]*)' once >>said || :
+	done
+	wc -l <said
+	[ "$(wc -l <said)" -gt 250 ]
+	grep -vF 'data/weather.csv (CSV, 6 rows, columns: 城市, 气温, 天气)' said >texts
+	exits 1 grep -vE '\((text|markdown|c), ((12|21|32|36|54|55) lines|lines (1–10|24–53|25–54))[,)]' texts
+	exits 1 grep -E '(parse.h \(c, (12|32|36|5.)|test_parse.c \(c, (12|21|36|5.)|NOTES.md \(markdown, (2|3|5)) ' said
+}
+
 @test "digest stream: several files in one result get one line each" {
 	text="a.py:\\ndef alpha_function(first, second):\\n    return first + second\\n\\n---\\nb.json:\\n{\\\"one\\\": 1, \\\"two\\\": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]}\\n"
 	{ call a read_multiple_files '{\"paths\":[\"a.py\",\"b.json\"]}'; result a "$text"; answer; } | given

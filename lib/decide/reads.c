@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/command.h"
+
 /*
  * Tools that return a file's contents, as agents and MCP servers call them.
  * Names are compared in lower case, without "_" and "-", and without anything
@@ -14,7 +16,12 @@ static const char *const readers[] = {
 	"readfile", "filereader", "read", "view", "cat", "openfile",
 	"viewfile", "getfilecontents", "readtextfile", "readmultiplefiles",
 	"readmanyfiles", "readfilecontent", "loadfile", "fsread",
-	"notebookread", "openfilecontent", "getfile", "showfile"
+	"notebookread", "openfilecontent", "getfile", "showfile", "readfiles"
+};
+static const char *const shells[] = {
+	"bash", "shell", "execcommand", "runshellcommand", "executebash",
+	"executecommand", "runcommand", "runterminalcmd", "localshell",
+	"shellcommand"
 };
 static const char *const writers[] = {
 	"writefile", "write", "createfile", "edit", "multiedit", "editfile",
@@ -215,22 +222,11 @@ add_node_path(struct ctx_reads *r, struct ctx_read *read,
 	return rc;
 }
 
-/* Read the arguments: which file or files, and which lines. */
-static int
-read_arguments(struct ctx_reads *r, struct ctx_read *read,
-    const struct ctx_doc *doc, uint32_t args)
+static void
+read_lines(struct ctx_read *read, const struct ctx_doc *doc, uint32_t args)
 {
-	uint32_t v, e;
 	uint64_t n;
 
-	v = member(doc, args, path_keys, COUNT(path_keys), '"');
-	if (v != CTX_NONE && add_node_path(r, read, doc, v) == -1)
-		return -1;
-	v = member(doc, args, list_keys, COUNT(list_keys), '[');
-	if (read->npath == 0)
-		CTX_FOR_LIST(doc, e, v)
-			if (add_node_path(r, read, doc, e) == -1)
-				return -1;
 	read->from = number(doc, member(doc, args, from_keys,
 	    COUNT(from_keys), '0'));
 	read->to = number(doc, member(doc, args, to_keys, COUNT(to_keys),
@@ -239,7 +235,71 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	    '0'));
 	if (read->to == 0 && n > 0)
 		read->to = (read->from > 0 ? read->from : 1) + n - 1;
+}
+
+/* Read the arguments: which file or files, and which lines. */
+static int
+read_arguments(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args)
+{
+	uint32_t v, e, path;
+
+	v = member(doc, args, path_keys, COUNT(path_keys), '"');
+	if (v != CTX_NONE && add_node_path(r, read, doc, v) == -1)
+		return -1;
+	read_lines(read, doc, args);
+	if (read->npath > 0)
+		return 0;
+	v = member(doc, args, list_keys, COUNT(list_keys), '[');
+	CTX_FOR_LIST(doc, e, v) {
+		/* a path, or an object with one and its lines */
+		path = e;
+		if (ctx_node_type(doc, e) == '{') {
+			path = member(doc, e, path_keys, COUNT(path_keys),
+			    '"');
+			read_lines(read, doc, e);
+		}
+		if (path != CTX_NONE && add_node_path(r, read, doc, path) == -1)
+			return -1;
+	}
+	if (read->npath > 1)
+		read->from = read->to = 0;
 	return 0;
+}
+
+/*
+ * Find the file that a shell's command prints, in the arguments of its call.
+ * Returns 1 with its path and lines, 0 if there is none, -1 if out of memory.
+ */
+static int
+printed_file(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args)
+{
+	static const char *const keys[] = { "command", "cmd" };
+	uint32_t v = member(doc, args, keys, COUNT(keys), '"');
+	struct ctx_command_file f;
+	struct ctx_buf b = { 0 }, path = { 0 };
+	int rc = 0;
+
+	if (v == CTX_NONE)
+		return 0;
+	if (ctx_node_decode(&b, doc, v) == -1)
+		rc = -1;
+	else if (ctx_command_file(b.data, b.len, &f)) {
+		if (f.dir != NULL && *f.path != '/') {
+			ctx_buf_add(&path, f.dir, f.dirlen);
+			ctx_buf_addc(&path, '/');
+		}
+		ctx_buf_add(&path, f.path, f.len);
+		rc = path.failed || add_path(r, read, path.data,
+		    path.len) == -1 ? -1 : 1;
+		read->from = f.from;
+		read->to = f.to;
+		read->printed = 1;
+	}
+	ctx_buf_done(&b);
+	ctx_buf_done(&path);
+	return rc;
 }
 
 /* --- finding ------------------------------------------------------------- */
@@ -279,6 +339,54 @@ says_error(struct ctx_str s)
 	return s.len > 8 && ctx_str_starts(s, "{\\\"error");
 }
 
+/* Is part k a string in part i, which is a JSON value? */
+static int
+is_in_json(const struct ctx_convo *c, uint32_t i, uint32_t k)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+
+	return i != k && p->flags & CTX_RAW && p->text != CTX_NONE &&
+	    c->msg[c->part[k].msg].rec == c->msg[p->msg].rec &&
+	    c->part[k].text > p->text &&
+	    c->part[k].text < doc.node[p->text].next;
+}
+
+/*
+ * Add text k of a result, if there is one and it is not a failure; of a JSON
+ * value the string that holds the contents.  *read is NULL if it is none.
+ * Returns 0, or -1 if out of memory.
+ */
+static int
+add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
+    const struct ctx_reads_opts *o, struct ctx_read **read)
+{
+	const struct ctx_part *p = &c->part[k];
+	struct ctx_str s = ctx_part_text(c, k);
+	struct ctx_lines lines = { 0 };
+	uint32_t node = CTX_NONE;
+	struct ctx_doc doc;
+
+	*read = NULL;
+	if (s.p == NULL || (p->kind != CTX_RESULT && p->kind != CTX_TEXT &&
+	    p->kind != CTX_COPY))
+		return 0;
+	if (p->flags & CTX_RAW) {
+		doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+		node = ctx_wrapped_node(&doc, p->text, &lines);
+		if (node == CTX_NONE)
+			return 0;
+		s = ctx_node_str(&doc, node);
+	}
+	if (says_error(s))
+		return 0;
+	if ((*read = add_read(r, k, s, o)) == NULL)
+		return -1;
+	(*read)->node = node;
+	(*read)->said = lines;
+	return 0;
+}
+
 /* Add the texts of result i: its own, or those inside it. */
 static int
 find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
@@ -288,25 +396,30 @@ find_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	uint32_t call = p->mate, k = i, args;
 	struct ctx_read *read;
 	struct ctx_doc doc;
-	struct ctx_str s;
+	int reader = is_reader(o, p) || (call != CTX_NONE &&
+	    is_reader(o, &c->part[call])), rc;
 
-	if (p->flags & CTX_ERROR || !(is_reader(o, p) || (call != CTX_NONE &&
-	    is_reader(o, &c->part[call]))))
+	if (p->flags & CTX_ERROR || (!reader && (call == CTX_NONE ||
+	    !is_one_of(c->part[call].name, shells, COUNT(shells)))))
 		return 0;
 	do {
-		s = ctx_part_text(c, k);
-		if (s.p == NULL || c->part[k].flags & CTX_RAW ||
-		    (c->part[k].kind != CTX_RESULT &&
-		    c->part[k].kind != CTX_TEXT &&
-		    c->part[k].kind != CTX_COPY) || says_error(s))
-			continue;
-		if ((read = add_read(r, k, s, o)) == NULL)
+		read = NULL;
+		if (!is_in_json(c, i, k) && add_text(r, c, k, o, &read) == -1)
 			return -1;
+		if (read == NULL)
+			continue;
+		read->head = i;
 		args = call != CTX_NONE ? arguments(r, c, call, &doc) :
 		    CTX_NONE;
-		if (r->args.failed || (args != CTX_NONE &&
-		    read_arguments(r, read, &doc, args) == -1))
+		if (r->args.failed)
 			return -1;
+		rc = args == CTX_NONE ? 0 : reader ?
+		    read_arguments(r, read, &doc, args) :
+		    printed_file(r, read, &doc, args);
+		if (rc == -1)
+			return -1;
+		if (!reader && rc != 1)
+			r->n--;
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
 	return 0;
 }
@@ -545,70 +658,4 @@ ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
 	for (i = 0; i < w->n; i++)
 		r->read[w->item[i].of].goes = w->item[i].goes;
 	return 0;
-}
-
-/* --- line numbers -------------------------------------------------------- */
-
-/* The length of a line's number and separator; 0 if it has none. */
-static size_t
-numbered(const char *p, size_t len, uint64_t *n, char *mark)
-{
-	size_t i = 0, digits = 0;
-
-	while (i < len && p[i] == ' ' && i < 12)
-		i++;
-	for (*n = 0; i < len && p[i] >= '0' && p[i] <= '9' && digits < 9;
-	    i++, digits++)
-		*n = *n * 10 + (uint64_t)(p[i] - '0');
-	if (digits == 0 || i >= len)
-		return 0;
-	if (p[i] == '\t' || p[i] == '|' || p[i] == ':') {
-		*mark = p[i++];
-		/* "12: text" or "12 | text" */
-		return i < len && *mark != '\t' && p[i] == ' ' ? i + 1 : i;
-	}
-	if (len - i >= 3 && memcmp(p + i, "\xe2\x86\x92", 3) == 0) {
-		*mark = '>';
-		return i + 3;
-	}
-	if (len - i >= 3 && memcmp(p + i, " | ", 3) == 0) {
-		*mark = '|';
-		return i + 3;
-	}
-	return 0;
-}
-
-int
-ctx_reads_unnumber(const char *text, size_t len, struct ctx_buf *out,
-    uint64_t *from, uint64_t *to)
-{
-	uint64_t n, want = 0, lines = 0;
-	const char *nl;
-	size_t at = 0, end, skip, before = out->len;
-	char mark = 0, first = 0;
-
-	while (at < len) {
-		nl = memchr(text + at, '\n', len - at);
-		end = nl != NULL ? (size_t)(nl - text) : len;
-		skip = numbered(text + at, end - at, &n, &mark);
-		if (skip == 0 || (lines > 0 && (n != want || mark != first)))
-			break;
-		if (lines++ == 0) {
-			*from = n;
-			first = mark;
-		}
-		want = n + 1;
-		ctx_buf_add(out, text + at + skip, end - at - skip);
-		ctx_buf_addc(out, '\n');
-		at = end + 1;
-	}
-	/* a short rest is a remark of the tool's */
-	if (out->failed)
-		return -1;
-	if (lines == 0 || (at < len && len - at > 600)) {
-		out->len = before;
-		return 0;
-	}
-	*to = want - 1;
-	return 1;
 }

@@ -9,6 +9,7 @@
 
 #include "base/strmap.h"
 #include "decide/pace.h"
+#include "text/wrapped.h"
 
 struct ctx_reads_opts {
 	const char *const *tool;	/* more names of tools that read */
@@ -31,12 +32,17 @@ struct ctx_reads_opts {
 /* The contents of one file, or of several in one text. */
 struct ctx_read {
 	uint32_t part;		/* whose text it is */
-	uint32_t node;		/* a write: the string in the arguments;
-				   CTX_NONE if they are a string themselves */
+	uint32_t head;		/* the result that it belongs to */
+	uint32_t node;		/* a write: the string in the arguments; a
+				   result that is a JSON value: the string in
+				   it; CTX_NONE: the part's text */
 	size_t first;		/* its paths: reads->path[first ...] */
 	size_t npath;
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
+	struct ctx_lines said;	/* by JSON around it */
+	int printed;		/* by a shell's command: it is not less than
+				   what was asked for */
 	int wrote;
 	uint32_t ready;		/* it may go when this message has come;
 				   CTX_NONE: it stays */
@@ -79,13 +85,5 @@ int	ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 int	ctx_reads_choose(struct ctx_reads *r, const struct ctx_convo *c,
 	    const struct ctx_plan *plan, const struct ctx_reads_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;
-
-/*
- * Remove line numbers, as cat -n and similar tools write them, from text[0 ..
- * len).  Appends the contents to out, and sets *from and *to to the first and
- * last number.  Returns 1, 0 if the text has none, -1 if out of memory.
- */
-int	ctx_reads_unnumber(const char *text, size_t len, struct ctx_buf *out,
-	    uint64_t *from, uint64_t *to);
 
 #endif

@@ -17,7 +17,9 @@ struct digest {
 	struct ctx_plan plan;
 	struct ctx_edit edit;
 	struct ctx_digest digest;
-	struct ctx_buf text, plain, line, json;
+	struct ctx_wrapped wrapped, around;
+	struct ctx_buf text, line, json;
+	uint32_t head;		/* the result whose line json has, or NONE */
 };
 
 /* --- contents ---------------------------------------------------------- */
@@ -36,45 +38,122 @@ keep(struct digest *k, const char *p, size_t len, struct ctx_err *err)
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
-/* Append the line for one file's contents to k->line. */
-static int
-one_file(struct digest *k, const struct ctx_read *r, size_t path,
-    const char *p, size_t len, struct ctx_err *err)
+static uint64_t
+lines_of(const char *p, size_t len)
 {
-	struct ctx_digest_opts opts = { .from = r->from, .to = r->to,
-	    .wrote = r->wrote != 0 };
-	struct ctx_buf name = { 0 };
-	size_t n = 0;
-	uint64_t from, to;
-	const char *s = "";
-	int rc;
+	uint64_t n = len > 0 && p[len - 1] != '\n';
 
-	if (path != SIZE_MAX)
-		s = ctx_strmap_at(&k->reads.paths, path, &n);
-	ctx_buf_add(&name, n > 0 ? s : "file", n > 0 ? n : 4);
-	ctx_buf_reset(&k->plain);
-	if (ctx_buf_str(&name) == NULL ||
-	    (rc = ctx_reads_unnumber(p, len, &k->plain, &from, &to)) == -1) {
-		rc = ctx_fail_nomem(err);
-		goto out;
+	for (; len > 0; len--)
+		n += *p++ == '\n';
+	return n;
+}
+
+/*
+ * Which lines of the file are these n, as the text says?  Returns 0 if that is
+ * not what the text has.
+ */
+static int
+said_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
+    int blank, struct ctx_digest_opts *opts)
+{
+	uint64_t want = said->to - said->from + 1;
+
+	/* the last line may be blank, without a newline */
+	if (n != want && !(blank && n + 1 == want))
+		return 0;
+	if (said->from > 1 || said->more || said->total > said->to ||
+	    (said->total == 0 && r->to != 0)) {
+		opts->from = said->from;
+		opts->to = said->to;
 	}
-	if (rc == 1) {
-		p = k->plain.data;
-		len = k->plain.len;
-		if (from > 1 || r->to != 0) {
-			opts.from = from;
-			opts.to = to;
-		}
-	} else if (opts.to != 0 && opts.from == 0)
-		opts.from = 1;
-	if ((rc = ctx_digest_make(&k->digest, name.data, p, len, &opts,
-	    err)) == -1)
-		goto out;
-	ctx_digest_line(&k->digest, k->opts.lang, k->opts.width, &k->line);
-	rc = keep(k, p, len, err);
-out:
+	return 1;
+}
+
+/* The same, as the call says; there may be fewer than it asked for. */
+static int
+asked_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
+    int blank, struct ctx_digest_opts *opts)
+{
+	uint64_t from = r->from > 0 ? r->from : 1, want = 0;
+
+	if (r->to >= from)
+		want = r->to - from + 1;
+	if ((want > 0 && n > want) ||
+	    (r->printed && r->from > 0 && want > n) ||
+	    (said->total > 0 && from + n - 1 > said->total))
+		return 0;
+	if (r->from == 0 && !said->more && said->total < n + 1 &&
+	    (want == 0 || n + (uint64_t)(blank != 0) < want))
+		return 1;
+	opts->from = from;
+	opts->to = from + n - 1;
+	return 1;
+}
+
+/*
+ * Append the line for one file's contents to k->line.  Returns 1, 0 if it is
+ * not sure what they are, -1 with *err.
+ */
+static int
+one_file(struct digest *k, const struct ctx_read *r, struct ctx_str path,
+    struct ctx_str text, struct ctx_err *err)
+{
+	struct ctx_digest_opts opts = { .wrote = r->wrote != 0 };
+	struct ctx_wrapped *w = &k->wrapped;
+	const struct ctx_lines *said = &w->lines;
+	struct ctx_buf name = { 0 };
+	uint64_t n;
+	int rc, blank;
+
+	if (r->wrote) {
+		w->p = text.p;
+		w->len = text.len;
+	} else if ((rc = ctx_wrapped_open(w, path, text)) != 1)
+		return rc == -1 ? ctx_fail_nomem(err) : 0;
+	if (w->len == 0)
+		return 0;
+	n = lines_of(w->p, w->len);
+	blank = w->p[w->len - 1] == '\n';
+	if (said->from == 0 && said->total == 0 && !said->more)
+		said = &r->said;
+	if (!r->wrote && (said->from > 0 ?
+	    !said_lines(r, said, n, blank, &opts) :
+	    !asked_lines(r, said, n, blank, &opts)))
+		return 0;
+	ctx_buf_add(&name, path.len > 0 ? path.p : "file",
+	    path.len > 0 ? path.len : 4);
+	rc = ctx_buf_str(&name) == NULL ? ctx_fail_nomem(err) :
+	    ctx_digest_make(&k->digest, name.data, w->p, w->len, &opts, err);
+	if (rc == 0) {
+		ctx_digest_line(&k->digest, k->opts.lang, k->opts.width,
+		    &k->line);
+		rc = keep(k, w->p, w->len, err);
+	}
 	ctx_buf_done(&name);
-	return rc;
+	return rc == -1 ? -1 : 1;
+}
+
+static struct ctx_str
+path_of(const struct digest *k, const struct ctx_read *r, size_t i)
+{
+	struct ctx_str s = { 0 };
+	size_t n = 0;
+
+	if (i < r->npath) {
+		s.p = ctx_strmap_at(&k->reads.paths,
+		    k->reads.path[r->first + i], &n);
+		s.len = (uint32_t)n;
+	}
+	return s;
+}
+
+/* Does the text go on with the name of a file and a colon? */
+static int
+names_next(struct ctx_str path, const char *p, const char *end)
+{
+	return (size_t)(end - p) > path.len + 1 &&
+	    memcmp(p, path.p, path.len) == 0 && p[path.len] == ':' &&
+	    p[path.len + 1] == '\n';
 }
 
 /*
@@ -82,33 +161,41 @@ out:
  * its name and a colon, separated by a line "---".
  */
 static int
-several_files(struct digest *k, const struct ctx_read *r, const char *p,
-    size_t len, struct ctx_err *err)
+several_files(struct digest *k, const struct ctx_read *r, struct ctx_str text,
+    struct ctx_err *err)
 {
 	static const char border[] = "\n---\n";
-	const char *end = p + len, *next, *name;
-	size_t i, n;
+	const char *p, *end, *next;
+	struct ctx_str none = { 0 };
+	size_t i;
+	int rc;
 
+	if ((rc = ctx_wrapped_open(&k->around, none, text)) != 1)
+		return rc == -1 ? ctx_fail_nomem(err) : 0;
+	p = k->around.p;
+	end = p + k->around.len;
 	for (i = 0; i < r->npath; i++) {
-		next = i + 1 < r->npath ? memmem(p, (size_t)(end - p), border,
-		    sizeof(border) - 1) : end;
+		if (!names_next(path_of(k, r, i), p, end))
+			return 0;
+		/* a border may be in a file, so the name must follow it */
+		next = p;
+		do
+			next = i + 1 == r->npath ? end : memmem(next + 1,
+			    (size_t)(end - next) - 1, border,
+			    sizeof(border) - 1);
+		while (next != NULL && next < end && !names_next(path_of(k, r,
+		    i + 1), next + sizeof(border) - 1, end));
 		if (next == NULL)
-			next = end;
-		name = ctx_strmap_at(&k->reads.paths,
-		    k->reads.path[r->first + i], &n);
-		if ((size_t)(next - p) > n + 2 && memcmp(p, name, n) == 0 &&
-		    p[n] == ':' && p[n + 1] == '\n')
-			p += n + 2;
+			return 0;
 		if (i > 0)
 			ctx_buf_addc(&k->line, '\n');
-		if (one_file(k, r, k->reads.path[r->first + i], p,
-		    (size_t)(next - p), err) == -1)
-			return -1;
-		if (next == end)
-			break;
+		rc = one_file(k, r, path_of(k, r, i), (struct ctx_str){ p,
+		    (uint32_t)(next - p) }, err);
+		if (rc != 1)
+			return rc;
 		p = next + sizeof(border) - 1;
 	}
-	return 0;
+	return 1;
 }
 
 /*
@@ -116,31 +203,31 @@ several_files(struct digest *k, const struct ctx_read *r, const char *p,
  * JSON.  Returns 1, 0 if the text stays, -1 with *err.
  */
 static int
-digest_text(struct digest *k, const struct ctx_read *r, const char *p,
-    size_t len, struct ctx_err *err)
+digest_text(struct digest *k, const struct ctx_read *r, struct ctx_str text,
+    struct ctx_err *err)
 {
 	int rc;
 
-	if (len < k->opts.min || len == 0 || ctx_digest_is_line(p, len))
+	if (text.len < k->opts.min || text.len == 0 ||
+	    ctx_digest_is_line(text.p, text.len))
 		return 0;
 	ctx_buf_reset(&k->line);
 	if (r->npath > 1)
-		rc = several_files(k, r, p, len, err);
+		rc = several_files(k, r, text, err);
 	else
-		rc = one_file(k, r, r->npath == 1 ?
-		    k->reads.path[r->first] : SIZE_MAX, p, len, err);
-	if (rc == -1)
-		return -1;
+		rc = one_file(k, r, path_of(k, r, 0), text, err);
+	if (rc != 1)
+		return rc;
 	ctx_buf_reset(&k->json);
 	ctx_str_encode(&k->json, k->line.data, k->line.len);
 	if (ctx_buf_fail(&k->line, err) == -1 ||
 	    ctx_buf_fail(&k->json, err) == -1)
 		return -1;
 	/* a line that is longer than the contents is no use */
-	if (k->line.len >= len)
+	if (k->line.len >= text.len)
 		return 0;
 	k->sums.contents++;
-	k->sums.before += len;
+	k->sums.before += text.len;
 	k->sums.after += k->line.len;
 	return 1;
 }
@@ -154,10 +241,28 @@ digest_str(struct digest *k, const struct ctx_read *r, struct ctx_str s,
 	ctx_str_decode(&k->text, s.p, s.len);
 	if (ctx_buf_str(&k->text) == NULL)
 		return ctx_fail_nomem(err);
-	return digest_text(k, r, k->text.data, k->text.len, err);
+	return digest_text(k, r, ctx_str_of(&k->text), err);
 }
 
-/* Digest a result, or a string in the arguments of a tool that writes. */
+/* Is it one of several texts of a result, which may be pieces of a file? */
+static int
+is_piece(const struct digest *k, const struct ctx_convo *c,
+    const struct ctx_read *r)
+{
+	const struct ctx_read *first = k->reads.read;
+	const struct ctx_read *end = first + k->reads.n;
+
+	return c->part[r->part].kind == CTX_TEXT && !r->wrote &&
+	    ((r > first && r[-1].head == r->head && !r[-1].wrote &&
+	    c->part[r[-1].part].kind == CTX_TEXT) ||
+	    (r + 1 < end && r[1].head == r->head && !r[1].wrote &&
+	    c->part[r[1].part].kind == CTX_TEXT));
+}
+
+/*
+ * Digest a result, or a string in the arguments of a tool that writes.  Copies
+ * of a result, which need not be all of it, get the same line.
+ */
 static int
 digest_one(struct digest *k, const struct ctx_convo *c,
     const struct ctx_read *r, struct ctx_err *err)
@@ -165,12 +270,21 @@ digest_one(struct digest *k, const struct ctx_convo *c,
 	const struct ctx_part *p = &c->part[r->part];
 	uint32_t rec = c->msg[p->msg].rec;
 	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	struct ctx_str s = r->node != CTX_NONE ? ctx_node_str(&doc, r->node) :
+	    ctx_part_text(c, r->part);
 	int rc;
 
-	rc = digest_str(k, r, r->wrote ? ctx_node_str(&doc, r->node) :
-	    ctx_part_text(c, r->part), err);
+	if (is_piece(k, c, r))
+		return 0;
+	if (p->kind == CTX_COPY && r->part != r->head)
+		rc = k->head == r->head && s.len > k->json.len;
+	else {
+		rc = digest_str(k, r, s, err);
+		k->head = rc == 1 && !r->wrote ? r->head : CTX_NONE;
+	}
 	return rc != 1 ? rc : ctx_plan_rewrite(&k->plan, rec,
-	    r->wrote ? r->node : p->text, 0, ctx_str_of(&k->json), err);
+	    r->node != CTX_NONE ? r->node : p->text, 0,
+	    ctx_str_of(&k->json), err);
 }
 
 /* Digest the writes [i .. end) in doc, the arguments of their call. */
@@ -242,6 +356,7 @@ digest_all(struct digest *k, const struct ctx_convo *c, struct ctx_err *err)
 	size_t i, end;
 	int rc = 0;
 
+	k->head = CTX_NONE;
 	for (i = 0; i < k->reads.n && rc == 0; i = end) {
 		r = &k->reads.read[i];
 		end = i + 1;
@@ -316,7 +431,8 @@ digest_done(struct ctx_job *job)
 	ctx_edit_done(&k->edit);
 	ctx_digest_done(&k->digest);
 	ctx_buf_done(&k->text);
-	ctx_buf_done(&k->plain);
+	ctx_wrapped_done(&k->wrapped);
+	ctx_wrapped_done(&k->around);
 	ctx_buf_done(&k->line);
 	ctx_buf_done(&k->json);
 }

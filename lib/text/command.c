@@ -535,3 +535,132 @@ ctx_command_kind(const char *command, size_t len)
 
 	return kind == SILENT ? CTX_COMMAND_UNKNOWN : (enum ctx_command)kind;
 }
+
+/* --- files that are printed ---------------------------------------------- */
+
+/* Does the shell take a word as it is? */
+static int
+is_literal(struct word w)
+{
+	size_t i;
+
+	for (i = 0; i < w.len; i++)
+		if (strchr("*?[]{}$`\\'\"", w.p[i]) != NULL)
+			return 0;
+	return w.len > 0;
+}
+
+/* The digits at the start of w, which they leave; 0 if there are none. */
+static uint64_t
+count_of(struct word *w)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < w->len && i < 9 && w->p[i] >= '0' && w->p[i] <= '9';
+	    i++)
+		n = n * 10 + (uint64_t)(w->p[i] - '0');
+	w->p += i;
+	w->len -= i;
+	return n;
+}
+
+/* -n N, -nN, -N, --lines=N, and with plus only +N; *i is the first of them. */
+static uint64_t
+count_option(const struct word *w, size_t n, size_t *i, int plus)
+{
+	struct word v = w[*i];
+	uint64_t count;
+	size_t skip = begins(v, "-n") ? 2 : begins(v, "--lines=") ? 8 : 1;
+
+	v.p += skip;
+	v.len -= skip;
+	if (v.len == 0 && skip == 2 && *i + 1 < n)
+		v = w[++*i];
+	if (plus && v.len > 0 && *v.p == '+') {
+		v.p++;
+		v.len--;
+	} else if (plus)
+		return 0;
+	count = count_of(&v);
+	++*i;
+	return v.len == 0 ? count : 0;
+}
+
+/* Which lines sed -n SCRIPT prints: Np, N,Mp. */
+static int
+sed_lines(struct word v, struct ctx_command_file *f)
+{
+	f->from = f->to = count_of(&v);
+	if (v.len > 0 && *v.p == ',') {
+		v.p++;
+		v.len--;
+		f->to = count_of(&v);
+	}
+	return f->from > 0 && f->to >= f->from && is(v, "p");
+}
+
+/* The word that names the file which w[0 .. n) prints; n if it does not. */
+static size_t
+file_word(const struct word *w, size_t n, struct ctx_command_file *f)
+{
+	size_t i = 1;
+
+	if (among(w[0], "cat bat batcat nl")) {
+		for (; i < n && among(w[i], is(w[0], "nl") ? "-ba" :
+		    is(w[0], "cat") ? "-n --" : "-p -pp -n --plain "
+		    "--style=plain --paging=never --color=never"); i++)
+			;
+		return is(w[0], "nl") && i == 1 ? n : i;
+	}
+	if (is(w[0], "head") && n > 1) {
+		f->to = *w[1].p == '-' ? count_option(w, n, &i, 0) : 10;
+		return f->to > 0 ? i : n;
+	}
+	if (is(w[0], "tail") && n > 1 && *w[1].p == '-') {
+		f->from = count_option(w, n, &i, 1);
+		return f->from > 0 ? i : n;
+	}
+	if (is(w[0], "sed") && n == 4 && is(w[1], "-n") && sed_lines(w[2], f))
+		return 3;
+	if (is(w[0], "git") && n == 3 && is(w[1], "show") && has(w[2], ':') &&
+	    w[2].p[w[2].len - 1] != ':')
+		return 2;
+	return n;
+}
+
+/* The words of the next command.  Returns what ends it, or HERE. */
+static enum token
+words_of(struct scan *s, struct word *w, size_t *n)
+{
+	struct word word = { "", 0 };
+	enum token t;
+
+	for (*n = 0; (t = next(s, &word)) == WORD; w[(*n)++] = word)
+		if (*n == WORDS || word.len == 0)
+			return HERE;
+	return t;
+}
+
+int
+ctx_command_file(const char *command, size_t len, struct ctx_command_file *f)
+{
+	struct scan s = { command, command + len };
+	struct word w[WORDS];
+	size_t n, i;
+	enum token t = words_of(&s, w, &n);
+
+	memset(f, 0, sizeof(*f));
+	if (t == SEPARATOR && n == 2 && is(w[0], "cd") && is_literal(w[1]) &&
+	    s.p - command > 2 && memcmp(s.p - 2, "&&", 2) == 0) {
+		f->dir = w[1].p;
+		f->dirlen = w[1].len;
+		t = words_of(&s, w, &n);
+	}
+	if (t != END || n < 2 || (i = file_word(w, n, f)) + 1 != n ||
+	    !is_literal(w[i]) || *w[i].p == '-')
+		return 0;
+	f->path = w[i].p;
+	f->len = w[i].len;
+	return 1;
+}

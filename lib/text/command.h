@@ -12,6 +12,7 @@
 #define CTX_TEXT_COMMAND_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 
@@ -48,6 +49,22 @@ enum ctx_line_rank {
  * none that is known.
  */
 enum ctx_command ctx_command_kind(const char *command, size_t len);
+
+/* A file, or a part of it, that a command prints; strings are in the command. */
+struct ctx_command_file {
+	const char *path;	/* REV:PATH for git show */
+	size_t len;
+	const char *dir;	/* where it is run, or NULL */
+	size_t dirlen;
+	uint64_t from, to;	/* its lines; 0: from its start, to its end */
+};
+
+/*
+ * Does a command line print the contents of one file and do nothing else, but
+ * perhaps change to a directory before?  Returns 1 with *f set, or 0.
+ */
+int	ctx_command_file(const char *command, size_t len,
+	    struct ctx_command_file *f);
 
 /*
  * Append to ranks a byte for each line of the text, an enum ctx_line_rank.  A

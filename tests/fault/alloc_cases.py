@@ -155,6 +155,14 @@ FILES = lines(
                {"one": 1, "two": list(range(30))})),
     {"role": "assistant", "content": "ok"})
 
+WRAPPED = lines(
+    {"role": "assistant", "content": None, "tool_calls": [
+        call("read_file", "a", path="a.py")]},
+    result("a", json.dumps({"ok": True, "content":
+                            "1: def alpha(one):\n2:     return one\n"
+                            "... +46 lines"})),
+    {"role": "assistant", "content": "ok"})
+
 CODE = lines(
     {"role": "user", "content": "write it"},
     {"role": "assistant", "content": json.dumps({
@@ -580,6 +588,7 @@ def filters():
     yield case(c, "superseded", work, "--superseded", "--min", "10")
     yield case(c, "several files in a result", write("stdin", FILES), "--min",
                "10")
+    yield case(c, "contents in JSON", write("stdin", WRAPPED), "--min", "10")
 
 
 def store():

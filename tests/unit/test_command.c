@@ -266,9 +266,90 @@ test_long_block(void)
 	ctx_buf_done(&ranks);
 }
 
+/* Files that are printed: "DIR PATH FROM TO", or NULL. */
+static const struct {
+	const char *command, *want;
+} printed[] = {
+	{ "cat src/a.c", "- src/a.c 0 0" },
+	{ "cat -n 'a b.c'", "- a b.c 0 0" },
+	{ "cd /x && cat a.c", "/x a.c 0 0" },
+	{ "head a.c", "- a.c 0 10" },
+	{ "head -n 20 a.c", "- a.c 0 20" },
+	{ "head -n20 a.c", "- a.c 0 20" },
+	{ "head -20 a.c", "- a.c 0 20" },
+	{ "head --lines=20 a.c", "- a.c 0 20" },
+	{ "tail -n +5 a.c", "- a.c 5 0" },
+	{ "sed -n 24,53p a.c", "- a.c 24 53" },
+	{ "sed -n '7p' a.c", "- a.c 7 7" },
+	{ "nl -ba a.c", "- a.c 0 0" },
+	{ "bat -p --color=never a.c", "- a.c 0 0" },
+	{ "git show HEAD~2:src/a.c", "- HEAD~2:src/a.c 0 0" },
+	/* other lines, other commands, more files, what the shell changes */
+	{ "tail a.c", NULL },
+	{ "tail -n 5 a.c", NULL },
+	{ "tail -f a.c", NULL },
+	{ "head -n -5 a.c", NULL },
+	{ "head -c 20 a.c", NULL },
+	{ "nl a.c", NULL },
+	{ "cat -v a.c", NULL },
+	{ "cat", NULL },
+	{ "cat -", NULL },
+	{ "cat a.c b.c", NULL },
+	{ "cat *.c", NULL },
+	{ "cat $F", NULL },
+	{ "cat $(ls)", NULL },
+	{ "cat `ls`", NULL },
+	{ "cat a\\ b", NULL },
+	{ "cat {a,b}", NULL },
+	{ "cat a.c | wc", NULL },
+	{ "cat a.c > b", NULL },
+	{ "cat < a.c", NULL },
+	{ "cat a.c; ls", NULL },
+	{ "cat a.c &", NULL },
+	{ "cat a.c && ls", NULL },
+	{ "cd x; cat a.c", NULL },
+	{ "cd x || cat a.c", NULL },
+	{ "cd && cat a.c", NULL },
+	{ "X=1 cat a.c", NULL },
+	{ "sed -n 5,3p a.c", NULL },
+	{ "sed -n /x/p a.c", NULL },
+	{ "sed s/a/b/ a.c", NULL },
+	{ "sed -i -n 1,2p a.c", NULL },
+	{ "git show HEAD", NULL },
+	{ "git show HEAD:", NULL },
+	{ "ls a.c", NULL },
+	{ "", NULL },
+};
+
+static void
+test_printed(void)
+{
+	struct ctx_command_file f;
+	struct ctx_buf got = { 0 };
+	size_t i;
+	int rc;
+
+	for (i = 0; i < sizeof(printed) / sizeof(printed[0]); i++) {
+		rc = ctx_command_file(printed[i].command,
+		    strlen(printed[i].command), &f);
+		if (!CHECK_INT(rc, printed[i].want != NULL))
+			fprintf(stderr, "\tof: %s\n", printed[i].command);
+		if (rc != 1 || printed[i].want == NULL)
+			continue;
+		ctx_buf_reset(&got);
+		ctx_buf_addf(&got, "%.*s %.*s %u %u",
+		    f.dir != NULL ? (int)f.dirlen : 1,
+		    f.dir != NULL ? f.dir : "-", (int)f.len, f.path,
+		    (unsigned)f.from, (unsigned)f.to);
+		CHECK_MEM(got.data, got.len, printed[i].want);
+	}
+	ctx_buf_done(&got);
+}
+
 int
 main(void)
 {
+	RUN(test_printed());
 	RUN(test_commands());
 	RUN(test_texts());
 	RUN(test_long_block());

@@ -197,71 +197,9 @@ test_find(void)
 	ctx_buf_done(&got);
 }
 
-/* Line numbers; want is NULL if the text has none. */
-static const struct {
-	const char *text, *want;
-	unsigned from, to;
-} numbers[] = {
-	{ "     1\ta\n     2\tb\n", "a\nb\n", 1, 2 },
-	{ "1: a\n2: b", "a\nb\n", 1, 2 },
-	{ "10|a\n11|b\n", "a\nb\n", 10, 11 },
-	{ "3 | a\n4 | b\n", "a\nb\n", 3, 4 },
-	{ "5\xe2\x86\x92" "a\n6\xe2\x86\x92" "b\n", "a\nb\n", 5, 6 },
-	{ "1\t x\n", " x\n", 1, 1 },
-	{ "1:\n2:\n", "\n\n", 1, 2 },
-	{ "1: \n2:  x\n", "\n x\n", 1, 2 },
-	/* a note after the numbered lines is omitted */
-	{ "7\ta\n9\tb\n", "a\n", 7, 7 },
-	{ "1\ta\n2:b\n", "a\n", 1, 1 },
-	{ "1\ta\n(end)", "a\n", 1, 1 },
-	{ "            1\ta\n", "a\n", 1, 1 },
-	{ "             1\ta\n", NULL, 0, 0 },
-	{ "123456789\ta\n", "a\n", 123456789, 123456789 },
-	{ "1234567890\ta\n", NULL, 0, 0 },
-	{ "12", NULL, 0, 0 },
-	{ "12 x", NULL, 0, 0 },
-	{ "a\n1\tb\n", NULL, 0, 0 },
-	{ "", NULL, 0, 0 },
-};
-
-static void
-test_numbers(void)
-{
-	struct ctx_buf out = { 0 };
-	char remark[700];
-	uint64_t from, to;
-	size_t i;
-	int rc;
-
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		ctx_buf_reset(&out);
-		ctx_buf_adds(&out, "<");
-		from = to = 0;
-		rc = ctx_reads_unnumber(numbers[i].text,
-		    strlen(numbers[i].text), &out, &from, &to);
-		CHECK_INT(rc, numbers[i].want != NULL);
-		CHECK_MEM(out.data + 1, out.len - 1,
-		    numbers[i].want != NULL ? numbers[i].want : "");
-		if (rc == 1) {
-			CHECK_INT(from, numbers[i].from);
-			CHECK_INT(to, numbers[i].to);
-		}
-	}
-	/* a long note is part of the text */
-	memset(remark, 'x', sizeof(remark));
-	memcpy(remark, "1\ta\n", 4);
-	ctx_buf_reset(&out);
-	CHECK_INT(ctx_reads_unnumber(remark, 604, &out, &from, &to), 1);
-	ctx_buf_reset(&out);
-	CHECK_INT(ctx_reads_unnumber(remark, 605, &out, &from, &to), 0);
-	CHECK_INT(out.len, 0);
-	ctx_buf_done(&out);
-}
-
 int
 main(void)
 {
 	RUN(test_find());
-	RUN(test_numbers());
 	return CHECK_DONE("reads");
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Contents of files as tools return them; see wrapped.h. */
+#include "text/wrapped.h"
+
+#include <string.h>
+
+#include "text/wrapped_impl.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define DEEP 4		/* objects and lists around a string */
+
+/* --- JSON ---------------------------------------------------------------- */
+
+/* Members that hold the contents, or an object with them. */
+static const char *const holders[] = {
+	"content", "contents", "text", "output", "result", "response", "data",
+	"value", "file", "body", "fileContent", "file_content", "toolResult"
+};
+/* Members beside them that say nothing about what the contents are. */
+static const char *const beside[] = {
+	"type", "ok", "success", "status", "error", "isError", "is_error",
+	"path", "file_path", "filePath", "filename", "fileName", "name", "uri",
+	"query", "mimeType", "mime_type", "mediaType", "language", "encoding",
+	"size", "bytes", "sha", "sha256", "hash", "mtime", "modified", "id",
+	"structuredContent", "_meta", "meta", "metadata", "annotations",
+	"message", "title", "truncated", "numLines", "num_lines", "lines",
+	"line_count", "lineCount", "totalLines", "total_lines", "startLine",
+	"start_line", "endLine", "end_line", "exitCode", "exit_code"
+};
+
+static int
+is_in(struct ctx_str key, const char *const *list, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (ctx_str_is(key, list[i]))
+			return 1;
+	return 0;
+}
+
+/* Does the object say that the tool failed, or gave only a part? */
+static int
+says_failure(const struct ctx_doc *doc, uint32_t i)
+{
+	static const char *const good[] = { "ok", "success" };
+	static const char *const bad[] = {
+		"error", "isError", "is_error", "truncated"
+	};
+	uint32_t v;
+	size_t k;
+
+	for (k = 0; k < COUNT(good); k++) {
+		v = CTX_GIVEN(doc, i, good[k]);
+		if (v != CTX_NONE && ctx_node_type(doc, v) != 't')
+			return 1;
+	}
+	for (k = 0; k < COUNT(bad); k++) {
+		v = CTX_GIVEN(doc, i, bad[k]);
+		if (v != CTX_NONE && ctx_node_type(doc, v) != 'f' &&
+		    !ctx_node_is(doc, v, ""))
+			return 1;
+	}
+	v = CTX_GIVEN(doc, i, "status");
+	if (ctx_node_if(doc, v, '"') != CTX_NONE &&
+	    (ctx_str_starts(ctx_node_str(doc, v), "err") ||
+	    ctx_str_starts(ctx_node_str(doc, v), "fail")))
+		return 1;
+	v = CTX_GIVEN(doc, i, "encoding");
+	return v != CTX_NONE && !ctx_node_is(doc, v, "utf-8") &&
+	    !ctx_node_is(doc, v, "utf8") && !ctx_node_is(doc, v, "UTF-8");
+}
+
+/* The one member that holds something, if nothing else is unknown. */
+static uint32_t
+held(const struct ctx_doc *doc, uint32_t i)
+{
+	uint32_t k, found = CTX_NONE;
+	struct ctx_str key;
+
+	if (says_failure(doc, i))
+		return CTX_NONE;
+	CTX_FOR_KEYS(doc, k, i) {
+		key = ctx_node_str(doc, k);
+		if (is_in(key, holders, COUNT(holders))) {
+			if (found != CTX_NONE)
+				return CTX_NONE;
+			found = k + 1;
+		} else if (!is_in(key, beside, COUNT(beside)))
+			return CTX_NONE;
+	}
+	return found;
+}
+
+static void
+set_number(const struct ctx_doc *doc, uint32_t i, const char *const *keys,
+    uint64_t *n)
+{
+	uint32_t v, k;
+
+	for (; *keys != NULL; keys++) {
+		v = CTX_GET(doc, i, *keys);
+		if (v == CTX_NONE || doc->node[v].len > 9)
+			continue;
+		for (*n = k = 0; k < doc->node[v].len; k++) {
+			char c = doc->raw[doc->node[v].off + k];
+
+			if (c < '0' || c > '9')
+				break;
+			*n = *n * 10 + (uint64_t)(c - '0');
+		}
+	}
+}
+
+/* Which lines of the file does the object say that it has? */
+static void
+set_lines(const struct ctx_doc *doc, uint32_t i, struct ctx_lines *lines)
+{
+	static const char *const from[] = { "startLine", "start_line", NULL };
+	static const char *const to[] = { "endLine", "end_line", NULL };
+	static const char *const total[] = {
+		"totalLines", "total_lines", NULL
+	};
+
+	set_number(doc, i, from, &lines->from);
+	set_number(doc, i, to, &lines->to);
+	set_number(doc, i, total, &lines->total);
+}
+
+uint32_t
+ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
+    struct ctx_lines *lines)
+{
+	int deep;
+
+	for (deep = 0; deep < DEEP && i != CTX_NONE; deep++)
+		switch (ctx_node_type(doc, i)) {
+		case '{':
+			set_lines(doc, i, lines);
+			i = held(doc, i);
+			break;
+		case '[':
+			if (i + 1 >= doc->node[i].next ||
+			    doc->node[i + 1].next != doc->node[i].next)
+				return CTX_NONE;
+			i++;
+			break;
+		case '"':
+			return deep > 0 ? i : CTX_NONE;
+		default:
+			return CTX_NONE;
+		}
+	return i != CTX_NONE && ctx_node_type(doc, i) == '"' ? i : CTX_NONE;
+}
+
+/* The part of a path after its last "." or, if it has none, nothing. */
+static struct ctx_str
+suffix(struct ctx_str path)
+{
+	uint32_t i = path.len;
+	struct ctx_str s = { 0 };
+
+	while (i > 0 && path.p[i - 1] != '.' && path.p[i - 1] != '/')
+		i--;
+	if (i > 1 && path.p[i - 1] == '.' && path.p[i - 2] != '/') {
+		s.p = path.p + i;
+		s.len = path.len - i;
+	}
+	return s;
+}
+
+/* May a file of that name be JSON itself? */
+static int
+may_be_json(struct ctx_str path)
+{
+	static const char *const suffixes[] = {
+		"json", "jsonl", "ndjson", "json5", "jsonc", "ipynb", "map",
+		"geojson", "topojson", "har", "lock", "webmanifest", "avsc",
+		"jsonld", "excalidraw", "code-workspace", "tfstate", "resolved"
+	};
+	struct ctx_str s = suffix(path);
+
+	return s.len == 0 || is_in(s, suffixes, COUNT(suffixes));
+}
+
+/* Does it begin like JSON that was cut off, and not like lines of JSON? */
+static int
+begins_json(struct ctx_str s)
+{
+	const char *nl = memchr(s.p, '\n', s.len);
+	const char *end = nl != NULL ? nl : s.p + s.len;
+
+	return (ctx_str_starts(s, "{\"") || ctx_str_starts(s, "[{\"") ||
+	    ctx_str_starts(s, "{\n") || ctx_str_starts(s, "[\n")) &&
+	    end[-1] != '}' && end[-1] != ']';
+}
+
+/*
+ * Take away JSON around *s, once.  Returns 1 if there was some, 0 if there is
+ * none, 2 if it is not sure, -1 if out of memory.
+ */
+static int
+open_json(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
+{
+	int json = may_be_json(path), rc;
+	struct ctx_str in;
+	uint32_t v;
+
+	if (s->len == 0 || (*s->p != '{' && *s->p != '['))
+		return 0;
+	if ((rc = ctx_doc_try(&w->doc, s->p, s->len)) == -1)
+		return -1;
+	if (rc == 0)	/* perhaps cut off */
+		return !json && begins_json(*s) ? 2 : 0;
+	v = ctx_wrapped_node(&w->doc, 0, &w->lines);
+	if (v == CTX_NONE)
+		return json ? 0 : 2;
+	in = ctx_node_str(&w->doc, v);
+	ctx_buf_reset(&w->inner);
+	if (ctx_str_decode(&w->inner, in.p, in.len) == -1 ||
+	    ctx_buf_str(&w->inner) == NULL)
+		return -1;
+	/* of JSON in JSON, the inner one is the file */
+	if (path.len > 0 && json && (w->inner.len == 0 ||
+	    (*w->inner.data != '{' && *w->inner.data != '[')))
+		return 2;
+	ctx_buf_reset(&w->json);
+	if (ctx_buf_add(&w->json, w->inner.data, w->inner.len) == -1)
+		return -1;
+	*s = ctx_str_of(&w->json);
+	return 1;
+}
+
+/* --- the whole ----------------------------------------------------------- */
+
+static int
+is_sure(const struct ctx_wrapped *w)
+{
+	const struct ctx_lines *n = &w->lines;
+
+	if (n->to < n->from || (n->to > 0 && n->from == 0))
+		return 0;
+	return n->total == 0 || n->to <= n->total;
+}
+
+int
+ctx_wrapped_open(struct ctx_wrapped *w, struct ctx_str path,
+    struct ctx_str text)
+{
+	int rc, i;
+
+	memset(&w->lines, 0, sizeof(w->lines));
+	for (i = 0; i < DEEP; i++)
+		if ((rc = open_json(w, path, &text)) != 1)
+			break;
+	if (rc != 0)
+		return rc == -1 ? -1 : 0;
+	if ((rc = ctx_wrapped_lines(w, path, text)) != 1)
+		return rc;
+	return is_sure(w);
+}
+
+void
+ctx_wrapped_done(struct ctx_wrapped *w)
+{
+	ctx_buf_done(&w->json);
+	ctx_buf_done(&w->plain);
+	ctx_buf_done(&w->inner);
+	ctx_doc_done(&w->doc);
+	memset(w, 0, sizeof(*w));
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The contents of a file in what a tool returned for them: JSON around a
+ * string, a line that names the file, numbers before the lines, remarks on the
+ * lines that are missing.  What is not known is never guessed.
+ */
+#ifndef CTX_TEXT_WRAPPED_H
+#define CTX_TEXT_WRAPPED_H
+
+#include "base/buf.h"
+#include "read/node.h"
+
+/* What is said of the lines that contents have; 0: not said. */
+struct ctx_lines {
+	uint64_t from, to;
+	uint64_t total;		/* lines of the file */
+	int more;		/* more of them follow */
+};
+
+/* All zero is ready for use; memory is reused. */
+struct ctx_wrapped {
+	const char *p;		/* the contents: in the text, or in a buffer */
+	size_t len;
+	struct ctx_lines lines;
+	/* working storage */
+	struct ctx_buf json, plain, inner;
+	struct ctx_doc doc;
+};
+
+/*
+ * Find the contents of the file path (of no length if it is not known) in
+ * text, which is decoded.  Returns 1, 0 if it is not sure what they are, -1 if
+ * out of memory.
+ */
+int	ctx_wrapped_open(struct ctx_wrapped *w, struct ctx_str path,
+	    struct ctx_str text) CTX_CHECKED;
+
+/*
+ * The string that holds the contents in node i of doc, an object or a list as
+ * tools return; CTX_NONE if there is no such one, or if it says that the tool
+ * failed.  Sets of lines what the objects around it say.
+ */
+uint32_t ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
+	    struct ctx_lines *lines);
+
+void	ctx_wrapped_done(struct ctx_wrapped *w);
+
+#endif

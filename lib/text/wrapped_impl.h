@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CTX_TEXT_WRAPPED_IMPL_H
+#define CTX_TEXT_WRAPPED_IMPL_H
+
+#include "text/wrapped.h"
+
+/* ctx_wrapped_open for a text that has no JSON around it. */
+int	ctx_wrapped_lines(struct ctx_wrapped *w, struct ctx_str path,
+	    struct ctx_str text) CTX_CHECKED;
+
+#endif
