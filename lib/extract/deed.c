@@ -125,24 +125,27 @@ ctx_deed_failed(const char *p, size_t len)
 }
 
 size_t
-ctx_deed_brief(const char *text, size_t len)
+ctx_deed_object(const char *text, size_t len, size_t *at)
 {
 	const char *end = text + len, *p, *q;
-	size_t first = 0;
+	size_t n = 0;
 
+	*at = len;
 	if (len > 0 && text[len - 1] == ')')
 		end--;
 	if ((p = memchr(text, '(', (size_t)(end - text))) == NULL)
-		return len;
+		return 0;
 	for (p++; p < end; p = q + 2) {
 		if ((q = memmem(p, (size_t)(end - p), ", ", 2)) == NULL)
 			q = end;
-		if (first == 0)
-			first = (size_t)(q - text);
-		if (ctx_fact_is_id(p, (size_t)(q - p)))
-			return (size_t)(q - text);
+		if (*at == len || ctx_fact_is_id(p, (size_t)(q - p))) {
+			*at = (size_t)(p - text);
+			n = (size_t)(q - p);
+			if (ctx_fact_is_id(p, n))
+				break;
+		}
 		if (q == end)
 			break;
 	}
-	return first > 0 ? first : (size_t)(end - text);
+	return n;
 }

@@ -23,11 +23,10 @@ enum ctx_deed ctx_deed_of(const char *tool, size_t len);
 int	ctx_deed_failed(const char *result, size_t len);
 
 /*
- * A deed is written tool(value, value, …).  The length of the shortest
- * beginning of text that names the deed: up to the first value that
- * identifies something, or else to the first value.  The rest is 0 or begins
- * with ", ".
+ * A deed is written tool(value, value, …).  Find the value that says what it
+ * was done to: the first that identifies something, or else the first.  Sets
+ * *at to where it begins, and returns its length.
  */
-size_t	ctx_deed_brief(const char *text, size_t len);
+size_t	ctx_deed_object(const char *text, size_t len, size_t *at);
 
 #endif

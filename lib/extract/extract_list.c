@@ -59,10 +59,19 @@ lead_of(enum ctx_deed deed)
 	return deed == CTX_DEED_DONE ? CTX_PASSAGE_DONE : CTX_PASSAGE_FAILED;
 }
 
+/* The bytes of the name of the tool and the (. */
+static size_t
+toollen(const struct ctx_passage *p)
+{
+	const char *q = memchr(p->text, '(', p->len);
+
+	return q == NULL ? p->len : (size_t)(q - p->text) + 1;
+}
+
 static int
 is_shorter(const struct ctx_passage *p)
 {
-	return p->brief + strlen(CTX_PASSAGE_MORE) < p->len;
+	return toollen(p) + p->objectlen + strlen(CTX_PASSAGE_MORE) < p->len;
 }
 
 /* Does this form of a deed say less than the deed? */
@@ -82,7 +91,8 @@ static void
 put_deed(struct ctx_buf *out, const struct ctx_passage *p, int told)
 {
 	if (is_cut(p, told)) {
-		ctx_buf_add(out, p->text, p->brief);
+		ctx_buf_add(out, p->text, toollen(p));
+		ctx_buf_add(out, p->text + p->object, p->objectlen);
 		ctx_buf_adds(out, CTX_PASSAGE_MORE);
 	} else
 		ctx_buf_add(out, p->text, p->len);
@@ -93,12 +103,15 @@ static void
 cover_deed(struct ctx_extract_work *w, size_t i)
 {
 	const struct ctx_passage *p = &w->pass.v[i];
-	size_t k, len = w->told[i] == CTX_EXTRACT_BRIEF ? p->brief : p->len;
+	int cut = is_cut(p, w->told[i]);
+	const char *begin = cut ? p->text + p->object : p->text;
+	const char *end = cut ? begin + p->objectlen : p->text + p->len;
 	const struct ctx_fact *f;
+	size_t k;
 
 	for (k = w->fact_at[i]; k < w->fact_at[i + 1]; k++) {
 		f = &w->facts.v[k];
-		if (f->key < p->text || f->key + f->keylen > p->text + len)
+		if (f->key < begin || f->key + f->keylen > end)
 			continue;
 		w->covered[w->nterm + w->fact_id[k]] = 1;
 		w->known[w->fact_id[k]].listed = 0;

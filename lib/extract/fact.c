@@ -246,6 +246,19 @@ url_end(const struct scan *s, size_t i)
 	return i;
 }
 
+/* Does the comma at i stand before three digits, and not between cells? */
+static int
+is_thousands(const struct scan *s, size_t i)
+{
+	size_t n = 0;
+
+	if (i == 0 || !is_digit((unsigned char)s->text[i - 1]))
+		return 0;
+	while (++i < s->len && is_word((unsigned char)s->text[i]))
+		n += is_digit((unsigned char)s->text[i]) ? 1 : 4;
+	return n == 3;
+}
+
 /* The end of words joined by - . / : , @ +, and of a % after them. */
 static size_t
 token_end(const struct scan *s, size_t i)
@@ -257,7 +270,8 @@ token_end(const struct scan *s, size_t i)
 			i++;
 		if (i + 1 >= s->len || t[i] == '\0' ||
 		    strchr("-./:,@+", t[i]) == NULL ||
-		    !is_word((unsigned char)t[i + 1]))
+		    !is_word((unsigned char)t[i + 1]) ||
+		    (t[i] == ',' && !is_thousands(s, i)))
 			break;
 		i++;
 	}
@@ -362,6 +376,18 @@ shown_from(const struct scan *s, size_t b, size_t from)
 	return show < b - n ? show : b;
 }
 
+/* In 12:word, which a listing with line numbers has, the word; else b. */
+static size_t
+after_line(const struct scan *s, size_t b, size_t e)
+{
+	size_t i = b;
+
+	while (i < e && is_digit((unsigned char)s->text[i]))
+		i++;
+	return i > b && i + 1 < e && s->text[i] == ':' &&
+	    !is_digit((unsigned char)s->text[i + 1]) ? i + 1 : b;
+}
+
 /* Find the token at i, if there is one; sets *end to its end. */
 static int
 token(struct scan *s, size_t i, size_t from, size_t *end)
@@ -381,6 +407,7 @@ token(struct scan *s, size_t i, size_t from, size_t *end)
 	else
 		e = token_end(s, i);
 	*end = e;
+	b = after_line(s, b, e);
 	while (t[b] == '.' && b + 1 < e && t[b + 1] != '/' && t[b + 1] != '.')
 		b++;
 	while (e > b && strchr(".,:", t[e - 1]) != NULL)

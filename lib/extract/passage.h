@@ -33,7 +33,7 @@ struct ctx_passage {
 	enum ctx_talk_kind kind;
 	enum ctx_deed deed;	/* of a call, or one that an old summary
 				   lists */
-	uint32_t brief;		/* of a deed: see ctx_deed_brief */
+	uint32_t object, objectlen;	/* of a deed: see ctx_deed_object */
 };
 
 struct ctx_passages {

@@ -16,9 +16,11 @@
 #define VALUES_MAX 8192	/* of a call's arguments, to look at */
 #define VALUE_MIN 2	/* a value from this length ... */
 #define VALUE_MAX 40	/* ... up to this one is a fact */
+#define ID_MAX 256	/* of an identifier that is shown whole */
 #define HEAD_MAX 2048	/* of a tool result, to show */
 #define BODY_MAX 16384	/* of a tool result, to look for facts */
 
+#define PROSE_MIN 2	/* spaces in a value that is prose */
 #define DATA_DIGITS 3	/* from this many on, a member's name is data */
 
 static size_t
@@ -45,10 +47,15 @@ int
 ctx_passage_deed(struct ctx_passages *l, const char *text, size_t len,
     enum ctx_talk_kind kind, enum ctx_deed deed, struct ctx_err *err)
 {
+	struct ctx_passage *p;
+	size_t at;
+
 	if (ctx_passage_add(l, text, len, kind, err) == -1)
 		return -1;
-	l->v[l->n - 1].deed = deed;
-	l->v[l->n - 1].brief = (uint32_t)ctx_deed_brief(text, len);
+	p = &l->v[l->n - 1];
+	p->deed = deed;
+	p->objectlen = (uint32_t)ctx_deed_object(text, len, &at);
+	p->object = (uint32_t)at;
 	return 0;
 }
 
@@ -63,6 +70,17 @@ is_data(const char *p, size_t len)
 	return digits >= DATA_DIGITS;
 }
 
+/* Are these several words, which say something but identify nothing? */
+static int
+is_prose(const char *p, size_t len)
+{
+	size_t i, spaces = 0;
+
+	for (i = 0; i < len; i++)
+		spaces += p[i] == ' ';
+	return spaces >= PROSE_MIN;
+}
+
 /* Add a value as a fact with its label. */
 static int
 add_fact(struct ctx_passages *l, const struct ctx_datum *v, const char *p,
@@ -71,6 +89,7 @@ add_fact(struct ctx_passages *l, const struct ctx_datum *v, const char *p,
 	struct ctx_fact f = { .key = p, .show = p, .at = (uint32_t)l->n };
 
 	f.keylen = f.showlen = (uint32_t)len;
+	f.name = is_prose(p, len) ? CTX_FACT_NAME : 0;
 	if (v->name != NULL && v->namelen <= VALUE_MAX && !v->is_name) {
 		f.label = v->name;
 		f.labellen = (uint32_t)v->namelen;
@@ -133,12 +152,19 @@ is_sum(const char *p, size_t len)
 	return signs > 0;
 }
 
-/* Cut what made has from there on, with a mark, and at a space if any. */
+/*
+ * Cut what made has from there on, with a mark, and at a space if any.  An
+ * identifier is whole or worth nothing.
+ */
 static void
 cut_value(struct ctx_buf *b, size_t from, uint32_t size)
 {
-	size_t len = ctx_glyph_cut(b->data + from, b->len - from, size);
+	size_t len = b->len - from;
 
+	if (len <= ID_MAX && memchr(b->data + from, ' ', len) == NULL &&
+	    ctx_fact_is_id(b->data + from, len))
+		return;
+	len = ctx_glyph_cut(b->data + from, len, size);
 	b->len = from + len;
 	while (len > 1 && b->data[from + len - 1] != ' ')
 		len--;

@@ -45,23 +45,24 @@ static const struct {
 	{ "{\"a\": 1}", 0 }
 };
 
-/* A deed, and the beginning that names it. */
-static const char *const briefs[][2] = {
-	{ "cancel(JG7FMM)", "cancel(JG7FMM" },
-	{ "book(mia_li_3668, JFK, 3)", "book(mia_li_3668" },
-	{ "pay(gift, card_7781, 40)", "pay(gift, card_7781" },
-	{ "send(hello, you)", "send(hello" },
-	{ "send(hello, …)", "send(hello" },
-	{ "stop()", "stop(" },
-	{ "(1", "(1" },
-	{ "stop", "stop" },
+/* A deed, and what it was done to. */
+static const char *const objects[][2] = {
+	{ "cancel(JG7FMM)", "JG7FMM" },
+	{ "book(mia_li_3668, JFK, 3)", "mia_li_3668" },
+	{ "pay(gift, card_7781, card_40)", "card_7781" },
+	{ "send(hello, you)", "hello" },
+	{ "send(hello, …)", "hello" },
+	{ "send(a (b), x_1)", "x_1" },
+	{ "stop()", "" },
+	{ "(1", "1" },
+	{ "stop", "" },
 	{ "", "" }
 };
 
 int
 main(void)
 {
-	size_t i;
+	size_t i, n, at;
 
 	TEST("the tables of deeds");
 	for (i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
@@ -72,8 +73,9 @@ main(void)
 		if (!CHECK_INT(ctx_deed_failed(results[i].result,
 		    strlen(results[i].result)), results[i].want))
 			fprintf(stderr, "\t%s\n", results[i].result);
-	for (i = 0; i < sizeof(briefs) / sizeof(briefs[0]); i++)
-		CHECK_MEM(briefs[i][0], ctx_deed_brief(briefs[i][0],
-		    strlen(briefs[i][0])), briefs[i][1]);
+	for (i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
+		n = ctx_deed_object(objects[i][0], strlen(objects[i][0]), &at);
+		CHECK_MEM(objects[i][0] + at, n, objects[i][1]);
+	}
 	return CHECK_DONE("deed");
 }

@@ -38,7 +38,7 @@ static const char *const table[][2] = {
 	/* the bytes of a token, and what joins or ends it */
 	{ "see a_0, z_9, A_z, Z_a now", "a_0|z_9|A_z|Z_a" },
 	{ "x_1[2 x_1{2 x_1^2", "x_1|2|x_1|2|x_1|2" },
-	{ "a-1 a.1 a/b a:1 a,1 a@b a+1", "a-1|a.1|a/b|a:1|a,1|a@b|a+1" },
+	{ "a-1 a.1 a/b a:1 a,1 a@b a+1", "a-1|a.1|a/b|a:1|1|a@b|a+1" },
 	{ "a=1 a-", "1" },
 	{ "# #1 $ $x ~ .x_1 ..x_1 x_1.", "#1|x_1|..x_1|x_1" },
 	{ "http://a", "//a" },
@@ -100,6 +100,10 @@ static const char *const table[][2] = {
 	{ "在地铁站B口等", "~地铁站B口" },
 	{ "去牡丹园地铁站A1口", "~牡丹园地铁站A1口" },
 	{ "附近酒店，一家餐馆，地铁站", "" },
+	/* cells, thousands, and lines with numbers */
+	{ "A08,2026-08-23,12 and 1,200 or 12,34,567",
+	    "A08|2026-08-23|12|1,200|12|34,567" },
+	{ "7:from x_1, 8:x_2, 9:30", "x_1|x_2|9:30" },
 	/* marks of data sets and headings */
 	{ "###STOP### and # x_1", "x_1" },
 	/* names: four to sixteen Han characters, two before parentheses */

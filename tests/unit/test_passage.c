@@ -191,8 +191,8 @@ put_passages(const struct ctx_passages *l, struct ctx_buf *b)
 	const struct ctx_passage *p;
 
 	for (p = l->v; p < l->v + l->n; p++)
-		ctx_buf_addf(b, "%c%.*s[%u]", mark[p->deed], (int)p->len,
-		    p->text, p->deed == CTX_DEED_UNKNOWN ? 0 : p->brief);
+		ctx_buf_addf(b, "%c%.*s[%.*s]", mark[p->deed], (int)p->len,
+		    p->text, (int)p->objectlen, p->text + p->object);
 }
 
 #define SAID(k, t, s) \
@@ -223,9 +223,9 @@ test_deeds(void)
 	CHECK_INT(ctx_passages_split(&l, said, sizeof(said) / sizeof(said[0]),
 	    &err), 0);
 	put_passages(&l, &b);
-	CHECK_STR(ctx_buf_str(&b), "lget_x(x_1)[9]!set_x(1, x_1, 2)[12]"
-	    "xset_x(x_2)[9]xset_x(x_3)[9] error[0] fine[0] Error: no[0]"
-	    " so so[0]!set_x(x_4)[9] what[0] Error: no[0]");
+	CHECK_STR(ctx_buf_str(&b), "lget_x(x_1)[x_1]!set_x(1, x_1, 2)[x_1]"
+	    "xset_x(x_2)[x_2]xset_x(x_3)[x_3] error[] fine[] Error: no[]"
+	    " so so[]!set_x(x_4)[x_4] what[] Error: no[]");
 	ctx_buf_done(&b);
 	ctx_passages_done(&l);
 }
@@ -252,8 +252,8 @@ test_old(void)
 
 	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
 	put_passages(&l, &b);
-	CHECK_STR(ctx_buf_str(&b), " A line[0]!set_x(x_1)[9]!pay(a; b, …)[8]"
-	    "xset_x(x_2)[9] [0]");
+	CHECK_STR(ctx_buf_str(&b), " A line[]!set_x(x_1)[x_1]!pay(a; b, …)[a; b]"
+	    "xset_x(x_2)[x_2] []");
 	CHECK_INT(l.given.n, sizeof(want) / sizeof(want[0]));
 	/* what is listed first weighs most */
 	for (i = 0; i < l.given.n && i < sizeof(want) / sizeof(want[0]); i++) {
