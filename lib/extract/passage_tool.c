@@ -114,23 +114,36 @@ decode(struct ctx_buf *b, const struct ctx_datum *v)
 	return b->len - from;
 }
 
-/* How many of a call's values can be shown.  Sets *all to their number. */
+static int
+is_id(const char *p, size_t len)
+{
+	return len <= ID_MAX && memchr(p, ' ', len) == NULL &&
+	    ctx_fact_is_id(p, len);
+}
+
+/*
+ * How many of a call's values can be shown: as many as fit, but up to the first
+ * identifier in any case.  Sets *all to their number.
+ */
 static size_t
 count_shown(struct ctx_buf *b, const char *p, size_t len, size_t *all)
 {
 	struct ctx_datum v = { 0 };
 	size_t i = 0, from = b->len, shown = 0, n;
 	uint32_t size = 0;
+	int id = 0;
 
 	*all = 0;
 	while (ctx_datum_next(&v, p, len, &i)) {
 		if (v.is_name)
 			continue;
-		if (size <= CALL_MAX) {
+		if (shown == *all) {
 			n = decode(b, &v);
 			size += ctx_glyph_size(b->data + from, n) + (*all > 0);
 			b->len = from;
-			shown += size <= CALL_MAX;
+			shown += size <= CALL_MAX ||
+			    (!id && is_id(b->data + from, n));
+			id |= is_id(b->data + from, n);
 		}
 		++*all;
 	}
@@ -161,8 +174,7 @@ cut_value(struct ctx_buf *b, size_t from, uint32_t size)
 {
 	size_t len = b->len - from;
 
-	if (len <= ID_MAX && memchr(b->data + from, ' ', len) == NULL &&
-	    ctx_fact_is_id(b->data + from, len))
+	if (is_id(b->data + from, len))
 		return;
 	len = ctx_glyph_cut(b->data + from, len, size);
 	b->len = from + len;

@@ -85,6 +85,10 @@ static const struct {
 	/* JSON without spaces is shown with them */
 	{ CTX_TALK_RESULT, "{\"a\":\"x:y\",\"b\":[1,2]}", "a: x:y, b: [1, 2]" },
 	{ CTX_TALK_RESULT, "a:b,c", "a:b,c" },
+	/* what identifies is shown whole, if it is the first that does */
+#define LONG_ID "/a/bb/cc/dd/ee/ff/gg/hh/ii/jj/kk/ll/mm/nn/oo/pp/qq/rr/ss.c"
+	{ CTX_TALK_CALL, "{\"all\":false,\"path\":\"" LONG_ID "\",\"n\":2}",
+	    "t(false, " LONG_ID ", …)" },
 	/* a value that is too long by itself is cut at a space, with a mark */
 	{ CTX_TALK_CALL, "{\"a\":\"1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
 	    "1 1 1 1 1 1 1 1 1 1 1 1 1\",\"b\":2}",
