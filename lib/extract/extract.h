@@ -31,8 +31,9 @@ struct ctx_talk {
 	enum ctx_talk_kind kind;
 	const char *text;
 	size_t len;
-	const char *tool;	/* name of the tool, for CTX_TALK_CALL */
+	const char *tool;	/* name of the tool, of a call or result */
 	size_t toollen;
+	int failed;		/* the result says that the call failed */
 };
 
 struct ctx_extract {

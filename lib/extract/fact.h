@@ -14,13 +14,21 @@
 #include "base/err.h"
 #include "extract/glyph.h"
 
+/* How a name was found. */
+#define CTX_FACT_NAME 1		/* capitals, or enough Han characters */
+#define CTX_FACT_PLACE 2	/* Han that ends as the names of places do */
+
 struct ctx_fact {
 	const char *key;	/* its identity: "4.5分" */
 	const char *show;	/* the key in context: "评分4.5分以上" */
 	uint32_t keylen;
 	uint32_t showlen;
 	uint32_t at;		/* for the caller: see ctx_facts_scan */
-	uint8_t name;		/* only looks like a name */
+	uint32_t rank;		/* its weight in an old list of references,
+				   set by the caller; 0: not from one */
+	const char *label;	/* of what it is the value, or NULL */
+	uint32_t labellen;
+	uint8_t name;		/* only looks like a name: CTX_FACT_ */
 };
 
 struct ctx_facts {
@@ -37,6 +45,15 @@ struct ctx_facts {
 int	ctx_facts_scan(struct ctx_facts *facts,
 	    const struct ctx_han_set *border, const char *text, size_t len,
 	    uint32_t at, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * How hard a fact is to guess from the rest, in percent: an identifier is, a
+ * short number hardly, a mark of a few capitals somewhat.
+ */
+unsigned ctx_fact_share(const char *key, size_t len);
+
+/* Is it an identifier, a date, an address or a path: the hardest to guess? */
+int	ctx_fact_is_id(const char *key, size_t len);
 
 /* Append a fact that the caller found. */
 int	ctx_facts_add(struct ctx_facts *facts, const struct ctx_fact *fact,

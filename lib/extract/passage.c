@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Cutting a conversation into passages; see passage.h. */
-#include "extract/passage.h"
+#include "extract/passage_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "extract/glyph.h"
 #include "extract/words.h"
-#include "read/span.h"
 
 /* In Han characters. */
 #define CLAUSE_MIN 4	/* a comma ends a clause after this many */
@@ -17,26 +16,23 @@
 
 /* In ctx_glyph_size. */
 #define PASSAGE_MAX 120	/* a longer one is cut at a space */
-#define CALL_MAX 32	/* of the values of a call */
-#define RESULT_MAX 60	/* of a tool result */
 
 /* In bytes. */
 #define REST_MIN 6	/* must remain when a Han opener is removed */
-#define VALUES_MAX 8192	/* bytes of a call's arguments to look at */
-#define VALUE_MIN 2	/* a value from this length ... */
-#define VALUE_MAX 40	/* ... up to this one is a fact */
-#define HEAD_MAX 2048	/* bytes of a tool result to look at */
 
-#define REFS "Refs: "
+/* The weight of an old list's first reference and about that of its last. */
+#define RANK_FIRST 128
+#define RANK_LAST 32
 
-static int
-add(struct ctx_passages *l, const char *text, size_t len,
+int
+ctx_passage_add(struct ctx_passages *l, const char *text, size_t len,
     enum ctx_talk_kind kind, struct ctx_err *err)
 {
 	if (CTX_ROOM(l->v, l->n, &l->cap) == -1)
 		return ctx_fail_nomem(err);
 	l->v[l->n++] = (struct ctx_passage){
-		text, (uint32_t)len, ctx_glyph_size(text, len), kind
+		.text = text, .len = (uint32_t)len,
+		.size = ctx_glyph_size(text, len), .kind = kind
 	};
 	return 0;
 }
@@ -143,7 +139,7 @@ add_trimmed(struct ctx_passages *l, const char *p, size_t len,
 	}
 	while (len > 0 && (n = closer(p, len)) > 0)
 		len -= n;
-	return len > 1 ? add(l, p, len, kind, err) : 0;
+	return len > 1 ? ctx_passage_add(l, p, len, kind, err) : 0;
 }
 
 /* Whether a sentence or clause may end here. */
@@ -251,23 +247,59 @@ split_line(struct ctx_passages *l, const char *p, size_t len,
 	return flush(l, &cur, p, len, kind, err);
 }
 
-/* Take an old summary's "Refs: a, b": facts without a passage to print. */
+/* The length of the label in "label=value", or 0. */
+static size_t
+label_len(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && ((p[i] >= '0' && p[i] <= '9') || p[i] == '_' ||
+	    ((p[i] | 32) >= 'a' && (p[i] | 32) <= 'z')))
+		i++;
+	return i + 1 < len && p[i] == '=' ? i : 0;
+}
+
+/* Take "a" or "label=a|b"; f has what is the same for all. */
+static int
+take_ref(struct ctx_passages *l, struct ctx_fact *f, const char *p, size_t len,
+    struct ctx_err *err)
+{
+	const char *end = p + len, *q;
+	size_t label = label_len(p, len);
+
+	f->label = label > 0 ? p : NULL;
+	f->labellen = (uint32_t)label;
+	for (p += label + (label > 0); p < end; p = q + 1) {
+		q = label > 0 ? memchr(p, '|', (size_t)(end - p)) : NULL;
+		q = q == NULL ? end : q;
+		f->key = f->show = p;
+		f->keylen = f->showlen = (uint32_t)(q - p);
+		if (q > p && ctx_facts_add(&l->given, f, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Take an old summary's "Refs: a, label=b": facts without a passage to print.
+ * The line is in the order of their worth, which they keep.
+ */
 static int
 take_refs(struct ctx_passages *l, const char *p, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_fact f = { 0 };
-	const char *end = p + len, *q;
+	const char *begin = p, *end = p + len, *q;
 
 	f.at = (uint32_t)l->n;
-	if (add(l, p, 0, CTX_TALK_SUMMARY, err) == -1)
+	if (ctx_passage_add(l, p, 0, CTX_TALK_SUMMARY, err) == -1)
 		return -1;
 	for (; p < end; p = q + 2) {
 		if ((q = memmem(p, (size_t)(end - p), ", ", 2)) == NULL)
 			q = end;
-		f.key = f.show = p;
-		f.keylen = f.showlen = (uint32_t)(q - p);
-		if (q > p && ctx_facts_add(&l->given, &f, err) == -1)
+		f.rank = (uint32_t)(RANK_FIRST - (size_t)(p - begin) *
+		    (RANK_FIRST - RANK_LAST) / len);
+		if (take_ref(l, &f, p, (size_t)(q - p), err) == -1)
 			return -1;
 		if (q == end)
 			break;
@@ -275,12 +307,62 @@ take_refs(struct ctx_passages *l, const char *p, size_t len,
 	return 0;
 }
 
+/* Take an old summary's "Done: …; a(1); b(2)". */
+static int
+take_deeds(struct ctx_passages *l, const char *p, size_t len,
+    enum ctx_deed deed, struct ctx_err *err)
+{
+	const char *end = p + len, *q;
+	const size_t lost = strlen(CTX_PASSAGE_LOST);
+
+	if (len >= lost && memcmp(p, CTX_PASSAGE_LOST, lost) == 0) {
+		l->lost |= 1u << deed;
+		p += lost;
+	}
+	for (; p < end; p = q + strlen(CTX_PASSAGE_NEXT)) {
+		q = memmem(p, (size_t)(end - p), ")" CTX_PASSAGE_NEXT,
+		    strlen(")" CTX_PASSAGE_NEXT));
+		q = q == NULL ? end : q + 1;
+		if (ctx_passage_deed(l, p, (size_t)(q - p), CTX_TALK_SUMMARY,
+		    deed, err) == -1)
+			return -1;
+		if (q == end)
+			break;
+	}
+	return 0;
+}
+
+/* Take a line of an old summary. */
+static int
+split_old(struct ctx_passages *l, const char *p, size_t len,
+    struct ctx_err *err)
+{
+	static const struct {
+		const char *lead;
+		enum ctx_deed deed;
+	} lines[] = {
+		{ CTX_PASSAGE_DONE, CTX_DEED_DONE },
+		{ CTX_PASSAGE_FAILED, CTX_DEED_FAILED },
+		{ CTX_PASSAGE_REFS, CTX_DEED_UNKNOWN }
+	};
+	size_t i, n;
+
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		n = strlen(lines[i].lead);
+		if (len <= n || memcmp(p, lines[i].lead, n) != 0)
+			continue;
+		return lines[i].deed == CTX_DEED_UNKNOWN ?
+		    take_refs(l, p + n, len - n, err) :
+		    take_deeds(l, p + n, len - n, lines[i].deed, err);
+	}
+	return split_line(l, p, len, CTX_TALK_SUMMARY, err);
+}
+
 static int
 split_text(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
 	const char *p = s->text, *end = s->text + s->len, *nl;
-	const size_t refs = strlen(REFS);
 	size_t n;
 	int rc;
 
@@ -288,9 +370,8 @@ split_text(struct ctx_passages *l, const struct ctx_talk *s,
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
 		n = (size_t)(nl - p);
-		if (s->kind == CTX_TALK_SUMMARY && n > refs &&
-		    memcmp(p, REFS, refs) == 0)
-			rc = take_refs(l, p + refs, n - refs, err);
+		if (s->kind == CTX_TALK_SUMMARY)
+			rc = split_old(l, p, n, err);
 		else
 			rc = split_line(l, p, n, s->kind, err);
 		if (rc == -1)
@@ -301,152 +382,6 @@ split_text(struct ctx_passages *l, const struct ctx_talk *s,
 	return 0;
 }
 
-/*
- * Find the next value in the text of a call's arguments, from *i on: a string
- * that is not a key, a number or a word.  This also works on text that is not
- * JSON.  Sets *v to the value, still escaped if it was in quotes.  Returns 0 at
- * the end.
- */
-static int
-next_value(const char *p, size_t len, size_t *i, const char **v, size_t *vlen,
-    int *quoted)
-{
-	size_t b, e, k;
-
-	for (;;) {
-		while (*i < len && p[*i] != '\0' &&
-		    strchr(" \t\r\n{}[],:", p[*i]) != NULL)
-			++*i;
-		if (*i == len)
-			return 0;
-		*quoted = p[*i] == '"';
-		b = e = *i + (size_t)*quoted;
-		if (!*quoted) {
-			while (e < len && (p[e] == '\0' ||
-			    strchr(" \t\r\n{}[],:\"", p[e]) == NULL))
-				e++;
-			*i = e;
-			break;
-		}
-		while (e < len && p[e] != '"')
-			e += p[e] == '\\' && e + 1 < len ? 2 : 1;
-		for (k = e + (e < len); k < len && (p[k] == ' ' ||
-		    p[k] == '\n'); k++)
-			;
-		*i = e + (e < len);
-		if (k == len || p[k] != ':')
-			break;
-	}
-	*v = p + b;
-	*vlen = e - b;
-	return 1;
-}
-
-static void
-blanks(char *p, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (p[i] == '\n' || p[i] == '\t' || p[i] == '\r')
-			p[i] = ' ';
-}
-
-/* Append one value to made.  It is a fact if its length is that of a fact. */
-static int
-take_value(struct ctx_passages *l, const char *v, size_t len, int quoted,
-    struct ctx_err *err)
-{
-	struct ctx_buf *b = &l->made;
-	struct ctx_fact f = { 0 };
-	size_t from = b->len;
-
-	if (quoted)
-		ctx_str_decode(b, v, len);
-	else
-		ctx_buf_add(b, v, len);
-	len = b->len - from;
-	if (b->failed)
-		return ctx_fail_nomem(err);
-	blanks(b->data + from, len);
-	if (len < VALUE_MIN || len > VALUE_MAX)
-		return 0;
-	f.key = f.show = b->data + from;
-	f.keylen = f.showlen = (uint32_t)len;
-	f.at = (uint32_t)l->n;
-	return ctx_facts_add(&l->given, &f, err);
-}
-
-/*
- * Make tool(value, value) of a call.  The passage shows the first values; all
- * values are facts, and the last ones are in made after the passage.
- */
-static int
-take_call(struct ctx_passages *l, const struct ctx_talk *s,
-    struct ctx_err *err)
-{
-	struct ctx_buf *b = &l->made;
-	size_t len = s->len < VALUES_MAX ? s->len : VALUES_MAX;
-	size_t i = 0, n, start = b->len, args, shown;
-	const char *v;
-	int quoted, more = 0;
-
-	ctx_buf_add(b, s->tool, s->toollen);
-	ctx_buf_addc(b, '(');
-	args = b->len;
-	while (next_value(s->text, len, &i, &v, &n, &quoted)) {
-		if (more)
-			ctx_buf_adds(b, ", ");
-		more = 1;
-		if (take_value(l, v, n, quoted, err) == -1)
-			return -1;
-	}
-	shown = ctx_glyph_cut(b->data + args, b->len - args, CALL_MAX);
-	if (args + shown == b->len) {
-		ctx_buf_addc(b, ')');
-		shown++;
-	}
-	return add(l, b->data + start, args - start + shown, s->kind, err);
-}
-
-/* Take the beginning of a result without quotes, braces and runs of spaces. */
-static int
-take_result(struct ctx_passages *l, const struct ctx_talk *s,
-    struct ctx_err *err)
-{
-	struct ctx_buf *b = &l->made;
-	size_t len = s->len < HEAD_MAX ? s->len : HEAD_MAX;
-	size_t i, start = b->len, shown;
-
-	for (i = 0; i < len; i++) {
-		if (s->text[i] != '\0' && strchr("\"{}\\", s->text[i]) != NULL)
-			continue;
-		if (strchr(" \t\r\n", s->text[i]) == NULL)
-			ctx_buf_addc(b, s->text[i]);
-		else if (b->len > start && b->data[b->len - 1] != ' ')
-			ctx_buf_addc(b, ' ');
-	}
-	shown = ctx_glyph_cut(b->data + start, b->len - start, RESULT_MAX);
-	b->len = start + shown;
-	return shown > 1 ? add(l, b->data + start, shown, s->kind, err) : 0;
-}
-
-/* The size of all text that will be made; it is reserved and never moves. */
-static size_t
-made_size(const struct ctx_talk *said, size_t n)
-{
-	size_t i, sum = 0;
-
-	for (i = 0; i < n; i++)
-		if (said[i].kind == CTX_TALK_CALL)
-			sum += said[i].toollen + 16 + 2 *
-			    (said[i].len < VALUES_MAX ? said[i].len :
-			    VALUES_MAX);
-		else if (said[i].kind == CTX_TALK_RESULT)
-			sum += said[i].len < HEAD_MAX ? said[i].len : HEAD_MAX;
-	return sum + 16;
-}
-
 int
 ctx_passages_split(struct ctx_passages *l, const struct ctx_talk *said,
     size_t n, struct ctx_err *err)
@@ -454,13 +389,15 @@ ctx_passages_split(struct ctx_passages *l, const struct ctx_talk *said,
 	size_t i;
 	int rc = 0;
 
-	if (ctx_buf_reserve(&l->made, made_size(said, n)) == -1)
+	l->names = calloc(1, sizeof(*l->names));
+	if (l->names == NULL || ctx_buf_reserve(&l->made,
+	    ctx_passage_made(said, n)) == -1)
 		return ctx_fail_nomem(err);
 	for (i = 0; i < n && rc == 0; i++) {
 		if (said[i].kind == CTX_TALK_CALL)
-			rc = take_call(l, &said[i], err);
+			rc = ctx_passage_call(l, &said[i], n - i, err);
 		else if (said[i].kind == CTX_TALK_RESULT)
-			rc = take_result(l, &said[i], err);
+			rc = ctx_passage_result(l, &said[i], err);
 		else
 			rc = split_text(l, &said[i], err);
 	}
@@ -472,6 +409,7 @@ ctx_passages_done(struct ctx_passages *l)
 {
 	free(l->v);
 	free(l->given.v);
+	free(l->names);
 	ctx_buf_done(&l->made);
 	memset(l, 0, sizeof(*l));
 }

@@ -12,8 +12,18 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "extract/deed.h"
 #include "extract/extract.h"
 #include "extract/fact.h"
+#include "extract/datum.h"
+
+/* What the last lines of a summary begin with, and what is between deeds. */
+#define CTX_PASSAGE_DONE "Done: "
+#define CTX_PASSAGE_FAILED "Failed: "
+#define CTX_PASSAGE_REFS "Refs: "
+#define CTX_PASSAGE_NEXT "; "
+#define CTX_PASSAGE_LOST "…; "	/* other deeds were left out */
+#define CTX_PASSAGE_MORE ", …)"	/* ends a call with more values */
 
 struct ctx_passage {
 	const char *text;	/* in said[] or in made */
@@ -21,12 +31,18 @@ struct ctx_passage {
 				   printed */
 	uint32_t size;		/* ctx_glyph_size */
 	enum ctx_talk_kind kind;
+	enum ctx_deed deed;	/* of a call, or one that an old summary
+				   lists */
+	uint32_t object, objectlen;	/* of a deed: see ctx_deed_object */
 };
 
 struct ctx_passages {
 	struct ctx_passage *v;
 	size_t n;
 	size_t cap;
+	unsigned lost;		/* bit 1 << deed: an old summary left out
+				   deeds of this kind */
+	struct ctx_datum_names *names;	/* of members, which are no facts */
 	/*
 	 * facts of passages that are not from splitting a text: calls' values
 	 * and an old summary's references; at is the number of the passage

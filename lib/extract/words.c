@@ -38,6 +38,49 @@ static const char *const han_cues[] = {
 	"所以", "认为", "重要", "问题", "需要"
 };
 
+/* The verbs of tools that only look, and of those that change something. */
+static const char *const looks[] = {
+	"ask", "calc", "calculate", "cat", "check", "compare", "compute",
+	"count", "describe", "diff", "estimate", "explain", "fetch", "find",
+	"get", "glob", "grep", "has", "help", "inspect", "is", "list", "load",
+	"look", "lookup", "ls", "plan", "preview", "query", "read", "retrieve",
+	"search", "see", "select", "show", "status", "summarize", "tail",
+	"test", "think", "track", "validate", "verify", "view", "wait", "watch"
+};
+
+static const char *const deeds[] = {
+	"accept", "add", "append", "apply", "approve", "archive", "assign",
+	"attach", "block", "book", "buy", "cancel", "change", "charge",
+	"checkin", "checkout", "clear", "close", "commit", "complete",
+	"confirm", "copy", "create", "decline", "delete", "deploy", "disable",
+	"drop", "edit", "enable", "enroll", "exchange", "execute", "expire",
+	"extend", "file", "fill", "forward", "generate", "grant", "import",
+	"insert", "install", "invite", "issue", "join", "kill", "launch",
+	"lock", "make", "mark", "merge", "migrate", "modify", "move", "notify",
+	"order", "overwrite", "patch", "pause", "pay", "place", "post",
+	"publish", "purchase", "push", "put", "redeem", "refund", "register",
+	"reject", "release", "remove", "rename", "renew", "reopen", "replace",
+	"reply", "reschedule", "reserve", "reset", "resolve", "restart",
+	"restore", "resume", "return", "revert", "revoke", "rollback", "save",
+	"schedule", "sell", "send", "set", "share", "ship", "sign", "start",
+	"stop", "submit", "subscribe", "swap", "terminate", "transfer",
+	"trigger", "turn", "undo", "uninstall", "unlock", "unsubscribe",
+	"update", "upgrade", "upload", "upsert", "void", "withdraw", "write"
+};
+
+static const char *const han_looks[] = {
+	"列出", "推荐", "搜索", "查找", "查看", "查询", "查阅", "检查", "检索", "比较", "浏览",
+	"统计", "获取", "计算", "读取"
+};
+
+static const char *const han_deeds[] = {
+	"上传", "下单", "下载", "付款", "保存", "修改", "停止", "关闭", "写入", "创建", "删除",
+	"发布", "发送", "取消", "变更", "启动", "安排", "开启", "换货", "提交", "支付", "改签",
+	"新增", "新建", "更改", "更新", "注册", "添加", "申请", "登记", "确认", "移动", "移除",
+	"订购", "设置", "购买", "转接", "转账", "退款", "退票", "退货", "部署", "重启", "预定",
+	"预约", "预订"
+};
+
 static const char *const openers[] = {
 	"alright", "and", "but", "great", "hello", "hi", "hmm", "mm", "no",
 	"oh", "ok", "okay", "right", "so", "sure", "thank", "thanks", "uh",
@@ -61,7 +104,7 @@ const char ctx_word_han_grammar[] =
     "自上下对还与及或之其为以于被把让给从向里中而且但因所能可您请谢";
 const char ctx_word_han_border[] =
     "的了是我你您他她它们在有和就这那吗呢吧啊哦嗯呀么很去着没还与及或以被把让给"
-    "从向里而但因所能可请谢想帮查找推荐个些为叫做说并也不到";
+    "从向里而但因所能可请谢想帮查找推荐个些为叫做说并也不到们";
 
 struct key {
 	const char *word;
@@ -98,6 +141,10 @@ static const struct {
 	[CTX_WORD_STOP] = LIST(stop_words),
 	[CTX_WORD_CUE] = LIST(cue_words),
 	[CTX_WORD_HAN_CUE] = LIST(han_cues),
+	[CTX_WORD_LOOK] = LIST(looks),
+	[CTX_WORD_DEED] = LIST(deeds),
+	[CTX_WORD_HAN_LOOK] = LIST(han_looks),
+	[CTX_WORD_HAN_DEED] = LIST(han_deeds),
 	[CTX_WORD_OPENER] = LIST(openers),
 	[CTX_WORD_HAN_OPENER] = LIST(han_openers),
 	[CTX_WORD_HAN_CLOSER] = LIST(han_closers)

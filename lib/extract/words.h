@@ -14,13 +14,19 @@ enum ctx_words {
 	CTX_WORD_CUE,		/* "need", "decided": text with such a word
 				   matters more */
 	CTX_WORD_HAN_CUE,	/* the same, two characters each: 决定, 需要 */
+	CTX_WORD_LOOK,		/* "get", "list": what a tool does that only
+				   looks */
+	CTX_WORD_DEED,		/* "book", "cancel": and one that changes
+				   something */
+	CTX_WORD_HAN_LOOK,	/* the same, two characters each: 查询 */
+	CTX_WORD_HAN_DEED,	/* 取消 */
 	CTX_WORD_OPENER,	/* "well", "um", "thanks": dropped at the
 				   beginning of a sentence */
 	CTX_WORD_HAN_OPENER,	/* 请 那么 能不能 */
 	CTX_WORD_HAN_CLOSER	/* dropped at the end: 吗 呢 ！ */
 };
 
-/* Is word[0 .. len), in lower case, in one of the first four lists? */
+/* Is word[0 .. len), in lower case, in a list other than the last two? */
 int	ctx_word_is(enum ctx_words list, const char *word, size_t len);
 
 /*

@@ -44,6 +44,8 @@ say_part(struct ctx_fold_convo *f, uint32_t i, uint32_t result,
 		tool = p->name;
 	} else if (p->kind == CTX_RESULT || p->flags & CTX_INNER) {
 		said.kind = CTX_TALK_RESULT;
+		said.failed = result != CTX_NONE &&
+		    c->part[result].flags & CTX_ERROR;
 		if (result != CTX_NONE && c->part[result].mate != CTX_NONE)
 			tool = c->part[c->part[result].mate].name;
 	} else if (p->flags & CTX_COMPACTED)
@@ -83,9 +85,8 @@ int
 ctx_fold_job_gather(struct ctx_fold_convo *f, struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
-	struct ctx_talk old = {
-		CTX_TALK_SUMMARY, f->old_text.data, f->old_text.len, NULL, 0
-	};
+	struct ctx_talk old = { .kind = CTX_TALK_SUMMARY,
+		.text = f->old_text.data, .len = f->old_text.len };
 	uint32_t m, i, result;
 
 	if (reserve(f, err) == -1 || (f->old_text.len > 0 &&

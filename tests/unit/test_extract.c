@@ -47,7 +47,7 @@ run(const struct ctx_talk *said, size_t n, uint64_t budget, struct meter *m)
 	return out.data;
 }
 
-#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "book_hotel", 10 }
+#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "book_hotel", 10, 0 }
 
 static const struct ctx_talk talk[] = {
 	SAY(USER, "Hi! I need a hotel in Porto for two nights. "
@@ -137,7 +137,8 @@ static const struct ctx_talk street[] = { SAY(USER, STREET("175号")) };
 static void
 test_bare(const char *text, uint64_t budget, uint64_t size, const char *want)
 {
-	struct ctx_talk said = { CTX_TALK_USER, text, strlen(text), NULL, 0 };
+	struct ctx_talk said = { CTX_TALK_USER, text, strlen(text), NULL, 0,
+	    0 };
 	struct meter m = { 0 };
 	struct ctx_extract opt = { budget, size, cost, &m };
 	struct ctx_buf out = { 0 };
@@ -200,6 +201,121 @@ test_misses(const char *first, unsigned misses, const char *want)
 	ctx_buf_done(&out);
 }
 
+#define CALL(t, s) \
+	{ CTX_TALK_CALL, (s), sizeof(s) - 1, (t), sizeof(t) - 1, 0 }
+#define GAVE(t, s) \
+	{ CTX_TALK_RESULT, (s), sizeof(s) - 1, (t), sizeof(t) - 1, 0 }
+
+static const struct ctx_talk desk[] = {
+	SAY(USER, "Please move both of my orders to the new address"),
+	CALL("get_order", "{\"order_id\":\"W_1001\"}"),
+	GAVE("get_order", "{\"order_id\":\"W_1001\","
+	    "\"card_id\":\"card_55501\"}"),
+	CALL("move_order", "{\"order_id\":\"W_1001\",\"street\":\"High Road\","
+	    "\"number\":12,\"city\":\"York\",\"zip\":\"YO1 7HH\",\"floor\":3,"
+	    "\"note\":\"ring twice and wait at the door\",\"by\":\"Ann\"}"),
+	GAVE("move_order", "{\"ok\":true}"),
+	CALL("move_order", "{\"order_id\":\"W_1002\","
+	    "\"street\":\"High Road\"}"),
+	GAVE("move_order", "Error: already sent"),
+	CALL("move_order", "{\"order_id\":\"W_1002\","
+	    "\"street\":\"High Road\"}"),
+	GAVE("move_order", "Error: already sent")
+};
+#define DESK (sizeof(desk) / sizeof(desk[0]))
+
+/* What was done is told with its id: whole, briefly, or with a mark. */
+static void
+test_done(uint64_t budget, const char *want)
+{
+	struct meter m = { 0 };
+	char *s = run(desk, DESK, budget, &m);
+
+	CHECK_STR(s, want);
+	free(s);
+}
+
+/*
+ * There is no room for the oldest of many deeds.  That some are missing is
+ * said, also by a later summary that has room.
+ */
+static void
+test_lost(void)
+{
+	enum { N = 20 };
+	char text[N][24], *s, *next;
+	struct ctx_talk said[N], old = { .kind = CTX_TALK_SUMMARY };
+	struct meter m = { 0 };
+	int i;
+
+	for (i = 0; i < N; i++) {
+		snprintf(text[i], sizeof(text[i]), "[\"a_%d\"]", 10001 + i);
+		said[i] = (struct ctx_talk){ CTX_TALK_CALL, text[i],
+		    strlen(text[i]), "pay", 3, 0 };
+	}
+	s = run(said, N, 60, &m);
+	CHECK_STR(s, "Done: …; pay(a_10019); pay(a_10020)\n"
+	    "Refs: a_10001, a_10002, a_10003, a_10004, a_10005, a_10006, "
+	    "a_10007");
+	old.text = s;
+	old.len = strlen(s);
+	next = run(&old, 1, 200, &m);
+	CHECK_STR(next, s);
+	free(s);
+	free(next);
+}
+
+/* The names of members and bare short numbers are no references. */
+static void
+test_names(void)
+{
+	static const struct ctx_talk said[] = {
+		GAVE("get_x", "{\"flight_type\":\"round\",\"seat_no\":7,"
+		    "\"order_id\":\"W_1001\"}"),
+		SAY(ASSISTANT, "The flight_type of flight_type 7 is in "
+		    "###STOP### seat_no 7, of which there is nothing else to "
+		    "say here at all but many words, and none that matters")
+	};
+	struct meter m = { 0 };
+	char *s = run(said, 2, 12, &m);
+
+	CHECK_STR(s, "Refs: order_id=W_1001");
+	free(s);
+}
+
+/*
+ * An old fact keeps its rank however often the summary is folded with chatter,
+ * and what was done stays.
+ */
+static void
+test_folds(void)
+{
+	static const char *const kept[] = {
+		"Done: book_hotel(C-20391, ", "2026-03-04", "BK-5567",
+		"card_7781"
+	};
+	struct ctx_talk said[5] = { { .kind = CTX_TALK_SUMMARY },
+		SAY(USER, "We talked to 14 people, and 3 of them liked 250"),
+		SAY(ASSISTANT, "The remote control will sell 4000 times"),
+		SAY(USER, "Maybe Peter should talk about the 80 colours"),
+		SAY(ASSISTANT, "Fine, the market for that is 500 or 600 a year")
+	};
+	struct meter m = { 0 };
+	char *s = run(talk, TALK, 60, &m), *old;
+	size_t i, k;
+
+	for (i = 0; i < 50; i++) {
+		old = s;
+		said[0].text = old;
+		said[0].len = strlen(old);
+		s = run(said, 5, 60, &m);
+		free(old);
+		for (k = 0; k < sizeof(kept) / sizeof(kept[0]); k++)
+			CHECK(strstr(s, kept[k]) != NULL);
+	}
+	free(s);
+}
+
 /* All ids in a list are kept. */
 static void
 test_ids(void)
@@ -234,7 +350,7 @@ test_many(void)
 	for (i = 0; i < N; i++) {
 		snprintf(text[i], sizeof(text[i]), "do it %d", i % 7 * i);
 		said[i] = (struct ctx_talk){
-			CTX_TALK_USER, text[i], strlen(text[i]), NULL, 0
+			CTX_TALK_USER, text[i], strlen(text[i]), NULL, 0, 0
 		};
 	}
 	a = run(said, N, 1024, &m);
@@ -264,6 +380,19 @@ main(void)
 	RUN(test_fail(street, 1, 9));
 	RUN(test_merge());
 	RUN(test_ids());
+#define ASKED "Please move both of my orders to the new address\n"
+	RUN(test_done(200, ASKED "order_id: W_1001, card_id: card_55501\n"
+	    "Done: move_order(W_1001, High Road, 12, York, YO1 7HH, 3, "
+	    "ring twice and wait at the door, Ann)\n"
+	    "Failed: move_order(W_1002, High Road)"));
+	RUN(test_done(70, ASKED "order_id: W_1001, card_id: card_55501\n"
+	    "Done: move_order(W_1001, …)\n"
+	    "Refs: order_id=W_1002, zip=YO1 7HH, street=High Road, city=York"));
+	/* the share of deeds, 12 tokens, is too little for any */
+	RUN(test_done(30, ASKED "Refs: order_id=W_1002|W_1001, High Road"));
+	RUN(test_lost());
+	RUN(test_names());
+	RUN(test_folds());
 	RUN(test_many());
 	RUN(test_bare(STREET("175号"), 20, 0, "Refs: 护城河大街175号"));
 	RUN(test_bare(STREET("175号"), 10, 0, "Refs: 护城河大街175号"));
@@ -281,7 +410,7 @@ main(void)
 	RUN(test_tries(8, ""));
 	RUN(test_misses("", 4095, "Refs: 999"));
 	RUN(test_misses("", 4096, ""));
-	RUN(test_misses("77a ", 4095, "Refs: 77a, 999"));
-	RUN(test_misses("77a ", 4096, "Refs: 77a"));
+	RUN(test_misses("77abc ", 4095, "Refs: 77abc, 999"));
+	RUN(test_misses("77abc ", 4096, "Refs: 77abc"));
 	return CHECK_DONE("extract");
 }

@@ -5,6 +5,7 @@
  */
 #include "extract/extract.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,8 +14,11 @@
 #include "greedy.h"
 #include "seeded.h"
 
-/* TERM is just a word; the others are facts too. */
-enum sort { TERM, HARD, BARE, NAME };
+/*
+ * TERM is just a word; the others are facts too: identifiers, shorter marks,
+ * numbers, numbers that are too short to mean anything, and names.
+ */
+enum sort { TERM, ID, MARK, NUMBER, BARE, NAME };
 static const struct vocab {
 	const char *word;
 	enum sort sort;
@@ -27,20 +31,23 @@ static const struct vocab {
 	{ "must", TERM, 0, 1 }, { "want", TERM, 1, 1 },
 	{ "tool", TERM, 0, 0 },
 	/* from here on, facts */
-	{ "x1", HARD, 0, 0 }, { "y2345", HARD, 0, 0 }, { "700", HARD, 0, 0 },
-	{ "z99999999", HARD, 0, 0 }, { "x12", HARD, 0, 0 },
+	{ "x1", MARK, 0, 0 }, { "y2345", ID, 0, 0 }, { "700", NUMBER, 0, 0 },
+	{ "z99999999", ID, 0, 0 }, { "x12", MARK, 0, 0 },
 	{ "9", BARE, 0, 0 }, { "40", BARE, 0, 0 },
 	{ "Paul", NAME, 0, 0 }, { "Maria", NAME, 0, 0 }
 };
 enum { TOOL = 11, WORDS, FACTS = 7, NAMES = 2, ALL = WORDS + FACTS + NAMES };
 enum { SAID = 48, TOKENS = 10 };
 
+/* By sort: the percentage of a fact's weight. */
+static const uint32_t share_of[] = { 0, 200, 100, 70, 40, 20 };
+
 /* The weights of a kind's terms and facts, in 1/16. */
 static const struct {
 	uint32_t term, fact;
 } role[] = {
-	[CTX_TALK_USER] = { 16, 32 }, [CTX_TALK_ASSISTANT] = { 6, 16 },
-	[CTX_TALK_CALL] = { 8, 48 }, [CTX_TALK_RESULT] = { 1, 2 },
+	[CTX_TALK_USER] = { 16, 32 }, [CTX_TALK_ASSISTANT] = { 6, 8 },
+	[CTX_TALK_CALL] = { 8, 48 }, [CTX_TALK_RESULT] = { 1, 6 },
 	[CTX_TALK_SUMMARY] = { 16, 32 }
 };
 
@@ -54,8 +61,9 @@ struct said {
 
 /* A fact where it is first said. */
 struct known {
-	uint32_t count, weight;
+	uint32_t count, weight, alone;
 	int order, hard, asked, listed;
+	const struct said *last;
 };
 
 struct naive {
@@ -152,6 +160,9 @@ make(struct naive *v)
 			    s->ntok == 1)
 				s->tok[k] = seeded(WORDS);
 		}
+		/* a result without a word is not a passage */
+		if (s->kind == CTX_TALK_RESULT)
+			s->tok[0] = seeded(WORDS);
 		write_said(s);
 	}
 	v->scale = seeded(2) == 0 ? 30 : 1;
@@ -182,50 +193,71 @@ weigh_terms(struct naive *v)
 	}
 }
 
-/* Message s says fact f; hard is whether that is more than a name. */
+/* The weight of what s says as its token k: a list gives 128 to 32. */
+static uint32_t
+weight_in(const struct said *s, size_t k)
+{
+	size_t i, at = 0;
+
+	if (!s->refs)
+		return role[s->kind].fact;
+	for (i = 0; i < k; i++)
+		at += strlen(vocab[s->tok[i]].word) + 2;
+	return (uint32_t)(128 - at * 96 / (strlen(s->text) - 6));
+}
+
+/* Token k of s is f; hard is whether that is more than a name. */
 static void
-mention(struct known *f, const struct said *s, int hard, int *order,
-    size_t *last)
+mention(struct known *f, const struct said *s, size_t k, int hard, int *order)
 {
 	if (f->order == 0) {
 		f->order = ++*order;
 		f->asked = s->kind != CTX_TALK_ASSISTANT;
 	}
 	f->hard |= hard;
-	if (*last == 0)
-		f->count += role[s->kind].fact;
-	*last = 1;
+	if (f->last != s)
+		f->count += weight_in(s, k);
+	f->last = s;
+}
+
+/* As the value of a call, each word is more than a word or a name. */
+static uint32_t
+hard_share(size_t t)
+{
+	return vocab[t].sort == TERM || vocab[t].sort == NAME ? 100 :
+	    share_of[vocab[t].sort];
 }
 
 static void
 weigh_facts(struct naive *v)
 {
 	const struct said *s;
-	size_t i, k, t, last[ALL];
+	size_t i, k, t;
 	struct known *f;
 	int order = 0;
 
 	for (i = 0; i < v->n; i++) {
 		s = &v->said[i];
-		memset(last, 0, sizeof(last));
 		for (k = 0; k < s->ntok; k++)
 			if ((t = s->tok[k]) >= WORDS)
-				mention(&v->fact[t], s, vocab[t].sort != NAME,
-				    &order, &last[t]);
+				mention(&v->fact[t], s, k,
+				    vocab[t].sort != NAME, &order);
 		/* every value of a call is a fact if it is long enough */
 		for (k = 0; k < s->ntok && s->kind == CTX_TALK_CALL; k++)
 			if (strlen(vocab[s->tok[k]].word) >= 2)
-				mention(&v->fact[s->tok[k]], s, 1, &order,
-				    &last[s->tok[k]]);
+				mention(&v->fact[s->tok[k]], s, k, 1, &order);
 	}
 	for (t = 0; t < ALL; t++) {
 		f = &v->fact[t];
 		if (f->hard)
-			f->weight = log_of(f->count) *
-			    (vocab[t].sort == BARE ? 40 : 100) / 100;
+			f->weight = log_of(f->count) * hard_share(t) / 100;
 		else
 			f->weight = log_of(f->asked ? f->count * 40 / 100 :
 			    f->count) * 20 / 100;
+		/* by itself a number says little, and a short one nothing */
+		f->alone = !f->hard ? f->weight : vocab[t].sort == BARE ? 0 :
+		    log_of(f->count) * (hard_share(t) /
+		    (vocab[t].sort == NUMBER ? 2 : 1)) / 100;
 		v->weight[ALL + t] = f->weight;
 	}
 }
@@ -246,7 +278,8 @@ static void
 features(struct naive *v)
 {
 	const struct said *s;
-	size_t i, k, t;
+	size_t i, k, t, said;
+	uint32_t f;
 
 	for (i = 0; i < v->n; i++) {
 		s = &v->said[i];
@@ -265,6 +298,13 @@ features(struct naive *v)
 			if (t >= WORDS || s->kind == CTX_TALK_CALL)
 				add_feature(v, i, (uint32_t)(ALL + t));
 		}
+		/* few words that say something */
+		for (said = 0, f = (uint32_t)v->item[i].first;
+		    f < v->item[i + 1].first; f++)
+			said += v->feature[f] < ALL &&
+			    !vocab[v->feature[f]].stop;
+		if (said < 3)
+			v->item[i].factor = v->item[i].factor * 60 / 100;
 	}
 	v->c = (struct ctx_cover){ v->item, v->n, v->feature, v->weight,
 	    v->covered, ALL, 0 };
@@ -296,7 +336,7 @@ print(struct naive *v, int refs)
 {
 	const char *lead = "Refs: ";
 	size_t i, t;
-	int k;
+	int k, last = 0;
 
 	v->out[0] = '\0';
 	for (i = 0; i < v->n; i++)
@@ -304,9 +344,11 @@ print(struct naive *v, int refs)
 			strcat(v->out, v->out[0] != '\0' ? "\n" : "");
 			strcat(v->out, v->said[i].shown);
 		}
-	for (k = 1; refs && k <= ALL; k++)
+	for (t = 0; t < ALL; t++)
+		last = v->fact[t].listed > last ? v->fact[t].listed : last;
+	for (k = 1; refs && k <= last; k++)
 		for (t = 0; t < ALL; t++)
-			if (v->fact[t].order == k && v->fact[t].listed) {
+			if (v->fact[t].listed == k) {
 				if (lead[0] == 'R' && v->out[0] != '\0')
 					strcat(v->out, "\n");
 				strcat(v->out, lead);
@@ -322,7 +364,21 @@ worth(const struct naive *v, size_t t)
 
 	while ((root + 1) * (root + 1) <= size << 16)
 		root++;
-	return ((uint64_t)v->fact[t].weight << 16) / root;
+	return ((uint64_t)v->fact[t].alone << 16) / root;
+}
+
+/* Is the word in the text, and not in a longer one? */
+static int
+is_said(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+	const char *p;
+
+	for (p = text; (p = strstr(p, word)) != NULL; p++)
+		if ((p == text || !isalnum((unsigned char)p[-1])) &&
+		    !isalnum((unsigned char)p[n]))
+			return 1;
+	return 0;
 }
 
 static void
@@ -330,6 +386,7 @@ choose_refs(struct naive *v)
 {
 	uint8_t tried[ALL] = { 0 };
 	const char *word;
+	int listed = 0;
 	size_t t, best, i;
 	char seen[8192];
 
@@ -337,7 +394,7 @@ choose_refs(struct naive *v)
 		return;
 	for (i = 0; i < ALL; i++)
 		tried[i] = v->fact[i].order == 0 || v->covered[ALL + i] ||
-		    v->fact[i].weight == 0;
+		    v->fact[i].alone == 0;
 	strcpy(seen, v->out);
 	while (v->left > 1) {
 		for (best = ALL, t = 0; t < ALL; t++)
@@ -350,10 +407,10 @@ choose_refs(struct naive *v)
 			return;
 		tried[best] = 1;
 		word = vocab[best].word;
-		if (strstr(seen, word) != NULL ||
+		if (is_said(seen, word) ||
 		    !charge(v, cost_of(v, word, ", "), size_of(word) + 1))
 			continue;
-		v->fact[best].listed = 1;
+		v->fact[best].listed = ++listed;
 		v->covered[ALL + best] = 1;
 		strcat(strcat(seen, word), "\n");
 	}
@@ -401,12 +458,12 @@ naive(struct naive *v)
 	for (i = 0; i < v->n; i++)
 		text += v->item[i].size;
 	for (i = 0; i < ALL; i++)
-		if (v->fact[i].hard && vocab[i].sort != BARE)
+		if (v->fact[i].hard && hard_share(i) >= 100)
 			facts += size_of(vocab[i].word);
 	if (text > 0)
 		share = 100 + 5000 * facts / text;
-	if (share > 420)
-		share = 420;
+	if (share > 510)
+		share = 510;
 	for (try = 0; try < 8 && over > 0; try++) {
 		compose(v, budget, share);
 		cost(v, v->out, strlen(v->out), &over, NULL);
@@ -429,7 +486,7 @@ same(struct naive *v)
 
 	for (i = 0; i < v->n; i++)
 		said[i] = (struct ctx_talk){ v->said[i].kind, v->said[i].text,
-		    strlen(v->said[i].text), "tool_77", 7 };
+		    strlen(v->said[i].text), "tool_77", 7, 0 };
 	ok = CHECK_INT(ctx_extract(said, v->n, &opt, &out, &err), 0) &&
 	    (CHECK_STR(ctx_buf_str(&out), v->out), check.wrong == 0);
 	for (i = 0; i < v->n && !ok; i++)

@@ -76,10 +76,24 @@ static const struct {
 	{ CTX_TALK_CALL, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
 	    "t(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)" },
 	{ CTX_TALK_CALL, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 2",
-	    "t(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, " },
-	{ CTX_TALK_RESULT, "...... ...... ...... ...... ...... ...... ...... "
-	    "...... ...... ...... z", "...... ...... ...... ...... ...... "
-	    "...... ...... ...... ...... ...... " },
+	    "t(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, …)" },
+	{ CTX_TALK_RESULT, "a..... a..... a..... a..... a..... a..... a..... "
+	    "a..... a..... a..... z", "a..... a..... a..... a..... a..... "
+	    "a..... a..... a..... a..... a..... " },
+	/* a number says nothing without what it is of */
+	{ CTX_TALK_RESULT, "10519.0", "" },
+	/* JSON without spaces is shown with them */
+	{ CTX_TALK_RESULT, "{\"a\":\"x:y\",\"b\":[1,2]}", "a: x:y, b: [1, 2]" },
+	{ CTX_TALK_RESULT, "a:b,c", "a:b,c" },
+	/* what identifies is shown whole, if it is the first that does */
+#define LONG_ID "/a/bb/cc/dd/ee/ff/gg/hh/ii/jj/kk/ll/mm/nn/oo/pp/qq/rr/ss.c"
+	{ CTX_TALK_CALL, "{\"all\":false,\"path\":\"" LONG_ID "\",\"n\":2}",
+	    "t(false, " LONG_ID ", …)" },
+	/* a value that is too long by itself is cut at a space, with a mark */
+	{ CTX_TALK_CALL, "{\"a\":\"1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 "
+	    "1 1 1 1 1 1 1 1 1 1 1 1 1\",\"b\":2}",
+	    "t(1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1…, "
+	    "…)" },
 	{ CTX_TALK_RESULT, " \t ab\r\n\tcd", "ab cd" },
 	{ CTX_TALK_RESULT, "ab", "ab" },
 	{ CTX_TALK_SUMMARY, "a line\nRefs: x1, y2", "a line|" }
@@ -141,8 +155,8 @@ test_values(void)
 	static const char *const want[] = { "yy", V20 V20, "12", "zé" };
 	struct ctx_passages l = { 0 };
 	struct ctx_talk said[2] = {
-		{ CTX_TALK_USER, "Cats run", 8, NULL, 0 },
-		{ CTX_TALK_CALL, args, sizeof(args) - 1, "t", 1 }
+		{ CTX_TALK_USER, "Cats run", 8, NULL, 0, 0 },
+		{ CTX_TALK_CALL, args, sizeof(args) - 1, "t", 1, 0 }
 	};
 	struct ctx_err err = { 0 };
 	size_t i;
@@ -165,12 +179,131 @@ test_refs(const char *text, size_t n, size_t given)
 {
 	struct ctx_passages l = { 0 };
 	struct ctx_talk said = { CTX_TALK_SUMMARY, text, strlen(text), NULL,
-	    0 };
+	    0, 0 };
 	struct ctx_err err = { 0 };
 
 	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
 	CHECK_INT(l.n, n);
 	CHECK_INT(l.given.n, given);
+	ctx_passages_done(&l);
+}
+
+static void
+put_passages(const struct ctx_passages *l, struct ctx_buf *b)
+{
+	static const char mark[] = " l!x";	/* by deed */
+	const struct ctx_passage *p;
+
+	for (p = l->v; p < l->v + l->n; p++)
+		ctx_buf_addf(b, "%c%.*s[%.*s]", mark[p->deed], (int)p->len,
+		    p->text, (int)p->objectlen, p->text + p->object);
+}
+
+#define SAID(k, t, s) \
+	{ CTX_TALK_##k, (s), sizeof(s) - 1, (t), sizeof(t) - 1, 0 }
+
+/* Which calls did something: results follow in the order of the calls. */
+static void
+test_deeds(void)
+{
+	struct ctx_talk said[] = {
+		SAID(CALL, "get_x", "{\"id\":\"x_1\"}"),
+		SAID(CALL, "set_x", "{\"v\":1,\"id\":\"x_1\",\"w\":2}"),
+		SAID(CALL, "set_x", "{\"id\":\"x_2\"}"),
+		SAID(CALL, "set_x", "{\"id\":\"x_3\"}"),
+		SAID(RESULT, "get_x", "error"),
+		SAID(RESULT, "set_x", "fine"),
+		SAID(RESULT, "set_x", "Error: no"),
+		SAID(RESULT, "set_x", "so so"),
+		SAID(CALL, "set_x", "{\"id\":\"x_4\"}"),
+		SAID(USER, "", "what"),
+		SAID(RESULT, "set_x", "Error: no")
+	};
+	struct ctx_passages l = { 0 };
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+
+	said[7].failed = 1;
+	CHECK_INT(ctx_passages_split(&l, said, sizeof(said) / sizeof(said[0]),
+	    &err), 0);
+	put_passages(&l, &b);
+	CHECK_STR(ctx_buf_str(&b), "lget_x(x_1)[x_1]!set_x(1, x_1, 2)[x_1]"
+	    "xset_x(x_2)[x_2]xset_x(x_3)[x_3] error[] fine[] Error: no[]"
+	    " so so[]!set_x(x_4)[x_4] what[] Error: no[]");
+	ctx_buf_done(&b);
+	ctx_passages_done(&l);
+}
+
+/* The lists of an old summary are taken apart again. */
+static void
+test_old(void)
+{
+	struct ctx_talk said = SAID(SUMMARY, "", "A line\n"
+	    "Done: set_x(x_1); pay(a; b, …)\nFailed: set_x(x_2)\n"
+	    "Refs: x_7, id=x_8|x_9, a=, https://a.example/?b=1");
+	static const struct {
+		const char *key, *label;
+	} want[] = {
+		{ "x_7", "" }, { "x_8", "id" }, { "x_9", "id" }, { "a=", "" },
+		{ "https://a.example/?b=1", "" }
+	};
+	struct ctx_passages l = { 0 };
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+	const struct ctx_fact *f;
+	uint32_t before = 129;
+	size_t i;
+
+	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+	put_passages(&l, &b);
+	CHECK_STR(ctx_buf_str(&b), " A line[]!set_x(x_1)[x_1]!pay(a; b, …)[a; b]"
+	    "xset_x(x_2)[x_2] []");
+	CHECK_INT(l.given.n, sizeof(want) / sizeof(want[0]));
+	/* what is listed first weighs most */
+	for (i = 0; i < l.given.n && i < sizeof(want) / sizeof(want[0]); i++) {
+		f = &l.given.v[i];
+		CHECK_MEM(f->key, f->keylen, want[i].key);
+		if (f->labellen > 0 || want[i].label[0] != '\0')
+			CHECK_MEM(f->label, f->labellen, want[i].label);
+		CHECK(f->rank >= 32 && f->rank <= before);
+		before = f->rank;
+	}
+	ctx_buf_done(&b);
+	ctx_passages_done(&l);
+}
+
+/*
+ * The values of a whole result are facts if they are identifiers, with the name
+ * of their member, and so are names that are data.
+ */
+static void
+test_result(void)
+{
+	struct ctx_passages l = { 0 };
+	struct ctx_buf text = { 0 };
+	struct ctx_talk said = { .kind = CTX_TALK_RESULT };
+	struct ctx_err err = { 0 };
+	int i;
+
+	ctx_buf_adds(&text, "{\"rows\":[");
+	for (i = 0; i < 100; i++)
+		ctx_buf_adds(&text, "{\"kind\":\"plain\",\"n\":7},");
+	ctx_buf_adds(&text, "{\"order_id\":\"W_7781\",\"cards\":"
+	    "{\"card_4455\":{\"kind\":\"two words 12345\"}}}]}");
+	said.text = ctx_buf_str(&text);
+	said.len = text.len;
+	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+	CHECK_INT(l.n, 1);
+	if (CHECK_INT(l.given.n, 2)) {
+		CHECK_MEM(l.given.v[0].key, l.given.v[0].keylen, "W_7781");
+		CHECK_MEM(l.given.v[0].label, l.given.v[0].labellen,
+		    "order_id");
+		CHECK_MEM(l.given.v[1].key, l.given.v[1].keylen, "card_4455");
+		CHECK(l.given.v[1].label == NULL);
+	}
+	CHECK(ctx_datum_name_has(l.names, "KIND", 4));
+	CHECK(!ctx_datum_name_has(l.names, "card_4455", 9));
+	ctx_buf_done(&text);
 	ctx_passages_done(&l);
 }
 
@@ -187,7 +320,7 @@ main(void)
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		said = (struct ctx_talk){
 			table[i].kind, table[i].text, strlen(table[i].text),
-			"t", 1
+			"t", 1, 0
 		};
 		ctx_buf_reset(&b);
 		CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
@@ -223,5 +356,8 @@ main(void)
 	RUN(test_refs("Refs: ", 1, 0));
 	RUN(test_refs("Refs: x1, , y2, ", 1, 2));
 	RUN(test_refs("refs: x1, y2", 1, 0));
+	RUN(test_deeds());
+	RUN(test_old());
+	RUN(test_result());
 	return CHECK_DONE("passage");
 }
