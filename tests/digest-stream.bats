@@ -140,6 +140,7 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	prints 'tail -n +5 sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'head -n 99 sales_analysis.py' "$py" "${py_en#*read] }"
 	ten=${py_en/10 lines/lines 1–10}
+	prints 'sed -n 1,200p sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'head sales_analysis.py' "$py" "${ten#*read] }"
 	# fewer lines than were asked for, another command, a failure, another tool
 	for one in 'sed -n 5,40p a.py' 'cat a.py b.py' 'cat a.py | sort' 'tail -n 10 a.py' 'make a.py'; do

@@ -41,8 +41,8 @@ struct ctx_read {
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
 	struct ctx_lines said;	/* by JSON around it */
-	int printed;		/* by a shell's command: it is not less than
-				   what was asked for */
+	int printed;		/* by a shell's command, whose output a tool
+				   may trim */
 	int wrote;
 	uint32_t ready;		/* it may go when this message has come;
 				   CTX_NONE: it stays */

@@ -79,7 +79,7 @@ asked_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
 	if (r->to >= from)
 		want = r->to - from + 1;
 	if ((want > 0 && n > want) ||
-	    (r->printed && r->from > 0 && want > n) ||
+	    (r->printed && r->from > 1 && want > n) ||
 	    (said->total > 0 && from + n - 1 > said->total))
 		return 0;
 	if (r->from == 0 && !said->more && said->total < n + 1 &&

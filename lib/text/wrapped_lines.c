@@ -26,8 +26,8 @@ static const char *const heads[] = {
 	"<path>%p</path>\n<type>file</type>\n<content>\n",	/* OpenCode */
 	"<file>\n",
 	/* what shells print: Codex, Qwen Code, Gemini CLI, Nanocoder */
-	"Chunk ID: %*\nWall time: %*\nProcess exited with code 0\n"
-	    "Original token count: %n\nOutput:\n",
+	("Chunk ID: %*\nWall time: %*\nProcess exited with code 0\n"
+	    "Original token count: %n\nOutput:\n"),
 	"Command: %*\nDirectory: %*\nOutput: ",
 	"<untrusted_context>\nOutput: ",
 	"EXIT_CODE: 0\n",
@@ -44,8 +44,8 @@ static const char *const tails[] = {
 	"\n... +%+ lines%$",			/* Grok */
 	"\n\n[%+ more lines in file. Use offset=%n to continue.]%$",  /* pi */
 	"\n\n[Showing lines %f-%l of %t%.%*]%$",
-	"\nError: (none)\nExit Code: 0\nSignal: %*\n"
-	    "Process Group PGID: %n%$",
+	("\nError: (none)\nExit Code: 0\nSignal: %*\n"
+	    "Process Group PGID: %n%$"),
 	"\nProcess Group PGID: %n\n</untrusted_context>%$",
 	"\n--- End of content ---%$",		/* Gemini CLI, many files */
 };
