@@ -212,6 +212,18 @@ tokens() {
 
 # --- which tokenizer is used --------------------------------------------------------
 
+@test "count: how sure the count of a file is says nothing of the next one" {
+	echo '{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"odd"}}]}' >one
+	echo '{"role":"user","content":"hi"}' >two
+	printf '%s\n' one:not two:exact >want
+	exits 0 ctx-count --json -m gpt-4o one two
+	jq -r '"\(.file):\(.count)"' out | cut -d' ' -f1 | sed 's/:$//' >got
+	same got want
+	says 'ctx-count: a part is not counted: o200k_base'
+	exits 0 ctx-count --json -m gpt-4o two
+	quiet
+}
+
 @test "count: -e: exact tokenizers, and the estimate, which is reported as such" {
 	chat
 	tokens 72 ctx-count -e o200k_base chat

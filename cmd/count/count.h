@@ -29,6 +29,10 @@ struct count_rows {
 	struct ctx_ratio min;		/* that is common, if opts.apart */
 
 	uint64_t of[CTX_OF_N];		/* of the files before this one */
+	struct {
+		enum ctx_level media;
+		int unknown, guessed;
+	} seen;				/* likewise */
 	struct ctx_tally_sum total;
 	int nfile;
 };

@@ -107,6 +107,28 @@ print_status(const struct count_rows *r, const struct ctx_tally_sum *sum)
 		count_gauge(stdout, sum->tokens, window);
 }
 
+/* How sure the count of a file is says nothing of the next one. */
+static void
+set_seen(struct count_rows *r)
+{
+	if (r->cost.media > r->seen.media)
+		r->seen.media = r->cost.media;
+	r->seen.unknown |= r->cost.unknown;
+	r->seen.guessed |= r->cost.guessed;
+	r->cost.media = (enum ctx_level)0;
+	r->cost.unknown = r->cost.guessed = 0;
+}
+
+/* Of all files. */
+static void
+get_seen(struct count_rows *r)
+{
+	set_seen(r);
+	r->cost.media = r->seen.media;
+	r->cost.unknown = r->seen.unknown;
+	r->cost.guessed = r->seen.guessed;
+}
+
 /* Is there a row for each file? */
 static int
 by_file(const struct count_rows *r)
@@ -138,6 +160,7 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 		    .of = one.model_name != NULL || one.of[CTX_OF_SYSTEM] +
 		    one.of[CTX_OF_RESERVE] > 0 ? one.of : NULL });
 	memcpy(r->of, r->cost.of, sizeof(r->of));
+	set_seen(r);
 }
 
 int
@@ -188,6 +211,7 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	enum ctx_tally_by by = r->opts.by;
 	char level[80];
 
+	get_seen(r);
 	if ((by == CTX_TALLY_ROLE || by == CTX_TALLY_TOOL) &&
 	    count_table(ctx_tally_table(r->stream.job), stdout, r->format,
 	    by == CTX_TALLY_ROLE ? "role" : "tool",
@@ -205,5 +229,6 @@ count_rows_end(struct count_rows *r, struct cli *c)
 		put_total(r, "file", "total");
 	cli_cost_level(&r->cost, level, sizeof(level));
 	if (c->verbose || cli_cost_worst(&r->cost) != CTX_EXACT)
-		cli_warn(c, "counted with %s", level);
+		cli_warn(c, cli_cost_worst(&r->cost) == CTX_NOT_COUNTED ?
+		    "a part is %s" : "counted with %s", level);
 }
