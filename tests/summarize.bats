@@ -891,3 +891,40 @@ links() {
 	echo 'user user assistant' >want
 	same got want
 }
+
+# did ID RESULT: a call of cancel_order with its result.
+did() {
+	printf '%s\n' '{"role":"assistant","content":null,"tool_calls":[{"id":"c'"$1"'","type":"function","function":{"name":"cancel_order","arguments":"{\"order_id\":\"'"$1"'\",\"why\":\"late\"}"}}]}' \
+	    '{"role":"tool","tool_call_id":"c'"$1"'","content":"'"$2"'"}'
+}
+
+@test "summarize: what was done and what failed is named, and outlasts later folds" {
+	{
+		echo '{"role":"user","content":"Please cancel my two orders, they come too late for us."}'
+		did W_1001 '{\"ok\":true,\"refund_id\":\"R_55071\"}'
+		did W_1002 'Error: already sent'
+	} >out
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		cp out in
+		for k in 1 2 3 4; do
+			printf '{"role":"user","content":"And now number %d: what do you think of %d people and %d dogs?"}\n' "$i" $((i * 31)) $((k * 17))
+			echo '{"role":"assistant","content":"That is hard to say before anybody has counted all of them again."}'
+		done >>in
+		exits 0 ctx-summarize -q --all --max-tokens 120 in
+	done
+	grep -q 'Done: cancel_order(W_1001, late)\\nFailed: cancel_order(W_1002, late)\\nRefs: ' out
+	grep -q 'refund_id=R_55071' out
+}
+
+@test "summarize: a result that its message calls an error is a call that failed" {
+	cat >in <<-'END'
+	{"role":"user","content":"Delete the file, please. It has been lying around in that folder for years, and I believe that nobody has ever opened it since it was made."}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"delete_file","input":{"path":"a/b1.txt"}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"no such thing"}]}
+	{"role":"assistant","content":"It was not there. It may be that somebody else has moved it to another folder, or that it never existed and the list in the handbook is wrong."}
+	{"role":"user","content":"Then somebody should correct the list, but that has time until next week, when the new handbook is written anyway."}
+	END
+	exits 0 ctx-summarize --all --to text in
+	[ "$(grep -c '^Done' out)" -eq 0 ]
+	grep -qx 'Failed: delete_file(a/b1.txt)' out
+}

@@ -18,7 +18,7 @@
 
 /* The share that deeds may take, in 1/1000, and the same for failed ones. */
 #define DONE_MAX 400
-#define FAILED_MAX 100
+#define FAILED_MAX 200
 
 #define TERMS_MIN 5	/* a passage with fewer terms says nothing by itself:
 			   "Done" */
@@ -139,6 +139,7 @@ compose(struct ctx_extract_work *w, uint64_t budget, struct ctx_buf *out,
 	w->left_size += room_size;
 	if (ctx_extract_choose_refs(w, out, err) == -1 ||
 	    ctx_extract_more_deeds(w, CTX_DEED_DONE, err) == -1 ||
+	    ctx_extract_more_deeds(w, CTX_DEED_FAILED, err) == -1 ||
 	    ctx_cover_run(&w->cover, fits, w, err) == -1)
 		return -1;
 	return print(w, out, err);

@@ -91,7 +91,7 @@ int	ctx_extract_charge(struct ctx_extract_work *w, uint64_t cost,
 int	ctx_extract_choose_deeds(struct ctx_extract_work *w,
 	    enum ctx_deed deed, struct ctx_err *err) CTX_CHECKED;
 
-/* If any was chosen, tell it whole, and others, in what is left. */
+/* Tell those that were chosen whole, and others, in what is left. */
 int	ctx_extract_more_deeds(struct ctx_extract_work *w,
 	    enum ctx_deed deed, struct ctx_err *err) CTX_CHECKED;
 

@@ -279,8 +279,9 @@ ctx_extract_more_deeds(struct ctx_extract_work *w, enum ctx_deed deed,
 	size_t n = told_so_far(w, deed, &told);
 	int rc = ctx_buf_fail(&told, err);
 
-	if (rc == 0 && n > 0)
-		rc = tell_all(w, deed, &told, &n, err);
+	if (rc == 0)
+		rc = n == 0 ? ctx_extract_choose_deeds(w, deed, err) :
+		    tell_all(w, deed, &told, &n, err);
 	ctx_buf_done(&told);
 	return rc;
 }

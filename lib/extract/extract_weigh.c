@@ -36,8 +36,6 @@ static const struct {
 /* Percentages of the weight of a call's terms. */
 #define LOOKS 30	/* a call that only looks */
 #define DEED 300	/* the same of the facts of one that does more */
-#define SAID_LESS 60	/* a passage with fewer words that say something: */
-#define SAID_MIN 3
 
 /* Percentages of a fact's full weight; see also ctx_fact_share. */
 #define HARD 60		/* from this share on, facts make room for a list of
@@ -82,6 +80,42 @@ ctx_extract_new(size_t n, size_t size, struct ctx_err *err)
 	return p;
 }
 
+static int
+is_name_char(char c)
+{
+	return (c >= '0' && c <= '9') || c == '_' ||
+	    ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/*
+ * In a passage that is or was a result, the facts from one on: what stands before
+ * a colon is the label of what follows, and no fact by itself.
+ */
+static void
+label_facts(struct ctx_facts *facts, size_t from, const struct ctx_passage *p)
+{
+	const char *end = p->text + p->len, *q, *after;
+	struct ctx_fact *f;
+	size_t i, n = from;
+
+	for (i = from; i < facts->n; i++) {
+		f = &facts->v[i];
+		after = f->key + f->keylen;
+		if (end - after >= 2 && memcmp(after, ": ", 2) == 0 &&
+		    !ctx_fact_is_id(f->key, f->keylen))
+			continue;
+		if (f->key - p->text > 2 && memcmp(f->key - 2, ": ", 2) == 0) {
+			q = f->key - 2;
+			while (q > p->text && is_name_char(q[-1]))
+				q--;
+			f->labellen = (uint32_t)(f->key - 2 - q);
+			f->label = f->labellen > 0 ? q : NULL;
+		}
+		facts->v[n++] = *f;
+	}
+	facts->n = n;
+}
+
 /* Find the facts of a passage; the name of a tool is not one. */
 static int
 scan_facts(struct ctx_extract_work *w, const struct ctx_han_set *border,
@@ -89,12 +123,17 @@ scan_facts(struct ctx_extract_work *w, const struct ctx_han_set *border,
 {
 	const struct ctx_passage *p = &w->pass.v[i];
 	const char *text = p->text, *q;
+	size_t from = w->facts.n;
 
 	if (p->kind == CTX_TALK_CALL &&
 	    (q = memchr(text, '(', p->len)) != NULL)
 		text = q + 1;
-	return ctx_facts_scan(&w->facts, border, text,
-	    p->len - (size_t)(text - p->text), (uint32_t)i, err);
+	if (ctx_facts_scan(&w->facts, border, text,
+	    p->len - (size_t)(text - p->text), (uint32_t)i, err) == -1)
+		return -1;
+	if (p->kind == CTX_TALK_RESULT || p->kind == CTX_TALK_SUMMARY)
+		label_facts(&w->facts, from, p);
+	return 0;
 }
 
 /* Does an assistant ask something?  If it was answered, the answer counts. */
@@ -314,25 +353,20 @@ static void
 features(struct ctx_extract_work *w, uint32_t *last)
 {
 	struct ctx_cover_item *it = w->cover.item;
-	size_t i, k, n = 0, said;
+	size_t i, k, n = 0;
 	uint32_t id;
 
 	for (i = 0; i < w->pass.n; i++) {
-		said = 0;
 		it[i] = (struct ctx_cover_item){
 			.first = n, .size = w->pass.v[i].size,
 			.factor = w->factor[i]
 		};
 		for (k = w->term_at[i]; k < w->term_at[i + 1]; k++) {
 			id = w->term_id[k];
-			if (last[id] != i + 1) {
+			if (last[id] != i + 1)
 				w->feature[n++] = id;
-				said += !ctx_term_is_stop(w->terms.hash[k]);
-			}
 			last[id] = (uint32_t)i + 1;
 		}
-		if (said < SAID_MIN)
-			it[i].factor = it[i].factor * SAID_LESS / 100;
 		for (k = w->fact_at[i]; k < w->fact_at[i + 1]; k++) {
 			id = (uint32_t)w->nterm + w->fact_id[k];
 			if (last[id] == i + 1 ||

@@ -278,8 +278,7 @@ static void
 features(struct naive *v)
 {
 	const struct said *s;
-	size_t i, k, t, said;
-	uint32_t f;
+	size_t i, k, t;
 
 	for (i = 0; i < v->n; i++) {
 		s = &v->said[i];
@@ -298,13 +297,6 @@ features(struct naive *v)
 			if (t >= WORDS || s->kind == CTX_TALK_CALL)
 				add_feature(v, i, (uint32_t)(ALL + t));
 		}
-		/* few words that say something */
-		for (said = 0, f = (uint32_t)v->item[i].first;
-		    f < v->item[i + 1].first; f++)
-			said += v->feature[f] < ALL &&
-			    !vocab[v->feature[f]].stop;
-		if (said < 3)
-			v->item[i].factor = v->item[i].factor * 60 / 100;
 	}
 	v->c = (struct ctx_cover){ v->item, v->n, v->feature, v->weight,
 	    v->covered, ALL, 0 };
