@@ -4,7 +4,8 @@
 
 #include "check.h"
 
-#define SAID(kind, text) { CTX_TALK_##kind, text, sizeof(text) - 1, NULL, 0 }
+#define SAID(kind, text) \
+	{ CTX_TALK_##kind, text, sizeof(text) - 1, NULL, 0, 0 }
 
 static const struct ctx_talk said[] = {
 	SAID(SUMMARY, "Asked for class 7B.\nRefs: u_204"),
