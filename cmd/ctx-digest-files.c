@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/sha256.h"
 #include "cli_files.h"
 #include "cli_list.h"
 #include "cli_stream.h"
@@ -70,12 +71,15 @@ static const struct cli_cmd cmd = {
 	opts, NULL
 };
 
-/* Stash contents. */
+/* Stash contents under their hash. */
 static int
 put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
+	char name[CTX_SHA256_HEX];
+
+	snprintf(name, sizeof(name), "%.*s", (int)row->namelen, row->name);
 	return cli_file_put(&(struct cli_file){
-	    ((struct digest *)s)->files.stash_dir, row->name, row->text,
+	    ((struct digest *)s)->files.stash_dir, name, row->text,
 	    row->textlen, s->place.on }, err);
 }
 
