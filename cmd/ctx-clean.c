@@ -36,10 +36,6 @@ static const char *const leans[] = { "safe", "strong", NULL };
 static const char *const thins[] = { "new", "dense", NULL };
 static const char *const thinkings[] = { "keep", "drop", "last", NULL };
 
-/* Characters of a result; strong. */
-#define LEAN_MAX	12000
-#define LEAN_MAX_STRONG	5000
-
 /* What alters texts. */
 #define LEAN	"lean ansi minify tables squeeze fold base64 dedupe thin " \
 		"clear-results max-result max-message"
@@ -191,24 +187,6 @@ first_line(struct cli_stream *s, struct ctx_reader *r,
 	return clean_text_first(&((struct clean *)s)->text, r, line, err);
 }
 
-/*
- * The options that --lean stands for, unless they are given otherwise.  Their
- * figures were chosen by what they save and what is still said.
- */
-static void
-make_lean(struct ctx_lean_opts *o, int strong)
-{
-	o->ansi = o->minify = o->tables = o->squeeze = o->fold = o->blobs = 1;
-	if (o->dedupe == 0)
-		o->dedupe = CTX_DEDUPE_MIN;
-	if (o->thin == CTX_THIN_OFF)
-		o->thin = strong ? CTX_THIN_DENSE : CTX_THIN_NEW;
-	o->thin_files |= strong;
-	if (o->result.max == 0)
-		o->result.max = strong ? LEAN_MAX_STRONG : LEAN_MAX;
-	o->choose = 1;
-}
-
 /* Settle what the options mean together. */
 static void
 settle(struct clean *k, const struct cli *cli)
@@ -217,7 +195,7 @@ settle(struct clean *k, const struct cli *cli)
 	struct ctx_err err = { 0 };
 
 	if (k->lean != LEAN_OFF)
-		make_lean(o, k->lean == LEAN_STRONG);
+		ctx_lean_recommend(o, k->lean == LEAN_STRONG);
 	o->clear = cli_given(cli, "clear-results");
 	o->prune = cli_given(cli, "prune-calls");
 	if (o->clear_keep == KEEP_DEFAULT)

@@ -15,6 +15,17 @@ py='import csv\n\n\ndef load_data(path):\n    with open(path) as f:\n        ret
 py_en='[file read] sales_analysis.py (python, 10 lines, functions: load_data, clean_data)'
 py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, clean_data)'
 
+@test "digest: what a command prints of a file, where the command is a list" {
+	body=$(for i in 1 2 3 4 5 6 7 8 9; do printf 'def f%d(x):\\n    return x + %d\\n' $i $i; done)
+	for command in '\"cat a.py\"' '[\"bash\",\"-lc\",\"cat a.py\"]'; do
+		printf '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"shell","arguments":"{\\"command\\":%s}"}}]}\n' "${command//\\\"/\\\"}" >in
+		printf '{"role":"tool","tool_call_id":"a","content":"%s"}\n{"role":"assistant","content":"ok"}\n' "$body" >>in
+		exits 0 ctx-digest-files <in
+		[ "$(jq -r 'select(.role == "tool").content' out)" = \
+		    '[file read] a.py (python, 18 lines, functions: f1, f2, f3, f4, f5, f6, f7, f8, f9)' ]
+	done
+}
+
 @test "digest stream: a file that was read is replaced by its line, in both languages" {
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted

@@ -44,6 +44,24 @@ ctx_lean_done(struct ctx_lean *l)
 	memset(l, 0, sizeof(*l));
 }
 
+/* Characters of a result; strong.  Chosen with what text/pick.c says. */
+#define MOST		12000
+#define MOST_STRONG	5000
+
+void
+ctx_lean_recommend(struct ctx_lean_opts *o, int strong)
+{
+	o->ansi = o->minify = o->tables = o->squeeze = o->fold = o->blobs = 1;
+	if (o->dedupe == 0)
+		o->dedupe = CTX_DEDUPE_MIN;
+	if (o->thin == CTX_THIN_OFF)
+		o->thin = strong ? CTX_THIN_DENSE : CTX_THIN_NEW;
+	o->thin_files |= strong;
+	if (o->result.max == 0)
+		o->result.max = strong ? MOST_STRONG : MOST;
+	o->choose = 1;
+}
+
 int
 ctx_lean_needs_all(const struct ctx_lean_opts *o)
 {

@@ -154,6 +154,12 @@ struct ctx_lean {
 void	ctx_lean_seen_done(struct ctx_lean_seen *s);
 void	ctx_lean_done(struct ctx_lean *l);
 
+/*
+ * Set the policies for results that are recommended for agents at work, or with
+ * strong for histories that are only read.  Numbers that are set stay.
+ */
+void	ctx_lean_recommend(struct ctx_lean_opts *opts, int strong);
+
 /* Do these options need the whole conversation before the first output? */
 int	ctx_lean_needs_all(const struct ctx_lean_opts *opts);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "decide/reads.h"
 #include "read/node.h"
 
 #define MORE	4	/* times that a limit in tokens is tried */
@@ -40,25 +41,6 @@ read_call(const struct ctx_lean_step *s, uint32_t p)
 	return ctx_doc_try(&l->doc, l->plain.data, l->plain.len);
 }
 
-/* The command line of a shell's call, the last string of a list. */
-static uint32_t
-command_of(const struct ctx_doc *doc)
-{
-	static const char *const keys[] = { "command", "cmd", "script",
-	    "shell_command" };
-	uint32_t v = CTX_NONE, e, last = CTX_NONE;
-	size_t i;
-
-	for (i = 0; i < sizeof(keys) / sizeof(keys[0]) && v == CTX_NONE; i++)
-		v = ctx_doc_get(doc, 0, keys[i], strlen(keys[i]));
-	if (v == CTX_NONE || ctx_node_type(doc, v) != '[')
-		return v;
-	CTX_FOR_LIST(doc, e, v)
-		if (ctx_node_type(doc, e) == '"')
-			last = e;
-	return last;
-}
-
 /* A tool may have a command's name: git_diff. */
 static enum ctx_command
 kind_of_tool(struct ctx_str name)
@@ -85,7 +67,7 @@ ctx_lean_command(const struct ctx_lean_step *s, uint32_t p,
 
 	*kind = CTX_COMMAND_UNKNOWN;
 	ctx_buf_reset(&l->scrub);
-	if (rc == 1 && (v = command_of(&l->doc)) != CTX_NONE) {
+	if (rc == 1 && (v = ctx_reads_command(&l->doc, 0)) != CTX_NONE) {
 		if (ctx_node_decode(&l->scrub, &l->doc, v) == -1)
 			rc = -1;
 		else

@@ -267,6 +267,23 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	return 0;
 }
 
+uint32_t
+ctx_reads_command(const struct ctx_doc *doc, uint32_t args)
+{
+	static const char *const keys[] = { "command", "cmd", "script",
+	    "shell_command" };
+	uint32_t v = member(doc, args, keys, COUNT(keys), '"'), e;
+	uint32_t last = CTX_NONE;
+
+	if (v != CTX_NONE)
+		return v;
+	v = member(doc, args, keys, COUNT(keys), '[');
+	CTX_FOR_LIST(doc, e, v)
+		if (ctx_node_type(doc, e) == '"')
+			last = e;
+	return last;
+}
+
 /*
  * Find the file that a shell's command prints, in the arguments of its call.
  * Returns 1 with its path and lines, 0 if there is none, -1 if out of memory.
@@ -275,8 +292,7 @@ static int
 printed_file(struct ctx_reads *r, struct ctx_read *read,
     const struct ctx_doc *doc, uint32_t args)
 {
-	static const char *const keys[] = { "command", "cmd" };
-	uint32_t v = member(doc, args, keys, COUNT(keys), '"');
+	uint32_t v = ctx_reads_command(doc, args);
 	struct ctx_command_file f;
 	struct ctx_buf b = { 0 }, path = { 0 };
 	int rc = 0;

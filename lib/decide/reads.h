@@ -64,6 +64,12 @@ struct ctx_reads {
 	struct ctx_pace pace;
 };
 
+/*
+ * The command line in the arguments of a shell's call: a string, or the last one of
+ * a list, as in ["bash", "-lc", "make"].  CTX_NONE if there is none.
+ */
+uint32_t ctx_reads_command(const struct ctx_doc *doc, uint32_t args);
+
 /* Does a tool of that name read or write files, by its name? */
 int	ctx_reads_tool(struct ctx_str name);
 

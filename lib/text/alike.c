@@ -87,20 +87,6 @@ has(const char *p, size_t len, const char *what)
 	return 0;
 }
 
-/* Has it a number before it, as tools write before lines of a file? */
-static int
-is_numbered(const char *p, size_t len)
-{
-	size_t i = 0;
-
-	while (i < len && is_digit(p[i]))
-		i++;
-	p += i;
-	len -= i;
-	return i > 0 && (starts(p, len, "\t") || starts(p, len, ": ") ||
-	    starts(p, len, "| ") || starts(p, len, "\xe2\x86\x92"));
-}
-
 /* May a line be of a program or a diff?  p is at its first word. */
 static int
 is_source(const char *p, size_t len)
@@ -117,7 +103,7 @@ is_source(const char *p, size_t len)
 		return len < 2 || !is_digit(p[1]);
 	}
 	return strchr(";{},\\", p[len - 1]) != NULL || has(p, len, " = ") ||
-	    is_numbered(p, len);
+	    ctx_textline_number(p, len) > 0;
 }
 
 /* Is the name of a file before it, as grep writes it? */

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "text/alike.h"
+#include "text/textline.h"
 
 /* What a line is worth; these figures were chosen on recorded sessions. */
 #define WORD		1	/* a new word */
@@ -72,26 +73,6 @@ ctx_pick_done(struct ctx_pick *w)
 }
 
 /* --- lines --------------------------------------------------------------- */
-
-/* The number of bytes before the text of a line that a tool has numbered. */
-static size_t
-number_end(const char *p, size_t len)
-{
-	static const char arrow[] = "\xe2\x86\x92";
-	size_t i = 0, digits;
-
-	while (i < len && p[i] == ' ')
-		i++;
-	for (digits = i; i < len && p[i] >= '0' && p[i] <= '9';)
-		i++;
-	if (i == digits || i == len)
-		return 0;
-	if (p[i] == '\t')
-		return i + 1;
-	if ((p[i] == ':' || p[i] == '|') && i + 1 < len && p[i + 1] == ' ')
-		return i + 2;
-	return len - i >= 3 && memcmp(p + i, arrow, 3) == 0 ? i + 3 : 0;
-}
 
 /* Is there such a note at byte i of a line, and nothing behind it? */
 static int
@@ -197,7 +178,7 @@ next_word(const struct step *s, const struct ctx_pick_line *l, size_t *at,
 	size_t len = l->clip > 0 ? l->clip : l->len;
 
 	if (*at == 0)
-		*at = number_end(p, len);
+		*at = ctx_textline_number(p, len);
 	return ctx_heard_next(p, len, at, word);
 }
 

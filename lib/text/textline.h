@@ -19,4 +19,10 @@ struct ctx_textline {
 int	ctx_textline_next(const char *text, size_t len, size_t *at,
 	    struct ctx_textline *line);
 
+/*
+ * The bytes of the number that a tool has written before a line, with what follows
+ * it: a tab, an arrow, ": " or "| ".  0 if there is none.
+ */
+size_t	ctx_textline_number(const char *p, size_t len);
+
 #endif
