@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lines that matter; see pick.h. */
-#include "text/pick.h"
+#include "text/pick_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,58 +9,9 @@
 #include "text/alike.h"
 #include "text/textline.h"
 
-/* What a line is worth; these figures were chosen on recorded sessions. */
-#define WORD		1	/* a new word */
-#define NAME		6	/* a new name, number or path */
-#define ASKED		1	/* a word that was asked for */
-#define MOST_ASKED	2	/* of these in a line */
-#define SIGNAL		8
-#define CONTEXT		1
-#define ROUTINE		4	/* it is worth this part */
-#define OWN		2	/* a signal is worth more if this part of its words
-				   stands in no line that stays */
-#define LENGTH		30	/* characters that are added to its length, for
-				   the notes around it */
-#define SCALE		4096	/* of worth over length */
-#define DENSE		345	/* the least of it if lines must say much */
-
-#define HEAD		2	/* what is above rows */
+#define DENSE		345	/* the least worth of a line, if lines must say much;
+				   see pick_best.c */
 #define RUN		6	/* lines that were sent before, in a row */
-#define TRIES		6	/* how often a line's worth is computed anew */
-#define CLIP		3	/* a line is too long over this part of max */
-
-struct ctx_pick_line {
-	size_t off;
-	size_t len;		/* with its line end */
-	uint64_t chars;
-	uint64_t lines;		/* that it stands for: it is a note, or one */
-	size_t clip;		/* the bytes to write; 0: all */
-	uint64_t hash;		/* as that of a word */
-	unsigned char rank, note, row, stays, known, sent, tries;
-};
-
-/* A line that may be taken next. */
-struct ctx_pick_turn {
-	uint64_t worth;
-	size_t line;
-};
-
-/* The arguments of all steps on one text. */
-struct step {
-	struct ctx_pick *w;
-	const struct ctx_pick_opts *o;
-	const char *text;
-	uint64_t note;		/* characters of the longest note */
-	uint64_t path;		/* of the one that names a file, if it does */
-	uint64_t part;		/* of the one at the end of a line that is
-				   cut */
-	uint64_t again;		/* of the one for lines that were sent before */
-	uint64_t rows;		/* to come, of a table */
-	int by_words;		/* lines are known by their words */
-	int marked;		/* the text has such notes */
-	uint64_t max;		/* the most that is written */
-	uint64_t least;		/* worth that a line must have */
-};
 
 void
 ctx_pick_done(struct ctx_pick *w)
@@ -111,7 +62,7 @@ is_clipped(struct ctx_str line)
 }
 
 static int
-add_line(struct step *s, size_t off, size_t len)
+add_line(struct ctx_pick_step *s, size_t off, size_t len)
 {
 	struct ctx_str line = { s->text + off, (uint32_t)len };
 	struct ctx_pick *w = s->w;
@@ -132,14 +83,14 @@ add_line(struct step *s, size_t off, size_t len)
 		s->rows--;
 	} else {
 		s->rows = ctx_alike_rows(line);
-		l->row = s->rows > 0 ? HEAD : 0;
+		l->row = s->rows > 0 ? CTX_PICK_HEAD : 0;
 	}
 	return 0;
 }
 
 /* 1, or 0 if there are too many. */
 static int
-find_lines(struct step *s, size_t len)
+find_lines(struct ctx_pick_step *s, size_t len)
 {
 	size_t at, n;
 
@@ -156,7 +107,7 @@ find_lines(struct step *s, size_t len)
 }
 
 static int
-rank_lines(struct step *s, size_t len)
+rank_lines(struct ctx_pick_step *s, size_t len)
 {
 	struct ctx_pick *w = s->w;
 	size_t i;
@@ -169,9 +120,8 @@ rank_lines(struct step *s, size_t len)
 	return 0;
 }
 
-/* The next word of what is written of line l; *at is 0 at first. */
-static int
-next_word(const struct step *s, const struct ctx_pick_line *l, size_t *at,
+int
+ctx_pick_word(const struct ctx_pick_step *s, const struct ctx_pick_line *l, size_t *at,
     struct ctx_heard_word *word)
 {
 	const char *p = s->text + l->off;
@@ -182,21 +132,21 @@ next_word(const struct step *s, const struct ctx_pick_line *l, size_t *at,
 	return ctx_heard_next(p, len, at, word);
 }
 
-static int
-is_new(const struct step *s, const struct ctx_heard_word *word)
+int
+ctx_pick_is_new(const struct ctx_pick_step *s, const struct ctx_heard_word *word)
 {
 	return !ctx_heard_has(&s->w->here, word->hash) &&
 	    (s->o->said == NULL || !ctx_heard_has(s->o->said, word->hash));
 }
 
 static int
-has_new_word(const struct step *s, const struct ctx_pick_line *l)
+has_new_word(const struct ctx_pick_step *s, const struct ctx_pick_line *l)
 {
 	struct ctx_heard_word word;
 	size_t at = 0;
 
-	while (next_word(s, l, &at, &word))
-		if (is_new(s, &word))
+	while (ctx_pick_word(s, l, &at, &word))
+		if (ctx_pick_is_new(s, &word))
 			return 1;
 	return 0;
 }
@@ -208,7 +158,7 @@ has_new_word(const struct step *s, const struct ctx_pick_line *l)
  * lines known by their words.  A line without words goes with the one before it.
  */
 static int
-says_new(const struct step *s, size_t i)
+says_new(const struct ctx_pick_step *s, size_t i)
 {
 	const struct ctx_pick_line *l = &s->w->line[i];
 	struct ctx_heard_word word;
@@ -219,20 +169,19 @@ says_new(const struct step *s, size_t i)
 	if (s->by_words && (l->rank != CTX_LINE_CONTEXT ||
 	    s->o->kind == CTX_COMMAND_DIFF))
 		return has_new_word(s, l);
-	if (!next_word(s, l, &at, &word))
+	if (!ctx_pick_word(s, l, &at, &word))
 		return i == 0 || s->w->line[i - 1].stays;
 	return !l->known && !ctx_heard_has(&s->w->here, l->hash);
 }
 
-/* Line l stays. */
-static int
-take(struct step *s, struct ctx_pick_line *l)
+int
+ctx_pick_take(struct ctx_pick_step *s, struct ctx_pick_line *l)
 {
 	struct ctx_heard_word word;
 	size_t at = 0;
 
 	l->stays = 1;
-	while (next_word(s, l, &at, &word))
+	while (ctx_pick_word(s, l, &at, &word))
 		if (ctx_heard_add(&s->w->here, word.hash) == -1)
 			return -1;
 	return ctx_heard_add(&s->w->here, l->hash);
@@ -242,7 +191,7 @@ take(struct step *s, struct ctx_pick_line *l)
 
 /* May the text be of any length? */
 static int
-has_room(const struct step *s)
+has_room(const struct ctx_pick_step *s)
 {
 	return s->max == 0 || s->max == UINT64_MAX;
 }
@@ -273,7 +222,7 @@ gap_at(const struct ctx_pick *w, size_t i)
 
 /* Is a gap worth its note?  It must be shorter, by a third if there is room. */
 static int
-is_worth(const struct step *s, const struct gap *g)
+is_worth(const struct ctx_pick_step *s, const struct gap *g)
 {
 	uint64_t note = g->sent ? s->again : s->note;
 
@@ -281,7 +230,7 @@ is_worth(const struct step *s, const struct gap *g)
 }
 
 static void
-close_gaps(struct step *s)
+close_gaps(struct ctx_pick_step *s)
 {
 	struct ctx_pick *w = s->w;
 	struct gap g;
@@ -299,7 +248,7 @@ close_gaps(struct step *s)
 
 /* Find out which lines were sent before, and which runs of them. */
 static void
-find_sent(struct step *s)
+find_sent(struct ctx_pick_step *s)
 {
 	const struct ctx_heard *sent = s->o->sent;
 	struct ctx_pick *w = s->w;
@@ -329,7 +278,7 @@ find_sent(struct step *s)
 }
 
 static int
-thin(struct step *s)
+thin(struct ctx_pick_step *s)
 {
 	struct ctx_pick *w = s->w;
 	struct ctx_pick_line *l;
@@ -340,7 +289,7 @@ thin(struct step *s)
 		l = &w->line[i];
 		l->stays = 0;
 		if (!l->sent && (i == 0 || i + 1 == w->n || says_new(s, i)) &&
-		    take(s, l) == -1)
+		    ctx_pick_take(s, l) == -1)
 			return -1;
 	}
 	close_gaps(s);
@@ -349,7 +298,7 @@ thin(struct step *s)
 
 /* The length of what is written. */
 static uint64_t
-length(const struct step *s)
+length(const struct ctx_pick_step *s)
 {
 	const struct ctx_pick *w = s->w;
 	uint64_t sum = s->path;
@@ -368,196 +317,11 @@ length(const struct step *s)
 	return sum;
 }
 
-/* --- what matters most --------------------------------------------------- */
-
+/* Choose the lines that are worth at least so much, up to max characters. */
 static int
-is_asked(const struct step *s, const struct ctx_heard_word *word)
+choose(struct ctx_pick_step *s, uint64_t max, uint64_t least)
 {
-	const struct ctx_pick_opts *o = s->o;
-
-	return (o->asked != NULL && ctx_heard_has(o->asked, word->hash)) ||
-	    (o->named != NULL && word->is_name &&
-	    ctx_heard_has(o->named, word->hash));
-}
-
-static uint64_t
-worth(const struct step *s, const struct ctx_pick_line *l)
-{
-	struct ctx_heard_word word;
-	uint64_t sum = 0, asked = 0, own = 0, words = 0;
-	size_t at = 0;
-
-	while (next_word(s, l, &at, &word)) {
-		if (asked < MOST_ASKED && is_asked(s, &word)) {
-			sum += ASKED;
-			asked++;
-		}
-		if (is_new(s, &word))
-			sum += word.is_name ? NAME : WORD;
-		own += !ctx_heard_has(&s->w->here, word.hash);
-		words++;
-	}
-	if (l->rank == CTX_LINE_ROUTINE)
-		sum /= ROUTINE;
-	else if (own * OWN >= words && l->rank != CTX_LINE_PLAIN)
-		sum += l->rank == CTX_LINE_SIGNAL ? SIGNAL : CONTEXT;
-	return sum * SCALE / (l->chars + LENGTH);
-}
-
-static int
-comes_before(const struct ctx_pick_turn *a, const struct ctx_pick_turn *b)
-{
-	return a->worth != b->worth ? a->worth > b->worth : a->line < b->line;
-}
-
-/* Move the turn at i down to where it belongs in the heap of n. */
-static void
-sift(struct ctx_pick_turn *heap, size_t n, size_t i)
-{
-	struct ctx_pick_turn t = heap[i];
-	size_t k;
-
-	while ((k = 2 * i + 1) < n) {
-		k += k + 1 < n && comes_before(&heap[k + 1], &heap[k]);
-		if (!comes_before(&heap[k], &t))
-			break;
-		heap[i] = heap[k];
-		i = k;
-	}
-	heap[i] = t;
-}
-
-/* Cut a line that is too long; it is written with a note at its end. */
-static void
-clip(const struct step *s, struct ctx_pick_line *l)
-{
-	uint64_t most = s->max / CLIP, n = 0;
-	const char *p = s->text + l->off;
-	size_t i = 0;
-
-	if (s->o->whole || l->chars <= most || most <= 2 * s->part)
-		return;
-	most -= s->part;
-	for (; i < l->len && n < most; n++)
-		for (i++; i < l->len && (p[i] & 0xc0) == 0x80; i++)
-			;
-	l->clip = i;
-	l->chars = most + s->part;
-}
-
-/* What line i adds to the length if it is taken. */
-static uint64_t
-price(const struct step *s, size_t i)
-{
-	const struct ctx_pick *w = s->w;
-	int before = i > 0 && !w->line[i - 1].stays;
-	int after = i + 1 < w->n && !w->line[i + 1].stays;
-
-	/* a gap becomes two, or stays one, or is closed */
-	return w->line[i].chars + (before && after ? s->note : 0);
-}
-
-/* Take a line if there is room.  1, 0, or -1. */
-static int
-take_if(struct step *s, size_t i, uint64_t *sum)
-{
-	uint64_t more = price(s, i);
-
-	if (s->w->line[i].stays || s->w->line[i].note ||
-	    *sum + more > s->max)
-		return 0;
-	*sum += more;
-	return take(s, &s->w->line[i]) == -1 ? -1 : 1;
-}
-
-/*
- * Take the first line, the last one, and those without which rows mean nothing,
- * unless they are long.
- */
-static int
-take_first(struct step *s, uint64_t *sum)
-{
-	const struct ctx_pick_line *l = s->w->line;
-	size_t i;
-
-	for (i = 0; i < s->w->n; i++)
-		if ((i == 0 || i + 1 == s->w->n || l[i].row == HEAD) &&
-		    l[i].chars <= s->max / 8 && take_if(s, i, sum) == -1)
-			return -1;
-	return 0;
-}
-
-/* Make the heap of the lines that are worth something. */
-static int
-rate(struct step *s, size_t *n)
-{
-	struct ctx_pick *w = s->w;
-	struct ctx_pick_turn t;
-	size_t i;
-
-	*n = 0;
-	if (CTX_ROOM(w->heap, w->n, &w->capheap) == -1)
-		return -1;
-	for (i = 0; i < w->n; i++) {
-		w->line[i].tries = 0;
-		t = (struct ctx_pick_turn){ worth(s, &w->line[i]), i };
-		if (!w->line[i].stays && !w->line[i].note &&
-		    !w->line[i].sent && t.worth > 0)
-			w->heap[(*n)++] = t;
-	}
-	for (i = *n / 2; i-- > 0;)
-		sift(w->heap, *n, i);
-	return 0;
-}
-
-/*
- * Take lines by their worth.  It falls when others say the same, so it is
- * computed anew before a line is taken; a few times, so that no text makes this
- * slow.
- */
-static int
-take_best(struct step *s, uint64_t *sum)
-{
-	struct ctx_pick *w = s->w;
-	struct ctx_pick_line *l;
-	uint64_t now;
-	size_t n;
-
-	if (rate(s, &n) == -1)
-		return -1;
-	while (n > 0) {
-		l = &w->line[w->heap[0].line];
-		now = worth(s, l);
-		if (now < w->heap[0].worth && l->tries < TRIES) {
-			l->tries++;
-			w->heap[0].worth = now;
-			sift(w->heap, n, 0);
-			continue;
-		}
-		if (now >= s->least && take_if(s, w->heap[0].line, sum) == -1)
-			return -1;
-		w->heap[0] = w->heap[--n];
-		sift(w->heap, n, 0);
-	}
-	return 0;
-}
-
-/* Choose lines that are worth at least so much, up to max characters. */
-static int
-choose(struct step *s, uint64_t max, uint64_t least)
-{
-	struct ctx_pick *w = s->w;
-	uint64_t sum = s->note + s->path;
-	size_t i;
-
-	s->max = max;
-	s->least = least;
-	ctx_heard_reset(&w->here);
-	for (i = 0; i < w->n; i++) {
-		w->line[i].stays = 0;
-		clip(s, &w->line[i]);
-	}
-	if (take_first(s, &sum) == -1 || take_best(s, &sum) == -1)
+	if (ctx_pick_best(s, max, least) == -1)
 		return -1;
 	close_gaps(s);
 	return 0;
@@ -566,7 +330,7 @@ choose(struct step *s, uint64_t max, uint64_t least)
 /* --- writing ------------------------------------------------------------- */
 
 static void
-put_note(const struct step *s, enum ctx_marker id, uint64_t n,
+put_note(const struct ctx_pick_step *s, enum ctx_marker id, uint64_t n,
     struct ctx_buf *out)
 {
 	const char *hash = id == CTX_MARKER_GAP_PATH ? s->o->hash : NULL;
@@ -578,7 +342,7 @@ put_note(const struct step *s, enum ctx_marker id, uint64_t n,
 
 /* Write a line that stays. */
 static void
-put_line(const struct step *s, const struct ctx_pick_line *l,
+put_line(const struct ctx_pick_step *s, const struct ctx_pick_line *l,
     struct ctx_buf *out)
 {
 	const char *p = s->text + l->off;
@@ -598,7 +362,7 @@ put_line(const struct step *s, const struct ctx_pick_line *l,
 
 /* Write the note for a gap. */
 static void
-put_gap(const struct step *s, const struct gap *g, int first,
+put_gap(const struct ctx_pick_step *s, const struct gap *g, int first,
     struct ctx_buf *out)
 {
 	const struct ctx_pick_line *last = &s->w->line[g->end - 1];
@@ -613,7 +377,7 @@ put_gap(const struct step *s, const struct gap *g, int first,
 
 /* Write it.  1 if that left something out. */
 static int
-put(const struct step *s, struct ctx_buf *out)
+put(const struct ctx_pick_step *s, struct ctx_buf *out)
 {
 	const struct ctx_pick *w = s->w;
 	int less = 0, first = 1;
@@ -637,7 +401,7 @@ put(const struct step *s, struct ctx_buf *out)
 
 /* The characters of a note, and of a line end. */
 static uint64_t
-note_chars(const struct step *s, enum ctx_marker id, uint64_t n,
+note_chars(const struct ctx_pick_step *s, enum ctx_marker id, uint64_t n,
     struct ctx_buf *out)
 {
 	size_t before = out->len;
@@ -653,7 +417,7 @@ note_chars(const struct step *s, enum ctx_marker id, uint64_t n,
 
 /* The longest notes that can be written; the text has so many characters. */
 static int
-measure_notes(struct step *s, uint64_t chars, struct ctx_buf *out)
+measure_notes(struct ctx_pick_step *s, uint64_t chars, struct ctx_buf *out)
 {
 	uint64_t lines = 0;
 	size_t i;
@@ -688,7 +452,7 @@ int
 ctx_pick(struct ctx_pick *w, const struct ctx_pick_opts *o, const char *text,
     size_t len, struct ctx_buf *out)
 {
-	struct step s = { .w = w, .o = o, .text = text };
+	struct ctx_pick_step s = { .w = w, .o = o, .text = text };
 	uint64_t chars = ctx_utf8_count(text, len);
 	int fits = o->max == 0 || chars <= o->max, rc;
 
