@@ -419,7 +419,8 @@ drop_earlier_thinking(struct ctx_lean_step *s, struct ctx_err *err)
 	uint32_t p, m = 0;
 	size_t i;
 
-	if (ctx_lean_measure(s, err) == -1)
+	/* calls and results are not paired yet */
+	if (ctx_lean_find_files(s, err) == -1 || ctx_lean_measure(s, err) == -1)
 		return -1;
 	for (p = 0; p < s->c->npart; p++) {
 		while (m < s->c->nmsg && (m <= s->c->part[p].msg ||
@@ -455,7 +456,6 @@ ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
 	uint32_t p;
 
 	if (ctx_lean_secrets(&s, err) == -1 ||
-	    ctx_lean_find_files(&s, err) == -1 ||
 	    (l->prunes && ctx_lean_drop_pruned(&s, err) == -1))
 		return -1;
 	for (p = 0; p < c->npart; p++)

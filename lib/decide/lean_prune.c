@@ -290,9 +290,9 @@ ctx_lean_prune(struct ctx_lean *l, struct ctx_plan *plan,
 	for (i = 0; i < plan->ninsert; i++)
 		if (plan->insert[i].kind == CTX_NEW_RESULT)
 			l->pruned[plan->insert[i].part] = REPAIRED;
-	if (ctx_lean_begin_old(&s, err) == -1 || add_calls(&s, err) == -1)
-		return -1;
-	if (run(&s, err) == -1)
+	if (ctx_lean_find_files(&s, err) == -1 ||
+	    ctx_lean_begin_old(&s, err) == -1 || add_calls(&s, err) == -1 ||
+	    run(&s, err) == -1)
 		return -1;
 	mark(&s);
 	prune_thinking(&s);
