@@ -132,6 +132,17 @@ may_need() {
 	done
 }
 
+# Only what belongs to the project: without git (in a tarball) all but the build.
+@test "layers: the top folder has nothing but what CONTRIBUTING.md's map names" {
+	local names='CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md cmd
+	    completions lib man tests'
+
+	{ git -c core.quotePath=off ls-files 2>"$T/err" || ls; } | cut -d/ -f1 |
+	    grep -vx -e '\..*' -e build | sort -u >"$T/top"
+	tr -s ' \n\t' '\n\n\n' <<<"$names" | sort >"$T/want"
+	same "$T/top" "$T/want"
+}
+
 @test "layers: no source is longer than 900 lines, except tables" {
 	find lib cmd \( -name '*.[ch]' -o -name '*.inc' \) \
 	    ! -name '*_data.inc' |
