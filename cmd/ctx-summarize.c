@@ -24,6 +24,7 @@ static const char *const forms[] = { "own", "pair", "user", "system", NULL };
 static const char *const keeps[] = { "none", "user", NULL };
 static const char *const targets[] = { "stream", "text", NULL };
 static const char *const fallbacks[] = { "none", "offline", NULL };
+static const char *const agains[] = { "never", "lost", "missing", NULL };
 static const char *const failures[] = { "fail", "pass", NULL };
 
 #define OPT_OF struct summarize
@@ -78,6 +79,8 @@ static const struct cli_opt opts[] = {
 	    "with --insights: number of passes (default 1)"),
 	OPT_GROUP("Summarizer"),
 	OPT_SUB(ask, summarize_ask_opts),
+	OPT_WORD(0, "ask-again", "WHEN", opts.ask_again, agains,
+	    "whether to ask once more for missing facts (default lost)"),
 	OPT_WORD(0, "fallback", "HOW", opts.fallback, fallbacks,
 	    "summarizer to use if the model fails (default none)"),
 	OPT_WORD(0, "on-failure", "HOW", report.pass_failure, failures,
@@ -104,6 +107,7 @@ begin(struct summarize *s, struct cli *c)
 	s->opts.fold = (struct ctx_fold){ .trigger = { 80, 100 },
 	    .target = { 40, 100 }, .min_turns = 6, .min_fold = 2 };
 	s->opts.max_tokens = 1024;
+	s->opts.ask_again = CTX_FOLD_AGAIN_LOST;
 	cli_cost_init(&s->cost);
 	summarize_ask_init(&s->ask);
 	cli_budget_init(&s->budget, c);

@@ -399,7 +399,7 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 
 @test "summarize: facts that an answer lacks are asked for once" {
 	booking >"$T/in"
-	exits 0 ask taught --report "$T/report"
+	exits 0 ask taught --ask-again missing --report "$T/report"
 	[ "$(text_of)" = "A flight was booked for the user, HAT140, gift_7719,\
  ada_204, 2024-05-20, 812, /tmp/r.pdf." ]
 	[ "$(jq -c '[.tries, .facts, .facts_kept, .facts_lost]' "$T/report")" = \
@@ -413,6 +413,40 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	run ! grep -q 31A "$T/asked"
 }
 
+# again FAULT [OPTION ...]: print how many requests that takes, whether the model was
+# asked again, how many facts its answer has, and how many the summary has.
+again() {
+	run ask "$@" --report "$T/report"
+	jq -c '[.tries, .asked_again, .facts_written, (.facts_kept | length)]' "$T/report"
+}
+
+@test "summarize: --ask-again: when another request is worth its price" {
+	booking >"$T/in"
+	# what is missing fits into the list
+	[ "$(again plain)" = '[1,false,0,6]' ]
+	[ "$(again plain --ask-again lost)" = '[1,false,0,6]' ]
+	[ "$(again plain --ask-again missing)" = '[2,true,0,6]' ]
+	[ "$(again plain --ask-again never)" = '[1,false,0,6]' ]
+	[ "$(again taught --ask-again missing)" = '[2,true,6,6]' ]
+	# four of six do, which is enough unless the user wants more
+	[ "$(again plain --max-tokens 40)" = '[1,false,0,4]' ]
+	[ "$(again plain --max-tokens 40 --min-facts 0.66)" = '[1,false,0,4]' ]
+	[ "$(again plain --max-tokens 40 --min-facts 0.67)" = '[2,true,0,4]' ]
+	exits 1 ask plain --max-tokens 40 --min-facts 0.67 --ask-again never
+	# the answer has 8 tokens of 14, and so only one does
+	[ "$(again plain --max-tokens 26)" = '[2,true,0,1]' ]
+	[ "$(again plain --max-tokens 26 --ask-again never)" = '[1,false,0,1]' ]
+	# what is too long is cut
+	[[ "$(again wordy --max-tokens 100)" = "[2,true,"* ]]
+	[[ "$(again wordy --max-tokens 100 --ask-again never)" = "[1,false,"* ]]
+	ask wordy --max-tokens 100 --ask-again never >"$T/out"
+	tokens 100
+	# the offline engine asks nobody
+	exits 0 ctx-summarize --all --ask-again missing --report "$T/report" "$T/in"
+	[ "$(jq -c '[.asked_again, .facts_written]' "$T/report")" = '[null,null]' ]
+	exits 2 ctx-summarize --ask-again twice "$T/in"
+}
+
 @test "summarize: decisions that an answer lacks are asked for too" {
 	printf '{"role":"%s","content":"%s"}\n' user \
 	    "Which one? $(printf 'Tell me more about it. %.0s' {1..30})" assistant \
@@ -424,6 +458,10 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	tail -n 1 "$T/log" | jq -r .body | jq -r '.messages[1].content' >"$T/asked"
 	grep -qx 'Decision: We decided for the blue house, since the garden is larger\.' \
 	    "$T/asked"
+	# which no list replaces
+	[ "$(jq -r .asked_again "$T/report")" = true ]
+	exits 0 ask plain --ask-again never --report "$T/report"
+	[ "$(jq -c '[.tries, (.decisions_lost | length)]' "$T/report")" = '[1,1]' ]
 	# not at all where it is said in other words
 	exits 0 ask blue --report "$T/report"
 	[ "$(jq -c '[.tries, .decisions, .decisions_lost]' "$T/report")" = '[1,1,[]]' ]
@@ -431,7 +469,7 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 
 @test "summarize: facts that are then still missing are listed" {
 	booking >"$T/in"
-	exits 0 ask plain --report "$T/report"
+	exits 0 ask plain --ask-again missing --report "$T/report"
 	text_of >"$T/text"
 	printf '%s\n' 'A flight was booked for the user.' "Refs: HAT140,\
  gift_7719, ada_204, 2024-05-20, for 812, /tmp/r.pdf" >"$T/want"
@@ -452,7 +490,7 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	ctx-summarize --all --ask-model m --url "http://127.0.0.1:$PORT/plain/w" \
 	    "$T/in" >"$T/want"
 	for fault in dies html empty filtered 400; do
-		exits 0 ask "plain-$fault"
+		exits 0 ask "plain-$fault" --ask-again missing
 		same "$T/out" "$T/want"
 	done
 }
@@ -480,7 +518,7 @@ text_of() { jq -r 'select(.role == "user").content' "$T/out" | tail -n +2; }
 	    '["refused",0,6,["HAT140","gift_7719","ada_204","812"]]' ]
 	exits 0 ask plain --max-tokens 40 --min-facts 0.66
 	exits 1 ask plain --max-tokens 40 --min-facts 0.67
-	exits 0 ask taught --min-facts 1
+	exits 0 ask taught --min-facts 1 --ask-again missing
 	# the offline engine in its place, which must keep as many
 	exits 0 ask wordy --max-tokens 70 --min-facts 0.9 --fallback offline \
 	    --report "$T/report"

@@ -391,6 +391,9 @@ put_facts(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	    f->facts.ndecided);
 	add_lost(&b, &f->facts);
 	ctx_buf_addc(&b, ']');
+	if (f->engine == CTX_FOLD_ASKED)
+		ctx_buf_addf(&b, ",\"facts_written\":%zu,\"asked_again\":%s",
+		    f->written, f->again ? "true" : "false");
 	row.text = b.data;
 	row.textlen = b.len;
 	rc = ctx_buf_fail(&b, err);

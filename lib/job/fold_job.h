@@ -29,6 +29,14 @@ enum ctx_fold_job_to {
 	CTX_FOLD_TO_QUESTION	/* the same, and nothing is folded */
 };
 
+/* When a model is asked once more for what its answer lacks. */
+enum ctx_fold_job_again {
+	CTX_FOLD_AGAIN_NEVER,
+	CTX_FOLD_AGAIN_LOST,	/* if too little would be left, even with a
+				   list of the facts that are missing */
+	CTX_FOLD_AGAIN_MISSING	/* if anything is missing in the answer */
+};
+
 enum ctx_fold_job_row {
 	/*
 	 * The result for a conversation.  rule is "folded", "unchanged",
@@ -44,7 +52,7 @@ enum ctx_fold_job_row {
 	/*
 	 * Which facts the next result kept: text has the members "facts",
 	 * "facts_kept", "facts_lost", "decisions" and "decisions_lost" of a
-	 * JSON object.
+	 * JSON object; and of a model's, "facts_written" and "asked_again".
 	 */
 	CTX_FOLD_ROW_FACTS
 };
@@ -116,6 +124,7 @@ struct ctx_fold_job_opts {
 	const struct ctx_along *along;	/* NULL: nothing */
 	uint64_t max_tokens;		/* limit of a summary */
 	int facts;			/* report which facts are kept */
+	enum ctx_fold_job_again ask_again;
 	struct ctx_ratio min_facts;	/* refuse a summary with a smaller share
 					   of the facts; num 0: none */
 	struct ctx_redact *redact;	/* finds secrets, which are no facts; may

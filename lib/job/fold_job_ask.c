@@ -7,6 +7,9 @@
 
 #define REFS_SHARE 4	/* of an answer that is cut, this part is for facts */
 
+/* A smaller share of the facts or decisions is worth another request. */
+static const struct ctx_ratio enough = { 5, 10 };
+
 int
 ctx_fold_job_ask(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     struct ctx_err *err)
@@ -35,14 +38,6 @@ ctx_fold_job_look(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	return ctx_lasting_look_decided(&f->facts, &f->summary, err);
 }
 
-/* Does the answer lack something? */
-static int
-lacks(const struct ctx_fold_convo *f)
-{
-	return f->facts.found < f->facts.n ||
-	    f->facts.decided_found < f->facts.ndecided;
-}
-
 /* --- a second answer ------------------------------------------------------ */
 
 /* An answer, its tokens and how many facts it has. */
@@ -58,6 +53,54 @@ measure(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct draft *d,
 {
 	d->found = ctx_lasting_look(&f->facts, d->text);
 	return ctx_fold_job_cost(k, d->text->data, d->text->len, &d->cost, err);
+}
+
+/* Has the summary less than this share of the facts, or of the decisions? */
+static int
+lacks(const struct ctx_lasting *facts, struct ctx_ratio share)
+{
+	return facts->found < ctx_ratio_up(share, facts->n) ||
+	    facts->decided_found < ctx_ratio_up(share, facts->ndecided);
+}
+
+/*
+ * Would too little be left, even with a line of references?  Returns 1, 0, or
+ * -1 with *err.
+ */
+static int
+loses(struct ctx_fold_job *k, struct ctx_fold_convo *f, const struct draft *d,
+    struct ctx_err *err)
+{
+	struct ctx_extract room = { f->most, 0, ctx_fold_job_cost, k };
+	struct ctx_buf text = { 0 };
+	int rc;
+
+	ctx_buf_add(&text, d->text->data, d->text->len);
+	rc = ctx_buf_fail(&text, err);
+	if (rc == 0)
+		rc = ctx_lasting_refs(&f->facts, &room, &text, err);
+	if (rc == 0)
+		rc = lacks(&f->facts, k->opts.min_facts.num > 0 ?
+		    k->opts.min_facts : enough);
+	ctx_buf_done(&text);
+	ctx_lasting_look(&f->facts, d->text);
+	return rc;
+}
+
+/* Is another request worth its price?  Returns 1, 0, or -1 with *err. */
+static int
+asks_again(struct ctx_fold_job *k, struct ctx_fold_convo *f,
+    const struct draft *d, struct ctx_err *err)
+{
+	static const struct ctx_ratio all = { 1, 1 };
+
+	if (f->most < CTX_FOLD_TEXT_MIN ||
+	    k->opts.ask_again == CTX_FOLD_AGAIN_NEVER)
+		return 0;
+	if (d->cost > f->most)
+		return 1;
+	return k->opts.ask_again == CTX_FOLD_AGAIN_MISSING ?
+	    lacks(&f->facts, all) : loses(k, f, d, err);
 }
 
 /* Is the second answer worth more than the first? */
@@ -83,6 +126,7 @@ revise(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct draft *first,
 	struct ctx_err why = { 0 };
 	int rc = ctx_lasting_list(&f->facts, &room, &missing, err);
 
+	f->again = 1;
 	f->q.draft = first->text;
 	f->q.missing = &missing;
 	f->q.answer = &answer;
@@ -198,6 +242,7 @@ ctx_fold_job_asked(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 {
 	struct ctx_extract room = { f->most, 0, ctx_fold_job_cost, k };
 	struct draft d = { .text = &f->summary };
+	int again;
 
 	if (ctx_fold_job_ask(k, f, err) == -1)
 		return -1;
@@ -206,12 +251,13 @@ ctx_fold_job_asked(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 	if (ctx_fold_job_look(k, f, err) == -1 ||
 	    measure(k, f, &d, err) == -1)
 		return -1;
-	if (f->most >= CTX_FOLD_TEXT_MIN &&
-	    (d.cost > f->most || lacks(f)) && revise(k, f, &d, err) == -1)
+	again = asks_again(k, f, &d, err);
+	if (again == -1 || (again == 1 && revise(k, f, &d, err) == -1))
 		return -1;
 	if (d.cost > f->most && shorten(k, f, &d, err) == -1)
 		return -1;
 	if (ctx_fold_job_look(k, f, err) == -1)
 		return -1;
+	f->written = f->facts.found;
 	return ctx_lasting_refs(&f->facts, &room, &f->summary, err);
 }

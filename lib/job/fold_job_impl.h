@@ -91,6 +91,8 @@ struct ctx_fold_convo {
 	struct ctx_buf summary;	/* the new summary */
 	struct ctx_lasting facts;	/* of what is folded, if looked is set */
 	int looked;
+	size_t written;		/* of them, in the model's own words */
+	int again;		/* the model was asked once more */
 	uint64_t summary_tokens;
 	enum ctx_fold_engine engine;
 	struct ctx_fold_question q;

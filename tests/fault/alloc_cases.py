@@ -555,6 +555,7 @@ def filters():
         yield case(c, "asks " + path, turns, "--all", "--max-tokens", "100",
                    "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
                    path + "/1", "--tries", "1", "--report", "report",
+                   *(["--ask-again", "missing"] if path == "plain" else []),
                    tells=["report"], varies=TIMES, server="faultd.py")
     for api, path in (("openai", "ok"), ("openai", "sse-crlf"),
                       ("anthropic", "anthropic"), ("ollama", "ollama")):
