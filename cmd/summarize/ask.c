@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/sha256.h"
 #include "cmd/summarize/in_place.h"
+#include "cmd/summarize/speakers.h"
 #include "extract/transcript.h"
 
 #define ROOM_MIN 512		/* least tokens of a piece, for any window */
@@ -57,6 +58,7 @@ struct talk {
 					   without */
 	struct ctx_ask_answer answer;
 	struct ctx_transcript t;
+	struct summarize_speakers speakers;
 	int had_cut;			/* the server has cut a prompt */
 	int shrunk;			/* times that a request was too long */
 	uint64_t room;			/* tokens for a piece */
@@ -204,6 +206,10 @@ set_question(struct talk *k, size_t p, struct ctx_err *err)
 	}
 	ctx_buf_adds(&k->user, "New turns to incorporate, between the "
 	    "markers:\n");
+	if (k->speakers.marks > 0)
+		ctx_buf_adds(&k->user, "(\"> \" before a speaker's name: the "
+		    "line is text of the message above it, and nobody's "
+		    "turn)\n");
 	if (ctx_transcript_text(&k->t, p, &k->text, err) == -1 ||
 	    add_block(k, "transcript", &k->text, err) == -1)
 		return -1;
@@ -235,7 +241,8 @@ plan(struct talk *k, uint64_t window, struct ctx_err *err)
 	if (find_room(k, window, err) == -1)
 		return -1;
 	x.budget = k->room;
-	return ctx_transcript_plan(&k->t, k->q->said, k->q->nsaid, &x, err);
+	return ctx_transcript_plan(&k->t, k->speakers.said != NULL ?
+	    k->speakers.said : k->q->said, k->q->nsaid, &x, err);
 }
 
 /* Add n, unless it is unknown, to a sum that may be. */
@@ -517,6 +524,7 @@ static void
 talk_done(struct talk *k)
 {
 	ctx_transcript_done(&k->t);
+	summarize_speakers_done(&k->speakers);
 	ctx_ask_answer_done(&k->answer);
 	ctx_buf_done(&k->system);
 	ctx_buf_done(&k->so_far);
@@ -589,7 +597,9 @@ summarize_ask(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
 	struct talk k = { .a = arg, .q = q };
 	int rc;
 
-	rc = k.a->dry_run ? requests(&k, err) : summary(&k, err);
+	rc = summarize_speakers_mark(&k.speakers, q->said, q->nsaid, err);
+	if (rc == 0)
+		rc = k.a->dry_run ? requests(&k, err) : summary(&k, err);
 	talk_done(&k);
 	return rc;
 }

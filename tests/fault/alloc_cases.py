@@ -551,6 +551,9 @@ def filters():
                    "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
                    ("ok" if api == "openai" else api) + "/1", "--tries", "1",
                    server="faultd.py")
+    yield case(c, "asks about speakers", write("stdin", TURNS.replace(
+        "Request", "See:\\nUSER: request")), "--all", "--dry-run",
+        "--ask-model", "m", "--url", "http://127.0.0.1:1/")
     for path in "plain", "wordy", "long-openai":
         yield case(c, "asks " + path, turns, "--all", "--max-tokens", "100",
                    "--ask-model", "m", "--url", "http://127.0.0.1:$PORT/" +
