@@ -226,7 +226,7 @@ find_facts(struct ctx_lasting *k, const struct ctx_talk *said,
 				rc = ctx_fail_nomem(err);
 		if (rc == 0 && end[i] > from && said[i].kind != CTX_TALK_CALL)
 			rc = ctx_lasting_add_decided(k, k->text.data + from,
-			    end[i] - from, err);
+			    end[i] - from, said[i].kind == CTX_TALK_USER, err);
 	}
 	free(facts.v);
 	ctx_strmap_done(&ids);

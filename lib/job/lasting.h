@@ -8,8 +8,9 @@
  * have none either.
  *
  * Decisions are sentences of a user, an assistant or an earlier summary with a
- * word such as "decided".  A summary may say them in other words, so they do not
- * count as facts.
+ * phrase such as "we decided" or 我们决定, and sentences in which a user
+ * chooses, such as "I'll go with" or 就去.  Questions, and what is denied, are
+ * none.  A summary may say them in other words, so they do not count as facts.
  */
 #ifndef CTX_JOB_LASTING_H
 #define CTX_JOB_LASTING_H
@@ -58,9 +59,12 @@ size_t	ctx_lasting_look(struct ctx_lasting *k, const struct ctx_buf *summary);
 /* The same for the decisions.  Returns 0, or -1 with *err. */
 int	ctx_lasting_look_decided(struct ctx_lasting *k,
 	    const struct ctx_buf *summary, struct ctx_err *err) CTX_CHECKED;
-/* Find those of a text in k->text, which must not move any more. */
+/*
+ * Find those of a text in k->text, which must not move any more; of_user: a
+ * user said it.
+ */
 int	ctx_lasting_add_decided(struct ctx_lasting *k, const char *text,
-	    size_t len, struct ctx_err *err) CTX_CHECKED;
+	    size_t len, int of_user, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Append the facts that were not found to the summary, as a line "Refs: ..." or

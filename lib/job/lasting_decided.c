@@ -2,7 +2,6 @@
 /* Which decisions a summary keeps; see lasting.h. */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "extract/term.h"
 #include "extract/words.h"
@@ -12,39 +11,197 @@
 #define SENTENCE_MAX 400
 #define DECIDED_MAX 1000	/* sentences */
 
+/*
+ * Words that say that something was decided.  What a user says also settles
+ * what is to be done: those of the second list are decisions only then.
+ */
 static const char *const words[] = {
-	"decided", "agreed", "chose", "chosen", "settled"
+	"decided", "decision:", "decision is", "decision was", "we agreed",
+	"agreed to", "agreed that", "agreed on", "agreed upon", "settled on",
+	"settled for", "opt for", "opted for", "opted to", "we chose",
+	"i chose", "have chosen", "has chosen", "was chosen", "were chosen",
+	"go with", "going with", "went with", "stick with", "stick to",
+	"sticking with", "sticking to"
+};
+static const char *const user_words[] = {
+	"i prefer", "i'd prefer", "i would prefer", "i'd rather",
+	"i would rather", "i choose", "i'll choose", "i'll use", "i will use",
+	"i'd like to use", "i would like to use", "i want to use",
+	"please use", "let's use", "let's take", "let's go ahead",
+	"let's proceed with", "please proceed with", "please go ahead with",
+	"let's keep", "let's go for", "i'd like to keep", "i want to keep",
+	"please keep", "i'm okay with", "i'm fine with", "i don't want",
+	"i really don't want", "i do not want", "i don't need",
+	"i do not need", "we'll use", "we will use", "please don't",
+	"please do not", "from now on"
+};
+/* With one of these, "instead" is a user's wish too. */
+static const char *const wishes[] = {
+	"use", "please", "let's", "i'll", "i'd", "we'll"
 };
 static const char *const han_words[] = {
-	"决定", "同意", "选定", "选择了", "改用", "约定"
+	"我们决定", "我决定", "咱们决定", "已经决定", "已决定", "最终决定",
+	"最后决定", "会议决定", "一致同意", "双方同意", "选定", "敲定", "商定",
+	"定下来了", "就这么定", "就这么办", "改用", "说好了", "约好",
+	"统一使用", "我們決定", "我決定", "已經決定", "最終決定", "選定"
+};
+static const char *const user_han_words[] = {
+	"我选", "我要选", "就这家", "就这个吧", "就这个了", "就它了", "就它吧",
+	"还是用", "不再用", "以后都", "以后用", "我選"
+};
+/* At the beginning of a clause, or after what agrees: "那就去". */
+static const char *const user_han_starts[] = {
+	"就去", "就用", "就选", "就住", "就吃", "就订", "就定", "就按这", "就按你"
+};
+static const char *const before_starts[] = {
+	"，", "。", "那", "好", "行", "吧"
 };
 
-/* Is it a word of its own at p, which begins with w? */
-static int
-is_word_at(const char *begin, const char *p, const char *end, const char *w)
-{
-	const size_t n = strlen(w);
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-	return (size_t)(end - p) >= n && strncasecmp(p, w, n) == 0 &&
-	    (p == begin || (p[-1] | 32) < 'a' || (p[-1] | 32) > 'z') &&
-	    (p + n == end || (p[n] | 32) < 'a' || (p[n] | 32) > 'z');
+/* A sentence in small letters and with straight apostrophes. */
+struct sentence {
+	char text[SENTENCE_MAX + 1];
+	size_t len;
+};
+
+static int
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || c == '\'';
 }
 
-/* Does the sentence say that something was decided? */
+/* Is one of three words before p one that takes it back: "if we just"? */
 static int
-decides(const char *s, size_t len)
+is_denied(const char *begin, const char *p)
+{
+	static const char *const no[] = {
+		"not", "never", "nobody", "whether", "if", "unless", "be", "yet"
+	};
+	const char *end;
+	size_t i, n, k;
+
+	for (k = 0; k < 3; k++) {
+		while (p > begin && !is_letter(p[-1]))
+			p--;
+		for (end = p; p > begin && is_letter(p[-1]); p--)
+			;
+		n = (size_t)(end - p);
+		for (i = 0; i < COUNT(no); i++)
+			if (n == strlen(no[i]) && memcmp(p, no[i], n) == 0)
+				return 1;
+		if (n > 3 && memcmp(end - 3, "n't", 3) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Has the sentence one of n phrases, as words of their own?  With meant,
+ * nothing must take it back.
+ */
+static int
+has_words(const struct sentence *s, const char *const *list, size_t n,
+    int meant)
 {
 	const char *p;
+	size_t i, len;
+
+	for (i = 0; i < n; i++) {
+		len = strlen(list[i]);
+		for (p = s->text; (p = strstr(p, list[i])) != NULL; p++)
+			if ((p == s->text || !is_letter(p[-1])) &&
+			    !is_letter(p[len]) &&
+			    !(meant && is_denied(s->text, p)))
+				return 1;
+	}
+	return 0;
+}
+
+static int
+ends_with(const char *p, size_t len, const char *end)
+{
+	const size_t n = strlen(end);
+
+	return len >= n && memcmp(p + len - n, end, n) == 0;
+}
+
+static int
+has_han(const struct sentence *s, const char *const *list, size_t n)
+{
 	size_t i;
 
-	for (i = 0; i < sizeof(han_words) / sizeof(han_words[0]); i++)
-		if (memmem(s, len, han_words[i], strlen(han_words[i])) != NULL)
+	for (i = 0; i < n; i++)
+		if (strstr(s->text, list[i]) != NULL)
 			return 1;
-	for (p = s; p < s + len; p++)
-		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-			if (is_word_at(s, p, s + len, words[i]))
-				return 1;
 	return 0;
+}
+
+/* Does the user choose something at the beginning of a clause? */
+static int
+starts_han(const struct sentence *s)
+{
+	const char *p;
+	size_t i, k;
+
+	for (i = 0; i < COUNT(user_han_starts); i++) {
+		if ((p = strstr(s->text, user_han_starts[i])) == NULL)
+			continue;
+		for (k = 0; k < COUNT(before_starts); k++)
+			if (p == s->text || ends_with(s->text, (size_t)(p -
+			    s->text), before_starts[k]))
+				return 1;
+	}
+	return 0;
+}
+
+/*
+ * A question decides nothing, but what is said before it may: "好的，就去这里，它在哪？"
+ */
+static void
+cut_question(struct sentence *s)
+{
+	static const char *const ends[] = {
+		"?", "？", "吗。", "呢。", "吗", "呢", "嗎"
+	};
+	size_t i = 0;
+
+	while (i < COUNT(ends) && !ends_with(s->text, s->len, ends[i]))
+		i++;
+	if (i == COUNT(ends))
+		return;
+	while (s->len > 0 && !ends_with(s->text, s->len, "，"))
+		s->len--;
+	s->text[s->len] = '\0';
+}
+
+/* Does the sentence, of SENTENCE_MAX bytes at most, say that? */
+static int
+decides(const char *p, size_t len, int of_user)
+{
+	static const char *const instead[] = { "instead" };
+	struct sentence s = { .len = 0 };
+	const char *end = p + len;
+
+	for (; p < end; p++) {
+		if (end - p >= 3 && memcmp(p, "\342\200\231", 3) == 0) {
+			s.text[s.len++] = '\'';
+			p += 2;
+		} else
+			s.text[s.len++] = *p >= 'A' && *p <= 'Z' ?
+			    (char)(*p | 32) : *p == '\0' ? ' ' : *p;
+	}
+	cut_question(&s);
+	/* it decides something, and not what something else is: 决定了方向 */
+	if (has_words(&s, words, COUNT(words), 1) ||
+	    has_han(&s, han_words, COUNT(han_words)) ||
+	    (strncmp(s.text, "决定", 6) == 0 &&
+	    strncmp(s.text + 6, "了", 3) != 0))
+		return 1;
+	return of_user && (has_words(&s, user_words, COUNT(user_words), 1) ||
+	    has_han(&s, user_han_words, COUNT(user_han_words)) ||
+	    starts_han(&s) || (has_words(&s, instead, 1, 1) &&
+	    has_words(&s, wishes, COUNT(wishes), 0)));
 }
 
 /* The length of the sentence that p begins, up to and with its end. */
@@ -67,7 +224,8 @@ sentence(const char *p, const char *end)
 }
 
 static int
-add(struct ctx_lasting *k, const char *p, size_t len, struct ctx_err *err)
+add(struct ctx_lasting *k, const char *p, size_t len, int of_user,
+    struct ctx_err *err)
 {
 	size_t i;
 
@@ -77,8 +235,8 @@ add(struct ctx_lasting *k, const char *p, size_t len, struct ctx_err *err)
 	}
 	while (len > 0 && strchr(" \n\r\t", p[len - 1]) != NULL)
 		len--;
-	if (len < SENTENCE_MIN || len > SENTENCE_MAX || !decides(p, len) ||
-	    k->ndecided == DECIDED_MAX)
+	if (len < SENTENCE_MIN || len > SENTENCE_MAX ||
+	    k->ndecided == DECIDED_MAX || !decides(p, len, of_user))
 		return 0;
 	for (i = 0; i < k->ndecided; i++)
 		if (k->decided[i].text.len == len &&
@@ -93,14 +251,14 @@ add(struct ctx_lasting *k, const char *p, size_t len, struct ctx_err *err)
 
 int
 ctx_lasting_add_decided(struct ctx_lasting *k, const char *text, size_t len,
-    struct ctx_err *err)
+    int of_user, struct ctx_err *err)
 {
 	const char *end = text + len;
 	size_t n;
 
 	for (; text < end; text += n) {
 		n = sentence(text, end);
-		if (add(k, text, n, err) == -1)
+		if (add(k, text, n, of_user, err) == -1)
 			return -1;
 	}
 	return 0;

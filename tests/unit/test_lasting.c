@@ -131,6 +131,73 @@ test_decided(struct ctx_lasting *k)
 	ctx_buf_done(&out);
 }
 
+/* Who said what, and whether that decides something. */
+static const struct {
+	enum ctx_talk_kind kind;
+	const char *text;
+	int decides;
+} sentences[] = {
+	{ CTX_TALK_ASSISTANT, "We decided to wait for the prices to fall.", 1 },
+	{ CTX_TALK_ASSISTANT, "Decision: the parser stays in C.", 1 },
+	{ CTX_TALK_ASSISTANT, "They agreed on blue for all of the pages.", 1 },
+	{ CTX_TALK_SUMMARY, "In the end the team settled on SQLite.", 1 },
+	{ CTX_TALK_ASSISTANT, "So we are going with the second plan.", 1 },
+	{ CTX_TALK_ASSISTANT, "The port was chosen by hand: 8080.", 1 },
+	/* what is not decided, or not by them */
+	{ CTX_TALK_ASSISTANT, "Have we decided on the colour of the door?", 0 },
+	{ CTX_TALK_ASSISTANT, "They have not decided on the colour.", 0 },
+	{ CTX_TALK_ASSISTANT, "If we just go with one, we lose it.", 0 },
+	{ CTX_TALK_ASSISTANT, "Each case will be decided by its merits.", 0 },
+	{ CTX_TALK_ASSISTANT, "I don't want to go with the slow one.", 0 },
+	{ CTX_TALK_ASSISTANT, "It is up to them whether they opt for it.", 0 },
+	{ CTX_TALK_ASSISTANT, "She attained her chosen profession.", 0 },
+	{ CTX_TALK_ASSISTANT, "I totally agree, that looks good.", 0 },
+	{ CTX_TALK_ASSISTANT, "The undecided voters go withdrawn home.", 0 },
+	/* a user's choices; of an assistant they are steps or offers */
+	{ CTX_TALK_USER, "I'll go with the flight at noon, please.", 1 },
+	{ CTX_TALK_USER, "Let\342\200\231s use tabs for this.", 1 },
+	{ CTX_TALK_USER, "LET'S USE TABS FOR THIS.", 1 },
+	{ CTX_TALK_ASSISTANT, "Let's use find to look for it.", 0 },
+	{ CTX_TALK_USER, "I'd prefer something that starts after 8.", 1 },
+	{ CTX_TALK_ASSISTANT, "I'd prefer something that starts after 8.", 0 },
+	{ CTX_TALK_USER, "Please use the card that ends in 7334.", 1 },
+	{ CTX_TALK_USER, "I don't need insurance for the trip.", 1 },
+	{ CTX_TALK_USER, "Don't use pip, use the mirror instead.", 1 },
+	{ CTX_TALK_USER, "He said what the others said instead.", 0 },
+	{ CTX_TALK_USER, "Could you please use the other one?", 0 },
+	{ CTX_TALK_USER, "Yes, please proceed with the refund.", 1 },
+	{ CTX_TALK_USER, "Where would you like to go with it?", 0 },
+	/* Chinese */
+	{ CTX_TALK_ASSISTANT, "决定等待机票降价。", 1 },
+	{ CTX_TALK_ASSISTANT, "我们决定先修复登录的问题。", 1 },
+	{ CTX_TALK_ASSISTANT, "大家一致同意下周再开会。", 1 },
+	{ CTX_TALK_ASSISTANT, "这也决定了我们的宽度。", 0 },
+	{ CTX_TALK_ASSISTANT, "决定了国家软件的高度。", 0 },
+	{ CTX_TALK_ASSISTANT, "我非常同意这个判断，说得好。", 0 },
+	{ CTX_TALK_ASSISTANT, "咨询之前需要知情同意书。", 0 },
+	{ CTX_TALK_ASSISTANT, "你们同意这个方案吗？", 0 },
+	{ CTX_TALK_USER, "那就去动物园吧，谢谢你。", 1 },
+	{ CTX_TALK_USER, "好的，就去这里，它在哪条路？", 1 },
+	{ CTX_TALK_USER, "我选第二家酒店吧。", 1 },
+	{ CTX_TALK_USER, "主任马上就去应变。", 0 },
+	{ CTX_TALK_USER, "就去哪里吃饭比较好？", 0 },
+	{ CTX_TALK_ASSISTANT, "那就去动物园吧，谢谢你。", 0 },
+	{ CTX_TALK_USER, "就这个角度来看，这是对的。", 0 }
+};
+
+static void
+test_sentence(size_t i)
+{
+	const struct ctx_talk one = { sentences[i].kind, sentences[i].text,
+	    strlen(sentences[i].text), NULL, 0, 0 };
+	struct ctx_lasting k = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_lasting_gather(&k, &one, 1, NULL, &err), 0);
+	CHECK_INT(k.ndecided, sentences[i].decides);
+	ctx_lasting_done(&k);
+}
+
 static void
 test_list(struct ctx_lasting *k)
 {
@@ -152,6 +219,7 @@ main(void)
 {
 	struct ctx_lasting k = { 0 }, none = { 0 };
 	struct ctx_err err = { 0 };
+	size_t i;
 
 	TEST("facts of what was said");
 	CHECK_INT(ctx_lasting_gather(&k, said, NSAID, NULL, &err), 0);
@@ -159,6 +227,10 @@ main(void)
 	RUN(test_refs(&k));
 	RUN(test_list(&k));
 	RUN(test_decided(&k));
+	for (i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
+		TEST("decided: %s", sentences[i].text);
+		test_sentence(i);
+	}
 	CHECK_INT(ctx_lasting_gather(&none, NULL, 0, NULL, &err), 0);
 	CHECK_INT(none.n, 0);
 	ctx_lasting_done(&k);
