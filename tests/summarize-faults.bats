@@ -716,6 +716,39 @@ shared() { cmp -l "$1" "$2" 2>/dev/null | awk 'NR == 1 { print $1 - 1 }'; }
 	says "*use --api openai or anthropic"
 }
 
+# What gpt-4o would be asked about $T/in, and how many tokens that has.
+in_gpt_4o() {
+	ctx-summarize -m gpt-4o --dry-run --ask-model gpt-4o --ask-window 200k \
+	    --url "http://127.0.0.1:$PORT/ok/x" --no-redact "$@" "$T/in"
+}
+
+asked_tokens() { in_gpt_4o "$@" | ctx-count -q -m gpt-4o | awk '{ print $1 }'; }
+
+@test "summarize: --in-place-prompt: what the page says that it saves" {
+	other_peoples
+	cp "$CTX_DATA/transcripts/claude-code-session.native.jsonl" "$T/in"
+	ctx-convert -q --request --cache --to openai -m gpt-4o "$T/in" >"$T/live"
+	session=$(ctx-count -q -m gpt-4o "$T/live" | awk '{ print $1 }')
+	transcript=$(asked_tokens)
+	place=$(asked_tokens --in-place-prompt)
+	ctx-summarize -q -m gpt-4o --report "$T/report" "$T/in" >/dev/null
+	all=$(ctx-count -q -m gpt-4o "$T/in" | awk '{ print $1 }')
+	# the beginning up to the last message is the same
+	in_gpt_4o --in-place-prompt >"$T/asked"
+	[ "$(shared "$T/live" "$T/asked")" -eq "$(LC_ALL=C awk \
+	    '{ print index($0, "}],\"tools\":[{\"type\"") }' "$T/live")" ]
+	page=$(tr '\n' ' ' <"$ROOT/man/ctx-summarize.1" | tr -d ,)
+	[[ "$page" = *"of $all tokens of which the default limits fold $(jq .tokens \
+	    "$T/report") counted for"*"has $session tokens a transcript $transcript and the\
+ request in place $place."*"so $((place - session)) tokens are new"* ]]
+	# a million tokens of input at 2.50, and cached at 1.25 and 0.25
+	[[ "$page" = *"$(awk -v s="$session" -v t="$transcript" -v p="$place" 'BEGIN {
+	    printf "input costs %.4f for the transcript and %.4f in place or %.4f",
+	    t * 2.5e-6, s * 1.25e-6 + (p - s) * 2.5e-6, p * 2.5e-6 }')"* ]]
+	[[ "$page" = *"a tenth it is $(awk -v s="$session" -v p="$place" 'BEGIN {
+	    printf "%.4f", s * .25e-6 + (p - s) * 2.5e-6 }') in place."* ]]
+}
+
 # tokens N: assert that the summary's message has at most N tokens, as ctx-count
 # counts them.
 tokens() {
