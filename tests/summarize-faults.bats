@@ -507,6 +507,14 @@ again() {
 	[ "$(jq -r .asked_again "$T/report")" = true ]
 	exits 0 ask plain --ask-again never --report "$T/report"
 	[ "$(jq -c '[.tries, (.decisions_lost | length)]' "$T/report")" = '[1,1]' ]
+	# an answer that has it is better than one with a fact that can be listed
+	edit 's/Which one/HAT140 or which one/' "$T/in"
+	exits 0 ask flight-blue --report "$T/report"
+	text_of >"$T/text"
+	printf '%s\n' 'They take the blue house for its larger garden.' 'Refs: HAT140' \
+	    >"$T/want"
+	same "$T/text" "$T/want"
+	[ "$(jq -c '[.tries, .asked_again, .decisions_lost]' "$T/report")" = '[2,true,[]]' ]
 	# not at all where it is said in other words
 	exits 0 ask blue --report "$T/report"
 	[ "$(jq -c '[.tries, .decisions, .decisions_lost]' "$T/report")" = '[1,1,[]]' ]

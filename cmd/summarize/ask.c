@@ -597,7 +597,8 @@ summarize_ask(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
 	struct talk k = { .a = arg, .q = q };
 	int rc;
 
-	rc = summarize_speakers_mark(&k.speakers, q->said, q->nsaid, err);
+	rc = q->draft != NULL ? 0 : summarize_speakers_mark(&k.speakers,
+	    q->said, q->nsaid, err);
 	if (rc == 0)
 		rc = k.a->dry_run ? requests(&k, err) : summary(&k, err);
 	talk_done(&k);

@@ -40,7 +40,7 @@ ctx_fold_job_look(struct ctx_fold_job *k, struct ctx_fold_convo *f,
 
 /* --- a second answer ------------------------------------------------------ */
 
-/* An answer, its tokens and how many facts it has. */
+/* An answer, its tokens and how many facts and decisions it has. */
 struct draft {
 	struct ctx_buf *text;
 	uint64_t cost;
@@ -51,7 +51,10 @@ static int
 measure(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct draft *d,
     struct ctx_err *err)
 {
-	d->found = ctx_lasting_look(&f->facts, d->text);
+	if (ctx_lasting_look_decided(&f->facts, d->text, err) == -1)
+		return -1;
+	d->found = ctx_lasting_look(&f->facts, d->text) +
+	    f->facts.decided_found;
 	return ctx_fold_job_cost(k, d->text->data, d->text->len, &d->cost, err);
 }
 
@@ -80,8 +83,8 @@ loses(struct ctx_fold_job *k, struct ctx_fold_convo *f, const struct draft *d,
 	if (rc == 0)
 		rc = ctx_lasting_refs(&f->facts, &room, &text, err);
 	if (rc == 0)
-		rc = lacks(&f->facts, k->opts.min_facts.num > 0 ?
-		    k->opts.min_facts : enough);
+		rc = lacks(&f->facts, enough) || f->facts.found <
+		    ctx_ratio_up(k->opts.min_facts, f->facts.n);
 	ctx_buf_done(&text);
 	ctx_lasting_look(&f->facts, d->text);
 	return rc;

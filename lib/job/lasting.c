@@ -458,19 +458,15 @@ add_line(const struct ctx_extract *room, const struct ctx_buf *line,
 	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
 }
 
-int
-ctx_lasting_list(const struct ctx_lasting *k, const struct ctx_extract *room,
-    struct ctx_buf *out, struct ctx_err *err)
+/* List the decisions that were not found.  Returns 0 or -1. */
+static int
+list_decided(const struct ctx_lasting *k, const struct ctx_extract *room,
+    uint64_t *left, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
-	uint64_t left = room->budget;
 	size_t i;
-	int rc = 1;
+	int rc = 0;
 
-	for (i = 0; i < k->n && rc == 1; i++)
-		if (!k->v[i].found &&
-		    (rc = put_line(k, k->v[i].key, &line, err)) == 0)
-			rc = add_line(room, &line, &left, out, err);
 	for (i = 0; i < k->ndecided && rc != -1; i++) {
 		if (k->decided[i].found)
 			continue;
@@ -480,8 +476,28 @@ ctx_lasting_list(const struct ctx_lasting *k, const struct ctx_extract *room,
 		    k->decided[i].text.len);
 		ctx_buf_addc(&line, '\n');
 		if ((rc = ctx_buf_fail(&line, err)) == 0)
-			rc = add_line(room, &line, &left, out, err);
+			rc = add_line(room, &line, left, out, err);
 	}
+	ctx_buf_done(&line);
+	return rc == -1 ? -1 : 0;
+}
+
+int
+ctx_lasting_list(const struct ctx_lasting *k, const struct ctx_extract *room,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	uint64_t left = room->budget / 2, rest = room->budget - left;
+	struct ctx_buf line = { 0 };
+	size_t i;
+	int rc = 1;
+
+	if (list_decided(k, room, &left, out, err) == -1)
+		return -1;
+	left += rest;
+	for (i = 0; i < k->n && rc == 1; i++)
+		if (!k->v[i].found &&
+		    (rc = put_line(k, k->v[i].key, &line, err)) == 0)
+			rc = add_line(room, &line, &left, out, err);
 	ctx_buf_done(&line);
 	return rc == -1 ? -1 : 0;
 }

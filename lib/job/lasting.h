@@ -75,8 +75,9 @@ int	ctx_lasting_refs(struct ctx_lasting *k, const struct ctx_extract *room,
 	    struct ctx_buf *summary, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * List the facts that were not found in lines, each with the text around it, and
- * then the decisions, while they cost at most room->budget.  Returns 0, or -1
+ * List the decisions that were not found in lines, while they cost at most half
+ * of room->budget, and then the facts, each with the text around it, in the
+ * rest: they can be listed in a summary, decisions cannot.  Returns 0, or -1
  * with *err.
  */
 int	ctx_lasting_list(const struct ctx_lasting *k,

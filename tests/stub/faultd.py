@@ -349,6 +349,8 @@ PLAIN = reply(chat("A flight was booked for the user."))
 BYTES.update({
     "plain": PLAIN,
     "blue": reply(chat("They take the blue house for its larger garden.")),
+    "flight-blue": [reply(chat("Flight HAT140 was booked.")), reply(chat(
+        "They take the blue house for its larger garden."))],
     "plain-dies": [PLAIN, b""],
     "plain-html": [PLAIN, BYTES["html"]],
     "plain-empty": [PLAIN, BYTES["empty-text"]],

@@ -201,7 +201,7 @@ test_sentence(size_t i)
 static void
 test_list(struct ctx_lasting *k)
 {
-	struct ctx_extract x = { 90, 0, cost, NULL };
+	struct ctx_extract x = { 74, 0, cost, NULL };
 	struct ctx_buf s = { 0 }, out = { 0 };
 	struct ctx_err err = { 0 };
 
@@ -210,6 +210,13 @@ test_list(struct ctx_lasting *k)
 	CHECK_INT(ctx_lasting_list(k, &x, &out, &err), 0);
 	CHECK_STR(ctx_buf_str(&out), "7B: Asked for class 7B.\n"
 	    "/tmp/ticket.pdf: Done: see /tmp/ticket.pdf.\n");
+	/* a decision, of 38 bytes with its name, may take half */
+	x.budget = 76;
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_lasting_list(k, &x, &out, &err), 0);
+	CHECK_STR(ctx_buf_str(&out), "Decision: \345\206\263\345\256\232"
+	    "\347\255\211\345\276\205\346\234\272\347\245\250\351\231\215"
+	    "\344\273\267\343\200\202\n7B: Asked for class 7B.\n");
 	ctx_buf_done(&s);
 	ctx_buf_done(&out);
 }
