@@ -380,7 +380,8 @@ harden:
 # Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
 SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/fresh tests/bench/run \
-	tests/helpers.bash tests/portable.bash completions/bash/ctx
+	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
+	completions/bash/ctx
 lint:
 	@set -e; for cc in gcc clang; do \
 		if command -v $$cc >/dev/null; then \

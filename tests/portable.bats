@@ -39,7 +39,7 @@ forms() {
 	: >"$T/found"
 	while IFS=$'\t' read -r form instead; do
 		# comments are exempt
-		grep -nE -- "$form" tests/*.bats tests/helpers.bash |
+		grep -nE -- "$form" tests/*.bats tests/helpers.bash tests/endpoint.bash |
 		    grep -v '^[^:]*:[0-9]*:[[:space:]]*#' |
 		    sed "s|\$|	(instead: $instead)|" >>"$T/found" || :
 	done < <(forms)
