@@ -40,7 +40,8 @@ ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 	k->mapped = (size_t)s->len;
 	k->bits = t->head->cache_bits;
 	k->phrase = calloc((size_t)1 << CTX_PHRASE_BITS, sizeof(*k->phrase));
-	if (k->phrase == NULL) {
+	k->run = calloc((size_t)1 << CTX_RUN_BITS, sizeof(*k->run));
+	if (k->phrase == NULL || k->run == NULL) {
 		ctx_cache_done(k);
 		return ctx_fail_nomem(err);
 	}
@@ -53,6 +54,7 @@ ctx_cache_done(struct ctx_cache *k)
 	if (k->word != NULL)
 		munmap(k->word, k->mapped);
 	free(k->phrase);
+	free(k->run);
 	memset(k, 0, sizeof(*k));
 }
 
@@ -188,17 +190,19 @@ ctx_cache_flush(struct ctx_cache *k)
 	return sum;
 }
 
-/* The place of the piece p[0 .. len), which has 16 to CTX_PHRASE_MAX bytes. */
-static struct ctx_phrase *
-phrase_place(const struct ctx_cache *k, const uint8_t *p, size_t len)
+/* A hash of all of a piece, which has at least 16 bytes; use its high bits. */
+static uint64_t
+hash_piece(const uint8_t *p, size_t len)
 {
-	uint64_t a = ctx_hash_word(word_load(p), word_load(p + 8));
-	uint64_t b = ctx_hash_word(word_load(p + len - 16),
-	    word_load(p + len - 8));
+	uint64_t h = len;
+	size_t i;
 
-	return k->phrase + ((a ^ (b >> 32 | b << 32) ^
-	    (uint64_t)len << 50) *
-	    0x9e3779b97f4a7c15u >> (64 - CTX_PHRASE_BITS));
+	for (i = 0; i + 16 < len; i += 16) {
+		h ^= ctx_hash_word(word_load(p + i), word_load(p + i + 8));
+		h = (h << 23 | h >> 41) * 0x9e3779b97f4a7c15u;
+	}
+	h ^= ctx_hash_word(word_load(p + len - 16), word_load(p + len - 8));
+	return (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
 }
 
 /* For pieces that are not in the cache: is the piece itself a token? */
@@ -207,6 +211,27 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 {
 	return t->head->flags & CTX_TABLE_WHOLE &&
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
+}
+
+/* Count a piece of more than CTX_PHRASE_MAX bytes, up to CTX_RUN_MAX. */
+static int
+count_run(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
+    struct ctx_err *err)
+{
+	struct ctx_run *r = k->run +
+	    (hash_piece(p, len) >> (64 - CTX_RUN_BITS));
+	size_t count = 1;
+
+	if (r->len != len || memcmp(r->text, p, len) != 0) {
+		if (!is_token(k->table, p, len) &&
+		    ctx_bpe_piece(k->table, p, len, NULL, &count, err) == -1)
+			return -1;
+		r->len = (uint16_t)len;
+		r->count = (uint16_t)count;
+		memcpy(r->text, p, len);
+	}
+	*n += r->count;
+	return 0;
 }
 
 /* Count piece p[0 .. len), which is not in the set of x, if x has one. */
@@ -218,13 +243,16 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 	int whole;
 
 	if (x.set == NULL && len <= CTX_PHRASE_MAX) {
-		x.phrase = phrase_place(k, p, len);
+		x.phrase = k->phrase +
+		    (hash_piece(p, len) >> (64 - CTX_PHRASE_BITS));
 		if (x.phrase->len == len &&
 		    memcmp(x.phrase->text, p, len) == 0) {
 			*n += x.phrase->count;
 			return 0;
 		}
 	}
+	if (len > CTX_PHRASE_MAX && len <= CTX_RUN_MAX)
+		return count_run(k, p, len, n, err);
 	whole = is_token(k->table, p, len);
 	if (len > CTX_BPE_MIN || whole) {
 		if (!whole && ctx_bpe_piece(k->table, p, len, NULL, &count,
