@@ -312,7 +312,7 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c,
 		n = c->n - from < STEP ? c->n - from : STEP;
 		for (i = 0; i < n; i++) {
 			p = c->at[from + i];
-			len = (size_t)(c->at[from + i + 1] - p);
+			len = (size_t)(c->to[from + i] - p);
 			set[i] = NULL;
 			if (len > CTX_WORD_MAX)
 				continue;
@@ -327,7 +327,7 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c,
 			p = c->at[from + i];
 			if (found == 0 && count_other(k,
 			    (struct ctx_miss){ key[i], set[i], NULL }, p,
-			    (size_t)(c->at[from + i + 1] - p), sum, err) == -1)
+			    (size_t)(c->to[from + i] - p), sum, err) == -1)
 				return -1;
 		}
 	}
@@ -360,7 +360,7 @@ ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
 	};
 #undef TAG
 	const uint8_t *p = c->at[i];
-	size_t len = (size_t)(c->at[i + 1] - p);
+	size_t len = (size_t)(c->to[i] - p);
 	struct ctx_cache_word key;
 	__m128i v;
 
@@ -417,7 +417,7 @@ count_avx512(struct ctx_cache *k, const struct ctx_chops *c, uint64_t *sum,
 	for (i = 0; i < c->n; i++) {
 		if (!ring_take(&r, i, &total) && count_other(k,
 		    (struct ctx_miss){ r.key[i % AHEAD], r.set[i % AHEAD],
-		    NULL }, c->at[i], (size_t)(c->at[i + 1] - c->at[i]), sum,
+		    NULL }, c->at[i], (size_t)(c->to[i] - c->at[i]), sum,
 		    err) == -1)
 			return -1;
 		if (j < c->n)
@@ -437,6 +437,8 @@ ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
 		move_words(k);
 		k->added = UINT_MAX;
 	}
+	/* A byte is a token in every vocabulary. */
+	*n += c->skipped;
 #ifdef CTX_X86
 	if (ctx_cpu_now() == CTX_CPU_AVX512)
 		return count_avx512(k, c, n, err);

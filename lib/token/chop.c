@@ -307,17 +307,17 @@ add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
 		}
 		cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
 		    (p[2] & 63);
-		c->at[n + 1] = p;
+		c->to[n] = c->at[n + 1] = p;
 		n += (unsigned)(last != 0) & (unsigned)ctx_cross_free(x, last,
 		    cp);
 		last = cp;
 		p += 3;
 	}
-	c->rest = NULL;
-	if (p < q)
-		c->rest = q;
-	else
+	c->rest = p < q ? q : NULL;
+	if (p >= q) {
+		c->to[n] = q;
 		c->at[++n] = q;
+	}
 	c->n = n;
 }
 
@@ -325,7 +325,7 @@ add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
 static inline const uint8_t *
 begin(struct ctx_chops *c, const uint8_t *p, const struct ctx_cross *cross)
 {
-	c->n = c->met = 0;
+	c->n = c->met = c->skipped = 0;
 	c->at[0] = p;
 	if (c->rest != NULL)
 		add_piece(c, p, c->rest, cross);
@@ -355,21 +355,21 @@ cut_plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 	return 1;
 }
 
-/* Add the borders that start has bits for to the pieces. */
+/* Store the places that bits say; returns their number. */
 CTX_INLINE unsigned
-add_starts(const uint8_t **at, const uint8_t *p, uint64_t start)
+add_places(const uint8_t **at, const uint8_t *p, uint64_t bits)
 {
 	unsigned n = 0;
 
-	for (; start != 0; start &= start - 1)
-		at[n++] = p + lowest(start);
+	for (; bits != 0; bits &= bits - 1)
+		at[n++] = p + lowest(bits);
 	return n;
 }
 
 #ifdef CTX_X86
-/* The same without a branch for each border; writes up to 16 extra entries. */
+/* The same without a branch for each place; writes up to 16 extra entries. */
 static inline CTX_AVX512 unsigned
-add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
+add_places_avx512(const uint8_t **at, const uint8_t *p, uint64_t bits)
 {
 	static const uint8_t index[64] = {
 		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
@@ -377,11 +377,11 @@ add_starts_avx512(const uint8_t **at, const uint8_t *p, uint64_t start)
 		34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
 		50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63
 	};
-	unsigned n = (unsigned)_mm_popcnt_u64(start), i;
+	unsigned n = (unsigned)_mm_popcnt_u64(bits), i;
 	const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)p);
 	uint8_t where[64];
 
-	_mm512_storeu_si512(where, _mm512_maskz_compress_epi8(start,
+	_mm512_storeu_si512(where, _mm512_maskz_compress_epi8(bits,
 	    _mm512_loadu_si512(index)));
 	for (i = 0; i < n; i += 16) {
 		__m128i x = _mm_loadu_si128((const __m128i *)(where + i));
@@ -403,8 +403,10 @@ static attribute void \
 name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
     ctx_split_fn *split, const struct ctx_cross *cross) \
 { \
+	const uint64_t skip = -(uint64_t)(c->skip != 0); \
 	struct masks m; \
-	uint64_t start; \
+	uint64_t start, from, one; \
+	unsigned last; \
  \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CHOP_MAX && p < end) { \
@@ -414,13 +416,20 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
 		} \
 		if (start != 0) { \
-			c->n += add(c->at + c->n + 1, p, start); \
-			p += 63 - __builtin_clzll(start); \
+			last = 63 - (unsigned)__builtin_clzll(start); \
+			from = (start | 1) ^ (uint64_t)1 << last; \
+			one = from & start >> 1 & skip; \
+			add(c->to + c->n, p, start & ~(one << 1)); \
+			c->n += add(c->at + c->n, p, from & ~one); \
+			c->skipped += (unsigned)__builtin_popcountll(one); \
+			p += last; \
+			c->at[c->n] = p; \
 		} else if (cut_plain(c, p, end, whole, split, cross)) \
 			p = c->at[c->n]; \
 		else \
 			break; \
 	} \
+	c->next = c->at[c->n]; \
 }
 
 #define DEFINE_CUTS(path, attribute, classify, add) \
@@ -428,12 +437,12 @@ DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify, add) \
 DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, add) \
 DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, add)
 
-DEFINE_CUTS(portable, , classify_portable, add_starts)
+DEFINE_CUTS(portable, , classify_portable, add_places)
 #ifdef VEC
-DEFINE_CUTS(vector, VEC_TARGET, classify_vector, add_starts)
+DEFINE_CUTS(vector, VEC_TARGET, classify_vector, add_places)
 #endif
 #ifdef CTX_X86
-DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_starts_avx512)
+DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_places_avx512)
 #endif
 
 /* The three-byte character at p; 0 if it is something else. */
@@ -459,11 +468,11 @@ border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 	unsigned n = 0;
 
 	(void)split;
-	c->met = 0;
+	c->met = c->skipped = 0;
 	c->at[0] = p;
 	/* The cuts are unpredictable, so the loop does not branch on them. */
 	for (; q < end && n < CTX_CHOP_MAX; q += cp != 0 ? 3 : 1) {
-		c->at[n + 1] = q;
+		c->to[n] = c->at[n + 1] = q;
 		if (*q < 0x80) {
 			n += (unsigned)ctx_border_free(x, q[-1], *q);
 			last = cp = 0;
@@ -475,13 +484,13 @@ border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 		    (unsigned)ctx_cross_free(x, last, cp));
 		last = cp;
 	}
-	c->n = n;
-	if (q < end)
-		return;
-	if (whole)
-		c->at[++c->n] = end;
-	else
+	if (q >= end && whole) {
+		c->to[n] = end;
+		c->at[++n] = end;
+	} else if (q >= end)
 		c->met = CTX_SPLIT_END;
+	c->n = n;
+	c->next = c->at[n];
 }
 
 /* Cut by a pattern that has no masks. */
@@ -495,6 +504,7 @@ plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 			break;
 		p = c->at[c->n];
 	}
+	c->next = c->at[c->n];
 }
 
 #define CUTS(path) \

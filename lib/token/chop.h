@@ -16,10 +16,15 @@
 
 #define CTX_CHOP_MAX	512
 
-/* Piece i is at[i] .. at[i + 1]. */
+/* Piece i is at[i] .. to[i]; there is room for another block. */
 struct ctx_chops {
-	const uint8_t *at[CTX_CHOP_MAX + 96];	/* room for another block */
+	const uint8_t *at[CTX_CHOP_MAX + 96];
+	const uint8_t *to[CTX_CHOP_MAX + 96];
 	unsigned n;
+	const uint8_t *next;	/* where the next call begins */
+	/* Set by the caller: pieces of a byte may be left out, and counted. */
+	int skip;
+	unsigned skipped;
 	/*
 	 * The end of a piece some of whose inner cuts did not fit, or NULL.
 	 * The next call continues in that piece.  NULL before the first call.

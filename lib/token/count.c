@@ -114,7 +114,7 @@ take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 		return ctx_cache_count(&c->state->cache, cuts, s->end, &s->n,
 		    err);
 	for (i = 0; i < cuts->n; i++)
-		if (piece_ids(c, cuts->at[i], (size_t)(cuts->at[i + 1] -
+		if (piece_ids(c, cuts->at[i], (size_t)(cuts->to[i] -
 		    cuts->at[i]), s->ids, err) == -1)
 			return -1;
 	return 0;
@@ -138,8 +138,8 @@ gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
 			return -1;
 		cuts->n = 0;
 	}
-	cuts->at[cuts->n++] = p;
-	cuts->at[cuts->n] = q;
+	cuts->at[cuts->n] = p;
+	cuts->to[cuts->n++] = q;
 	return 0;
 }
 
@@ -161,7 +161,7 @@ span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 		return 0;
 	s->bad = first == NULL &&
 	    ctx_utf8_check((const char *)s->p, len) < len;
-	c->state->cuts.n = 0;
+	c->state->cuts.n = c->state->cuts.skipped = 0;
 	for (; s->p < s->end && !s->bad; s->p = q) {
 		met = 0;
 		if (first != NULL)
@@ -185,12 +185,13 @@ span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	struct ctx_counter_state *k = c->state;
 
 	k->cuts.rest = NULL;
+	k->cuts.skip = s->ids == NULL;
 	while (s->p < s->end) {
 		k->cut(&k->cuts, s->p, s->end, s->whole, c->tok->split,
 		    c->tok->table.cross);
 		if (take_cuts(c, s, err) == -1)
 			return -1;
-		s->p = k->cuts.at[k->cuts.n];
+		s->p = k->cuts.next;
 		s->bad = k->cuts.met == CTX_SPLIT_BAD;
 		if (k->cuts.met != 0)
 			break;
