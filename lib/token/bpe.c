@@ -2,6 +2,7 @@
 #include "token/bpe.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "token/bpe_window.h"
 
@@ -143,6 +144,10 @@ struct row {
 	unsigned tries;		/* failed windows of that size */
 	size_t most, high;	/* largest values of n and end so far */
 	size_t dropped;
+	/* The last window: where it began, its length (0: none), its tokens. */
+	size_t start;
+	unsigned len, count;
+	struct ctx_bpe_token out[CTX_BPE_MAX];
 };
 
 static int
@@ -162,6 +167,20 @@ row_drop(struct row *r)
 }
 
 /*
+ * Merge the window p[start .. start + n).  Runs of a character, and of a few,
+ * are windows that are all the same.
+ */
+static void
+row_window(struct row *r, const struct ctx_table *t, const uint8_t *p,
+    size_t start, unsigned n)
+{
+	if (r->len != n || memcmp(p + start, p + r->start, n) != 0)
+		r->count = ctx_bpe_window(r->out, t, p + start, n);
+	r->start = start;
+	r->len = n;
+}
+
+/*
  * Merge one window.  Returns 1 if the row grew, 0 if it must be tried again
  * with a larger window or from further back, or -1 on error.
  */
@@ -169,9 +188,8 @@ static int
 row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
     size_t len, struct ctx_err *err)
 {
-	struct ctx_bpe_token out[CTX_BPE_MAX];
-	struct ctx_bpe_token last = r->kept[(r->n - 1) % KEEP];
-	unsigned lap = r->n > 0 ? last.len : 0, n, i, count, at;
+	struct ctx_bpe_token last = r->kept[(r->n - 1) % KEEP], *out = r->out;
+	unsigned lap = r->n > 0 ? last.len : 0, n, i, at;
 	size_t start = r->end - lap, before = r->n;
 
 	n = len - start < r->size ? (unsigned)(len - start) : r->size;
@@ -179,12 +197,12 @@ row_step(struct row *r, const struct ctx_table *t, const uint8_t *p,
 	while (ctx_table_by_chars(t) && start + n < len && n > r->size - 4 &&
 	    (p[start + n] & 0xc0) == 0x80)
 		n--;
-	count = ctx_bpe_window(out, t, p + start, n);
+	row_window(r, t, p, start, n);
 	if (lap != 0 && (out[0].id != last.id || out[0].len != lap))
 		return 0;
 	/* Tokens near a cut end may come out differently with more text. */
 	at = start + n == len ? n : n - n / 8;
-	for (i = lap != 0; i < count && r->end + out[i].len <= start + at; i++)
+	for (i = lap != 0; i < r->count && r->end + out[i].len <= start + at; i++)
 		if (row_add(r, out[i], err) == -1)
 			return -1;
 	return r->n > before;
@@ -228,10 +246,13 @@ static int
 merge_long(const struct ctx_table *t, const uint8_t *p, size_t len,
     struct ctx_ids *ids, size_t *n, struct ctx_err *err)
 {
-	struct row r = { .ids = ids, .size = CTX_BPE_MIN };
+	struct row r;
 	size_t base = ids != NULL ? ids->n : 0, before, end;
 	int rc;
 
+	memset(&r, 0, offsetof(struct row, out));
+	r.ids = ids;
+	r.size = CTX_BPE_MIN;
 	while (r.end < len) {
 		before = r.n;
 		end = r.end;
