@@ -6,11 +6,15 @@
 #include "base/cpu.h"
 #include "base/vec.h"
 #include "read/word.h"
-
+#include "token/chop_east.h"
 
 /* Classes of 64 bytes, the first in the lowest bit. */
 struct masks {
-	uint64_t wide;		/* not ASCII; in no other class */
+	uint64_t wide;		/* not ASCII; in no other class, but for */
+	uint64_t han;		/* letters of three bytes without case, and */
+	uint64_t tri;		/* first bytes of such punctuation; */
+	uint64_t east;		/* those of both */
+	unsigned limit;		/* no start is known from here on */
 	uint64_t letter;
 	uint64_t upper;
 	uint64_t digit;
@@ -20,6 +24,9 @@ struct masks {
 	uint64_t quote;		/* ' */
 	uint64_t slash;
 };
+
+/* Bytes that are read to decide about 64 of them. */
+#define BLOCK		66
 
 /* Bits below position n; all of them from 64 on. */
 CTX_INLINE uint64_t
@@ -135,6 +142,35 @@ quotes_o200k(const struct masks *m, const uint8_t *p, uint64_t start)
 }
 
 /*
+ * Letters without case are capital and small at the same time.  A capital
+ * after them begins a piece, unless another letter follows the capitals and
+ * there is no small letter before these letters in their piece.  Adds such
+ * starts; *limit becomes the first place where that is not known.
+ */
+CTX_INLINE uint64_t
+capitals(const struct masks *m, uint64_t start, unsigned *limit)
+{
+	uint64_t capital = m->upper & m->han << 1, other;
+	uint64_t small = m->letter & ~m->upper & ~m->han;
+	unsigned i, end, row;
+
+	for (; capital != 0; capital &= capital - 1) {
+		i = lowest(capital);
+		end = i + lowest(~(m->upper >> i));
+		if (end >= 60 || m->wide >> end & 1) {
+			*limit = i < *limit ? i : *limit;
+			break;
+		}
+		other = ~m->han & below(i);
+		row = other == 0 ? 0 : 64 - (unsigned)__builtin_clzll(other);
+		if ((m->letter >> end & 1) == 0 ||
+		    (small << 1 & ~start) >> row & 1)
+			start |= (uint64_t)1 << i;
+	}
+	return start;
+}
+
+/*
  * Newlines after punctuation that are followed by a slash: the first place
  * where one is.
  */
@@ -152,26 +188,28 @@ slash_limit(const struct masks *m, uint64_t other)
  * character is, and what follows the 64 bytes.
  */
 CTX_INLINE uint64_t
-starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+starts(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	uint64_t other = ~(m->wide | m->letter | m->digit | m->space);
 	uint64_t line = m->space & ~m->newline;
 	/* Single, and not preceded by a blank: begins a word. */
-	uint64_t lead = other & ~(other << 1) & ~(other >> 1) &
-	    ~(m->blank << 1);
+	uint64_t lead = other & ~(other << 1) & ~(m->blank << 1) &
+	    ~((other >> 1 & ~m->tri) | (other >> 3 & m->tri));
+	uint64_t after = (lead & ~m->tri) << 1 | (lead & m->tri) << 3;
 	/* Undecided: the last of white space, and "don'" before a long s. */
 	uint64_t open = m->wide >> 1 & ((m->space & m->space << 1) |
 	    (m->quote & m->letter << 1));
 	unsigned limit = 60, n;
 	uint64_t start;
 
-	start = (m->letter & ~(m->letter << 1) & ~(lead << 1) & ~(line << 1)) |
+	start = (m->letter & ~(m->letter << 1) & ~after & ~(line << 1)) |
 	    (other & ~(other << 1) & ~(m->blank << 1)) |
 	    (kind == CTX_SPLIT_QWEN ? m->digit : digit_starts(m->digit)) |
 	    space_starts(m, other);
 	if (kind == CTX_SPLIT_O200K) {
-		start |= m->upper & (m->letter & ~m->upper) << 1;
+		start |= m->upper & (m->letter & ~m->upper & ~m->han) << 1;
 		start = quotes_o200k(m, p, start);
+		start = capitals(m, start, &limit);
 		n = slash_limit(m, other);
 		limit = n < limit ? n : limit;
 	} else
@@ -179,7 +217,7 @@ starts(const struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 	n = lowest(m->wide);
 	limit = n < limit ? n : limit;
 	n = space_limit(m);
-	limit = n < limit ? n : limit;
+	m->limit = limit = n < limit ? n : limit;
 	return (start & ~open & below(limit)) | 1;
 }
 
@@ -251,6 +289,7 @@ classify_vector(struct masks *m, const uint8_t *p)
 	struct block b = block_load(p);
 
 	m->wide = block_within(b, 0, 0x80, 0x80);
+	m->han = m->tri = m->east = 0;
 	m->upper = block_within(b, 0, 'A', 26);
 	m->letter = block_within(b, 0x20, 'a', 26);
 	m->digit = block_within(b, 0, '0', 10);
@@ -263,6 +302,19 @@ classify_vector(struct masks *m, const uint8_t *p)
 #endif
 
 #ifdef CTX_X86
+/* Letters and punctuation of Chinese, Japanese and Korean. */
+static inline CTX_AVX512 void
+classify_east(struct masks *m, const uint8_t *p)
+{
+	struct east e = east_find(p);
+
+	m->east = e.letter | e.other;
+	m->tri = e.other;
+	m->han = e.letter | e.letter << 1 | e.letter << 2;
+	m->letter |= m->han;
+	m->wide &= ~(m->east | m->east << 1 | m->east << 2);
+}
+
 static inline CTX_AVX512 void
 classify_avx512(struct masks *m, const uint8_t *p)
 {
@@ -271,6 +323,7 @@ classify_avx512(struct masks *m, const uint8_t *p)
 #define RANGE(x, lo, n) _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, \
 	_mm512_set1_epi8(lo)), _mm512_set1_epi8(n))
 #define EQUAL(c) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c))
+	m->han = m->tri = m->east = 0;
 	m->wide = _mm512_movepi8_mask(v);
 	m->upper = RANGE(v, 'A', 26);
 	m->digit = RANGE(v, '0', 10);
@@ -280,6 +333,8 @@ classify_avx512(struct masks *m, const uint8_t *p)
 	m->quote = EQUAL('\'');
 	m->slash = EQUAL('/');
 	m->letter = RANGE(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), 'a', 26);
+	if (m->wide != 0)
+		classify_east(m, p);
 #undef RANGE
 #undef EQUAL
 }
@@ -395,10 +450,59 @@ add_places_avx512(const uint8_t **at, const uint8_t *p, uint64_t bits)
 }
 #endif
 
-/* Top bits of bytes so close that masks would give at most one piece. */
-#define WIDE_SOON	0x80808080u
+/*
+ * Without characters of three bytes, a block is cut at starts only, and masks
+ * would give at most one piece if the first bytes of p are not ASCII.
+ */
+CTX_INLINE int
+soon_wide(const uint8_t *p)
+{
+	return (word_load(p) & 0x80808080u) != 0;
+}
 
-#define DEFINE_CUT(name, attribute, kind, classify, add) \
+CTX_INLINE uint64_t
+places(const struct masks *m, const uint8_t *p, uint64_t start,
+    const struct ctx_cross *cross)
+{
+	(void)m;
+	(void)p;
+	(void)cross;
+	return start;
+}
+
+#ifdef CTX_X86
+/* The same, but for bytes that may begin characters of three bytes. */
+static inline int
+soon_wide_avx512(const uint8_t *p)
+{
+	unsigned wide = (unsigned)word_load(p) & 0x80808080u;
+
+	return wide != 0 && (uint8_t)(p[__builtin_ctz(wide) / 8] - 0xe2) > 13;
+}
+
+/*
+ * Cut the block at p also where no token can lie across.  The last place is
+ * where to continue: a start or, if there is none, in a row of letters without
+ * case before which there is no other letter, so that it goes on as it began.
+ */
+static inline CTX_AVX512 uint64_t
+places_avx512(const struct masks *m, const uint8_t *p, uint64_t start,
+    const struct ctx_cross *cross)
+{
+	uint64_t cut, last = start;
+
+	if (m->east == 0)
+		return start;
+	cut = east_cuts(cross, p, m->east);
+	if (last == 0)
+		last = cut & m->han & m->han << 1 & below(m->limit) &
+		    below(lowest(m->letter & ~m->han));
+	return last == 0 ? 0 : (start | cut) &
+	    UINT64_MAX >> __builtin_clzll(last);
+}
+#endif
+
+#define DEFINE_CUT(name, attribute, kind, classify, soon, places, add) \
 static attribute void \
 name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
     ctx_split_fn *split, const struct ctx_cross *cross) \
@@ -411,9 +515,10 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CHOP_MAX && p < end) { \
 		start = 0; \
-		if (end - p >= 64 && !(word_load(p) & WIDE_SOON)) { \
+		if (end - p >= BLOCK && !soon(p)) { \
 			classify(&m, p); \
 			start = starts(&m, p, kind) & ~(uint64_t)1; \
+			start = places(&m, p, start, cross); \
 		} \
 		if (start != 0) { \
 			last = 63 - (unsigned)__builtin_clzll(start); \
@@ -432,17 +537,22 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	c->next = c->at[c->n]; \
 }
 
-#define DEFINE_CUTS(path, attribute, classify, add) \
-DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify, add) \
-DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, add) \
-DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, add)
+#define DEFINE_CUTS(path, attribute, classify, soon, places, add) \
+DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify, soon, \
+    places, add) \
+DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, soon, \
+    places, add) \
+DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, soon, \
+    places, add)
 
-DEFINE_CUTS(portable, , classify_portable, add_places)
+DEFINE_CUTS(portable, , classify_portable, soon_wide, places, add_places)
 #ifdef VEC
-DEFINE_CUTS(vector, VEC_TARGET, classify_vector, add_places)
+DEFINE_CUTS(vector, VEC_TARGET, classify_vector, soon_wide, places,
+    add_places)
 #endif
 #ifdef CTX_X86
-DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, add_places_avx512)
+DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, soon_wide_avx512,
+    places_avx512, add_places_avx512)
 #endif
 
 /* The three-byte character at p; 0 if it is something else. */

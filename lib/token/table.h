@@ -173,10 +173,12 @@ ctx_hash_word(uint64_t lo, uint64_t hi)
 	return lo * 0x9fb21c651e98df25u + hi * 0xd6e8feb86659fd93u;
 }
 
+#define CTX_HASH_CROSS	0x9e3779b1u
+
 static inline uint32_t
 ctx_hash_cross(uint32_t left, uint32_t right)
 {
-	return (left << 16 ^ right) * 0x9e3779b1u >> (32 - CTX_CROSS_BITS);
+	return (left << 16 ^ right) * CTX_HASH_CROSS >> (32 - CTX_CROSS_BITS);
 }
 
 /* May a piece be cut between these two three-byte characters? */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The characters of Chinese, Japanese and Korean that token/chop decides with
+ * masks, 64 bytes at a time, and where no token can lie across two of them.
+ *
+ * They are letters without case (U+3041 to U+3096, U+30A1 to U+30FA, U+30FC,
+ * U+4E00 to U+9FFF, U+AC00 to U+D77F) and punctuation (U+2010 to U+2027, U+3001
+ * to U+3003, U+3008 to U+3011, U+FF01 to U+FF0F, U+FF1A to U+FF20, U+FF3B to
+ * U+FF40, U+FF5B to U+FF65 without the letters and marks among them); all have
+ * three bytes.
+ */
+#ifndef CTX_TOKEN_CHOP_EAST_H
+#define CTX_TOKEN_CHOP_EAST_H
+
+#include <stdint.h>
+
+#include "base/cpu.h"
+#include "token/table.h"
+
+#ifdef CTX_X86
+#include <immintrin.h>
+
+/* First bytes of characters, in bits for the bytes of a block. */
+struct east {
+	uint64_t letter;
+	uint64_t other;
+};
+
+#define EAST_IS(x, c)	_mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)(c)))
+#define EAST_IN(x, lo, hi) _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, \
+	_mm512_set1_epi8((char)(lo))), _mm512_set1_epi8((char)((hi) - (lo))))
+
+/* The letters; a, b and c are the block from its byte 0, 1 and 2 on. */
+static inline CTX_AVX512 uint64_t
+east_letters(__m512i a, __m512i b, __m512i c)
+{
+	uint64_t han = EAST_IN(a, 0xe5, 0xe9) |
+	    (EAST_IS(a, 0xe4) & EAST_IN(b, 0xb8, 0xbf));
+	uint64_t hangul = EAST_IN(a, 0xeb, 0xec) |
+	    (EAST_IS(a, 0xea) & EAST_IN(b, 0xb0, 0xbf)) |
+	    (EAST_IS(a, 0xed) & EAST_IN(b, 0x80, 0x9d));
+	uint64_t kana = (EAST_IS(b, 0x81) & EAST_IN(c, 0x81, 0xbf)) |
+	    (EAST_IS(b, 0x82) & (EAST_IN(c, 0x80, 0x96) |
+	    EAST_IN(c, 0xa1, 0xbf))) |
+	    (EAST_IS(b, 0x83) & (EAST_IN(c, 0x80, 0xba) | EAST_IS(c, 0xbc)));
+
+	return han | hangul | (EAST_IS(a, 0xe3) & kana);
+}
+
+static inline CTX_AVX512 uint64_t
+east_others(__m512i a, __m512i b, __m512i c)
+{
+	uint64_t dashes = EAST_IS(a, 0xe2) & EAST_IS(b, 0x80) &
+	    EAST_IN(c, 0x90, 0xa7);
+	uint64_t marks = EAST_IS(a, 0xe3) & EAST_IS(b, 0x80) &
+	    (EAST_IN(c, 0x81, 0x83) | EAST_IN(c, 0x88, 0x91));
+	uint64_t wide = (EAST_IS(b, 0xbc) & (EAST_IN(c, 0x81, 0x8f) |
+	    EAST_IN(c, 0x9a, 0xa0) | EAST_IN(c, 0xbb, 0xbf))) |
+	    (EAST_IS(b, 0xbd) & (EAST_IS(c, 0x80) | EAST_IN(c, 0x9b, 0xa5)));
+
+	return dashes | marks | (EAST_IS(a, 0xef) & wide);
+}
+
+/* Find them in the 64 bytes at p, of which 66 can be read. */
+static inline CTX_AVX512 struct east
+east_find(const uint8_t *p)
+{
+	__m512i a = _mm512_loadu_si512(p), b = _mm512_loadu_si512(p + 1);
+	__m512i c = _mm512_loadu_si512(p + 2);
+	/* with two more bytes, and all of it in the block */
+	uint64_t three = EAST_IN(b, 0x80, 0xbf) & EAST_IN(c, 0x80, 0xbf) &
+	    UINT64_MAX >> 2;
+	struct east e;
+
+	e.letter = east_letters(a, b, c) & three;
+	e.other = east_others(a, b, c) & three;
+	return e;
+}
+
+/* Code points of three bytes each. */
+static inline CTX_AVX512 __m512i
+east_points(__m128i a, __m128i b, __m128i c)
+{
+	const __m512i low = _mm512_set1_epi32(63);
+
+	return _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(
+	    _mm512_cvtepu8_epi32(a), _mm512_set1_epi32(15)), 12),
+	    _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(
+	    _mm512_cvtepu8_epi32(b), low), 6),
+	    _mm512_and_si512(_mm512_cvtepu8_epi32(c), low)));
+}
+
+/* Bit i of each lane of a bitmap, in the lowest bit. */
+static inline CTX_AVX512 __m512i
+east_bit(const void *bitmap, __m512i i)
+{
+	return _mm512_srlv_epi32(_mm512_i32gather_epi32(
+	    _mm512_srli_epi32(i, 5), bitmap, 4),
+	    _mm512_and_si512(i, _mm512_set1_epi32(31)));
+}
+
+/* ctx_cross_free for 16 pairs. */
+static inline CTX_AVX512 uint64_t
+east_free(const struct ctx_cross *x, __m512i left, __m512i right)
+{
+	__m512i hash = _mm512_srli_epi32(_mm512_mullo_epi32(_mm512_xor_si512(
+	    _mm512_slli_epi32(left, 16), right),
+	    _mm512_set1_epi32((int)CTX_HASH_CROSS)), 32 - CTX_CROSS_BITS);
+	__m512i bits = _mm512_or_si512(east_bit(x->pair, hash),
+	    _mm512_or_si512(east_bit(x->after, left),
+	    east_bit(x->before, right)));
+
+	return _mm512_testn_epi32_mask(bits, _mm512_set1_epi32(1));
+}
+
+/*
+ * Where, before one of these characters and after another, no token can lie
+ * across; first has the first bytes of all of them.
+ */
+static inline CTX_AVX512 uint64_t
+east_cuts(const struct ctx_cross *x, const uint8_t *p, uint64_t first)
+{
+	__m512i a = _mm512_maskz_compress_epi8(first, _mm512_loadu_si512(p));
+	__m512i b = _mm512_maskz_compress_epi8(first,
+	    _mm512_loadu_si512(p + 1));
+	__m512i c = _mm512_maskz_compress_epi8(first,
+	    _mm512_loadu_si512(p + 2));
+	/* a block has 21 of them */
+	__m512i low = east_points(_mm512_castsi512_si128(a),
+	    _mm512_castsi512_si128(b), _mm512_castsi512_si128(c));
+	__m512i high = east_points(_mm512_extracti32x4_epi32(a, 1),
+	    _mm512_extracti32x4_epi32(b, 1), _mm512_extracti32x4_epi32(c, 1));
+	uint64_t free = east_free(x, low, _mm512_alignr_epi32(high, low, 1));
+
+	if (_mm_popcnt_u64(first) > 16)
+		free |= east_free(x, high, _mm512_alignr_epi32(
+		    _mm512_setzero_si512(), high, 1)) << 16;
+	return (_pdep_u64(free, first) & first >> 3) << 3;
+}
+
+#undef EAST_IS
+#undef EAST_IN
+#endif
+
+#endif
