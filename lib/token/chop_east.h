@@ -77,40 +77,40 @@ east_find(const uint8_t *p)
 	return e;
 }
 
-/* Code points of three bytes each. */
+/* Code points of three bytes each, as 32 numbers of 16 bits. */
 static inline CTX_AVX512 __m512i
-east_points(__m128i a, __m128i b, __m128i c)
+east_points(__m512i a, __m512i b, __m512i c)
 {
-	const __m512i low = _mm512_set1_epi32(63);
+	const __m512i low = _mm512_set1_epi16(63);
 
-	return _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(
-	    _mm512_cvtepu8_epi32(a), _mm512_set1_epi32(15)), 12),
-	    _mm512_or_si512(_mm512_slli_epi32(_mm512_and_si512(
-	    _mm512_cvtepu8_epi32(b), low), 6),
-	    _mm512_and_si512(_mm512_cvtepu8_epi32(c), low)));
+#define WIDEN(x) _mm512_cvtepu8_epi16(_mm512_castsi512_si256(x))
+	return _mm512_or_si512(_mm512_slli_epi16(WIDEN(a), 12),
+	    _mm512_or_si512(_mm512_slli_epi16(_mm512_and_si512(WIDEN(b),
+	    low), 6), _mm512_and_si512(WIDEN(c), low)));
+#undef WIDEN
 }
 
 /* Bit i of each lane of a bitmap, in the lowest bit. */
-static inline CTX_AVX512 __m512i
-east_bit(const void *bitmap, __m512i i)
+static inline CTX_AVX512 __m256i
+east_bit(const void *bitmap, __m256i i)
 {
-	return _mm512_srlv_epi32(_mm512_i32gather_epi32(
-	    _mm512_srli_epi32(i, 5), bitmap, 4),
-	    _mm512_and_si512(i, _mm512_set1_epi32(31)));
+	return _mm256_srlv_epi32(_mm256_i32gather_epi32(bitmap,
+	    _mm256_srli_epi32(i, 5), 4),
+	    _mm256_and_si256(i, _mm256_set1_epi32(31)));
 }
 
-/* ctx_cross_free for 16 pairs. */
+/* ctx_cross_free for 8 pairs. */
 static inline CTX_AVX512 uint64_t
-east_free(const struct ctx_cross *x, __m512i left, __m512i right)
+east_free(const struct ctx_cross *x, __m256i left, __m256i right)
 {
-	__m512i hash = _mm512_srli_epi32(_mm512_mullo_epi32(_mm512_xor_si512(
-	    _mm512_slli_epi32(left, 16), right),
-	    _mm512_set1_epi32((int)CTX_HASH_CROSS)), 32 - CTX_CROSS_BITS);
-	__m512i bits = _mm512_or_si512(east_bit(x->pair, hash),
-	    _mm512_or_si512(east_bit(x->after, left),
+	__m256i hash = _mm256_srli_epi32(_mm256_mullo_epi32(_mm256_xor_si256(
+	    _mm256_slli_epi32(left, 16), right),
+	    _mm256_set1_epi32((int)CTX_HASH_CROSS)), 32 - CTX_CROSS_BITS);
+	__m256i bits = _mm256_or_si256(east_bit(x->pair, hash),
+	    _mm256_or_si256(east_bit(x->after, left),
 	    east_bit(x->before, right)));
 
-	return _mm512_testn_epi32_mask(bits, _mm512_set1_epi32(1));
+	return _mm256_testn_epi32_mask(bits, _mm256_set1_epi32(1));
 }
 
 /*
@@ -125,16 +125,15 @@ east_cuts(const struct ctx_cross *x, const uint8_t *p, uint64_t first)
 	    _mm512_loadu_si512(p + 1));
 	__m512i c = _mm512_maskz_compress_epi8(first,
 	    _mm512_loadu_si512(p + 2));
-	/* a block has 21 of them */
-	__m512i low = east_points(_mm512_castsi512_si128(a),
-	    _mm512_castsi512_si128(b), _mm512_castsi512_si128(c));
-	__m512i high = east_points(_mm512_extracti32x4_epi32(a, 1),
-	    _mm512_extracti32x4_epi32(b, 1), _mm512_extracti32x4_epi32(c, 1));
-	uint64_t free = east_free(x, low, _mm512_alignr_epi32(high, low, 1));
+	unsigned n = (unsigned)_mm_popcnt_u64(first), i;
+	uint16_t point[40] = { 0 };
+	uint64_t free = 0;
 
-	if (_mm_popcnt_u64(first) > 16)
-		free |= east_free(x, high, _mm512_alignr_epi32(
-		    _mm512_setzero_si512(), high, 1)) << 16;
+	_mm512_storeu_si512(point, east_points(a, b, c));
+	for (i = 0; i + 1 < n; i += 8)
+		free |= east_free(x, _mm256_cvtepu16_epi32(_mm_loadu_si128(
+		    (const __m128i *)(point + i))), _mm256_cvtepu16_epi32(
+		    _mm_loadu_si128((const __m128i *)(point + i + 1)))) << i;
 	return (_pdep_u64(free, first) & first >> 3) << 3;
 }
 
