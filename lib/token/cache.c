@@ -40,8 +40,8 @@ ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 	k->mapped = (size_t)s->len;
 	k->bits = t->head->cache_bits;
 	k->phrase = calloc((size_t)1 << CTX_PHRASE_BITS, sizeof(*k->phrase));
-	k->run = calloc((size_t)1 << CTX_RUN_BITS, sizeof(*k->run));
-	if (k->phrase == NULL || k->run == NULL) {
+	k->stretch = calloc((size_t)1 << CTX_STRETCH_BITS, sizeof(*k->stretch));
+	if (k->phrase == NULL || k->stretch == NULL) {
 		ctx_cache_done(k);
 		return ctx_fail_nomem(err);
 	}
@@ -54,7 +54,7 @@ ctx_cache_done(struct ctx_cache *k)
 	if (k->word != NULL)
 		munmap(k->word, k->mapped);
 	free(k->phrase);
-	free(k->run);
+	free(k->stretch);
 	memset(k, 0, sizeof(*k));
 }
 
@@ -213,13 +213,13 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
-/* Count a piece of more than CTX_PHRASE_MAX bytes, up to CTX_RUN_MAX. */
+/* Count a piece of more than CTX_PHRASE_MAX bytes, up to CTX_STRETCH_MAX. */
 static int
-count_run(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
+count_stretch(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
-	struct ctx_run *r = k->run +
-	    (hash_piece(p, len) >> (64 - CTX_RUN_BITS));
+	struct ctx_stretch *r = k->stretch +
+	    (hash_piece(p, len) >> (64 - CTX_STRETCH_BITS));
 	size_t count = 1;
 
 	if (r->len != len || memcmp(r->text, p, len) != 0) {
@@ -251,8 +251,8 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 			return 0;
 		}
 	}
-	if (len > CTX_PHRASE_MAX && len <= CTX_RUN_MAX)
-		return count_run(k, p, len, n, err);
+	if (len > CTX_PHRASE_MAX && len <= CTX_STRETCH_MAX)
+		return count_stretch(k, p, len, n, err);
 	whole = is_token(k->table, p, len);
 	if (len > CTX_BPE_MIN || whole) {
 		if (!whole && ctx_bpe_piece(k->table, p, len, NULL, &count,

@@ -6,9 +6,9 @@
  * process until a word is added to them.  When there is much to count, it
  * moves into memory of its own, in huge pages if available, which costs less
  * than a fault for each page.  It never grows; a full set drops a word.
- * Longer pieces, up to CTX_PHRASE_MAX bytes, and runs that are longer still, up
- * to CTX_RUN_MAX, have small tables of their own that are filled as they are
- * counted.
+ * Longer pieces, up to CTX_PHRASE_MAX bytes, and stretches that are longer
+ * still, up to CTX_STRETCH_MAX, have small tables of their own that are filled
+ * as they are counted.
  */
 #ifndef CTX_TOKEN_CACHE_H
 #define CTX_TOKEN_CACHE_H
@@ -23,8 +23,8 @@
 
 #define CTX_PHRASE_MAX	126
 #define CTX_PHRASE_BITS	13
-#define CTX_RUN_MAX	2044
-#define CTX_RUN_BITS	7
+#define CTX_STRETCH_MAX	2044
+#define CTX_STRETCH_BITS	7
 
 struct ctx_phrase {
 	uint8_t len;		/* 0: empty */
@@ -33,10 +33,10 @@ struct ctx_phrase {
 };
 
 /* A piece that is longer: for the most part a run of blanks or of a letter. */
-struct ctx_run {
+struct ctx_stretch {
 	uint16_t len;		/* 0: empty */
 	uint16_t count;
-	uint8_t text[CTX_RUN_MAX];
+	uint8_t text[CTX_STRETCH_MAX];
 };
 
 /*
@@ -56,7 +56,7 @@ struct ctx_cache {
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
-	struct ctx_run *run;		/* 1 << CTX_RUN_BITS */
+	struct ctx_stretch *stretch;	/* 1 << CTX_STRETCH_BITS */
 	struct ctx_bpe_job job[CTX_BPE_JOBS];
 	struct ctx_miss miss[CTX_BPE_JOBS];
 	unsigned nmiss;

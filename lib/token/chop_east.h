@@ -8,6 +8,8 @@
  * to U+3003, U+3008 to U+3011, U+FF01 to U+FF0F, U+FF1A to U+FF20, U+FF3B to
  * U+FF40, U+FF5B to U+FF65 without the letters and marks among them); all have
  * three bytes.
+ *
+ * Names: east.
  */
 #ifndef CTX_TOKEN_CHOP_EAST_H
 #define CTX_TOKEN_CHOP_EAST_H

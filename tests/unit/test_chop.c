@@ -65,17 +65,24 @@ is_free(const struct ctx_cross *cross, const uint8_t *text, const uint8_t *p)
 	    ctx_cross_free(cross, left, right);
 }
 
-/* Compare on text[0 .. n), which is UTF-8; returns whether they agree. */
+/*
+ * Compare on from[0 .. n), which is UTF-8; returns whether they agree.  They
+ * work on a copy with nothing after it, so that reading further is found.
+ */
 static int
-agrees(const struct ctx_table *t, const uint8_t *text, size_t n, int skip)
+agrees(const struct ctx_table *t, const uint8_t *from, size_t n, int skip)
 {
 	enum ctx_split_kind kind = t->head->split;
 	ctx_split_fn *split = ctx_split_get(kind);
 	char got[SIZE + 1] = { 0 }, want[SIZE + 1] = { 0 };
+	uint8_t *text = malloc(n);
 	const uint8_t *p = text;
 	unsigned met = 0;
 	size_t i;
 
+	if (!CHECK(text != NULL))
+		return 0;
+	memcpy(text, from, n);
 	while (p < text + n) {
 		p = split(p, text + n, &met);
 		want[p - text] = 1;
@@ -83,13 +90,13 @@ agrees(const struct ctx_table *t, const uint8_t *text, size_t n, int skip)
 	chopped(got, ctx_chop_get(kind), split, t->cross, text, n, skip);
 	for (i = 1; i <= n; i++)
 		if (got[i] != want[i] &&
-		    (want[i] || !is_free(t->cross, text, text + i))) {
-			fprintf(stderr, "%s, %s: byte %zu of '%.*s'\n",
-			    t->head->name, ctx_cpu_name(), i, (int)n,
-			    (const char *)text);
-			return 0;
-		}
-	return 1;
+		    (want[i] || !is_free(t->cross, text, text + i)))
+			break;
+	if (i <= n)
+		fprintf(stderr, "%s, %s: byte %zu of '%.*s'\n", t->head->name,
+		    ctx_cpu_name(), i, (int)n, (const char *)text);
+	free(text);
+	return i > n;
 }
 
 static size_t
