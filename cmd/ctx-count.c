@@ -17,6 +17,11 @@ struct count {
 #define ROWS "by-role by-tool histogram per-message per-conversation " \
 	"common-prefix"
 
+static const char *const usages[] = {
+	[CTX_SPENT_SESSION] = "session", [CTX_SPENT_DAY] = "day",
+	[CTX_SPENT_MODEL] = "model", [CTX_SPENT_TOOL] = "tool", NULL
+};
+
 #define OPT_OF struct count
 static const struct cli_opt opts[] = {
 	OPT_GROUP("Output"),
@@ -78,6 +83,15 @@ static const struct cli_opt opts[] = {
 	    "print the line of CTX_MODELS that fits logs of what requests cost",
 	    .excludes = ROWS " annotate cost decode encode encoding json max "
 	    "overhead prepare show status text tools"),
+	OPT_TEXT(0, "price", "=FILE", rows.price_file,
+	    "with --usage: also print what that costs, by the prices in FILE "
+	    "and those that are known", .needs = "usage"),
+	OPT_WORD(0, "usage", "=HOW", rows.spent_by, usages,
+	    "print what the answers in logs say that they cost, in tokens "
+	    "(default by session)", .excludes = "annotate by by-role by-tool "
+	    "calibrate common-prefix cost decode encode encoding histogram "
+	    "jobs max min model overhead per-conversation per-message prepare "
+	    "reserve show special status system text tools"),
 	OPT_DO(0, "list-models", NULL, count_list_models,
 	    "list the known models"),
 	OPT_DO(0, "list-encodings", NULL, count_list_encodings,
@@ -177,6 +191,11 @@ main(int argc, char *argv[])
 	settle(&k, &cli);
 	if (k.prepare.in != NULL) {
 		count_prepare(&cli, &k.prepare);
+		return cli_end(&cli);
+	}
+	k.rows.price = cli_given(&cli, "price");
+	if (cli_given(&cli, "usage")) {
+		count_usage(&k.rows, &cli);
 		return cli_end(&cli);
 	}
 	if (k.calibrate) {

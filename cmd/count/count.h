@@ -2,7 +2,7 @@
 /*
  * What ctx-count does with the results of its job: rows.c and table.c print
  * them, text.c counts plain texts, ids.c shows tokens, prepare.c makes tables,
- * calibrate.c fits what a user's logs show, list.c lists models and encodings.
+ * calibrate.c fits what a user's logs show, usage.c sums what they cost, list.c lists models and encodings.
  */
 #ifndef CTX_CMD_COUNT_COUNT_H
 #define CTX_CMD_COUNT_COUNT_H
@@ -11,6 +11,7 @@
 
 #include "cli_cost.h"
 #include "cli_stream.h"
+#include "job/spent.h"
 #include "job/tally.h"
 
 enum count_format { COUNT_PLAIN, COUNT_JSON };
@@ -35,6 +36,10 @@ struct count_rows {
 	} seen;				/* likewise */
 	struct ctx_tally_sum total;
 	int nfile;
+	int spent_by;			/* --usage: enum ctx_spent_by */
+	int price;			/* --price, and its table or NULL */
+	const char *price_file;
+	struct ctx_spent *spent;	/* likewise: of all files */
 };
 
 /* The stream's callbacks: for a row of the job, and for the end of a file. */
@@ -121,6 +126,14 @@ void	count_prepare(struct cli *c, const struct count_prepare *p);
  * standard input, say the cost of.  Errors are reported.
  */
 void	count_calibrate(struct count_rows *r, struct cli *c);
+
+/* --- usage.c ------------------------------------------------------------ */
+
+/*
+ * Print what the answers in the operands, or in standard input, say that they
+ * cost, by r->spent_by.  Errors are reported.
+ */
+void	count_usage(struct count_rows *r, struct cli *c);
 
 /* --- list.c ------------------------------------------------------------ */
 

@@ -236,38 +236,12 @@ ctx_response_judge(struct ctx_response *x, const struct ctx_stream *s,
 
 /* --- what it cost -------------------------------------------------------- */
 
-/* The sum of the numbers that an object has as these members. */
-static uint64_t
-sum(const struct ctx_doc *doc, uint32_t obj, const char *const *members)
-{
-	uint64_t n = 0;
-
-	for (; *members != NULL; members++)
-		n += number(doc, CTX_GET(doc, obj, *members));
-	return n;
-}
-
-/* The tokens that were read from a cache: beside the others or in details. */
-static uint64_t
-cached(const struct ctx_doc *doc, uint32_t usage)
-{
-	static const char *const beside[] = { "cache_read_input_tokens",
-	    "cacheReadInputTokens", "cachedContentTokenCount", NULL };
-	static const char *const in[] = { "cached_tokens", NULL };
-
-	return sum(doc, usage, beside) + sum(doc, CTX_GET(doc, usage,
-	    "prompt_tokens_details"), in) + sum(doc, CTX_GET(doc, usage,
-	    "input_tokens_details"), in);
-}
-
 void
 ctx_response_usage(struct ctx_buf *b, const struct ctx_doc *doc)
 {
 	static const char *const ids[] = { "id", "responseId", NULL };
-	static const char *const output[] = { "completion_tokens",
-	    "output_tokens", "outputTokens", "candidatesTokenCount",
-	    "thoughtsTokenCount", NULL };
 	struct ctx_str id, model;
+	struct ctx_usage u;
 	uint32_t usage;
 
 	if (doc->n == 0)
@@ -281,10 +255,10 @@ ctx_response_usage(struct ctx_buf *b, const struct ctx_doc *doc)
 	usage = ctx_usage_in(doc, 0);
 	if (usage == CTX_NONE)
 		return;
+	u = ctx_usage_read(doc, usage);
 	ctx_buf_addf(b, ",\"input_tokens\":%" PRIu64 ",\"output_tokens\":%"
-	    PRIu64 ",\"cached_tokens\":%" PRIu64 ",\"usage\":",
-	    ctx_usage_input(doc, usage), sum(doc, usage, output),
-	    cached(doc, usage));
+	    PRIu64 ",\"cached_tokens\":%" PRIu64 ",\"usage\":", u.input,
+	    u.output, u.cached);
 	ctx_line_flat(b, doc->raw + doc->node[usage].off,
 	    doc->node[usage].len);
 }

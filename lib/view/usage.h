@@ -11,6 +11,7 @@
  *	usageMetadata	promptTokenCount (Gemini, Qwen Code)
  *	tokens		input (Gemini CLI), with cache.read and cache.write
  *			(opencode)
+ *	metrics		inputTokens (Cline)
  *	last_token_usage  of an event of Codex: input_tokens
  *
  * Format: derived from files and answers of all of these.
@@ -29,10 +30,32 @@ uint32_t ctx_usage_in(const struct ctx_doc *doc, uint32_t node);
 /* The tokens of the request by that object, from a cache or not; 0: none. */
 uint64_t ctx_usage_input(const struct ctx_doc *doc, uint32_t usage);
 
+/* All that such an object says, in tokens. */
+struct ctx_usage {
+	uint64_t input;		/* of the request: also the next two */
+	uint64_t cached;	/* read from a cache */
+	uint64_t written;	/* to a cache: also the next */
+	uint64_t hour;		/* to be kept there for an hour */
+	uint64_t output;	/* of the answer, with its reasoning */
+};
+
+struct ctx_usage ctx_usage_read(const struct ctx_doc *doc, uint32_t usage);
+
+/*
+ * When object node was made, in microseconds since 1970 UTC.  Returns 0, or -1
+ * if it does not say.
+ */
+int	ctx_usage_when(const struct ctx_doc *doc, uint32_t node, int64_t *when);
+
 /* The name of the model in object node; .p is NULL if it has none. */
 struct ctx_str	ctx_usage_model(const struct ctx_doc *doc, uint32_t node);
 
-/* The usage that message m was answered with, in it or in what it is in. */
+/* The objects that may say something of message m: it, and what it is in. */
+#define CTX_USAGE_AT 4
+void	ctx_usage_at(const struct ctx_convo *c, uint32_t m,
+	    uint32_t at[CTX_USAGE_AT]);
+
+/* The usage that message m was answered with, in one of these. */
 uint32_t ctx_usage_of_msg(const struct ctx_convo *c, uint32_t m,
 	    struct ctx_str *model);
 

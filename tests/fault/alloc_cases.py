@@ -432,6 +432,13 @@ def filters():
             {"role": "user", "content": "word " * (7 * i % 11 + 1)}]},
         "response": {"usage": {"prompt_tokens": 500 + 7 * i % 11}}}) + "\n"
         for i in range(9))
+    answer = '{"role":"assistant","id":"answer%04d","content":"Done.",' \
+        '"model":"%s","usage":{"prompt_tokens":10,"completion_tokens":2}}\n'
+    answers = "".join(answer % (i, f"model-{i}") for i in range(9))
+    for how in ("session", "day", "model", "tool"):
+        yield case(c, f"usage-{how}", write("stdin", answers) +
+                   "echo 'model-1 - 0 1 1 1 1 1' >prices\n",
+                   f"--usage={how}", "--price=prices")
     yield case(c, "calibrate-pairs", write("stdin", pairs), "--calibrate")
     session = "".join(json.dumps({
         "type": role, "uuid": "%s%d" % (role, i), "sessionId": "s",
