@@ -84,8 +84,9 @@ static const struct cli_opt opts[] = {
 	    .excludes = ROWS " annotate cost decode encode encoding json max "
 	    "overhead prepare show status text tools"),
 	OPT_TEXT(0, "price", "=FILE", rows.price_file,
-	    "with --usage: also print what that costs, by the prices in FILE "
-	    "and those that are known", .needs = "usage"),
+	    "also print what that costs, by the prices in FILE and those that "
+	    "are known", .excludes = "annotate by-role by-tool calibrate "
+	    "decode encode histogram per-message prepare show status text"),
 	OPT_WORD(0, "usage", "=HOW", rows.spent_by, usages,
 	    "print what the answers in logs say that they cost, in tokens "
 	    "(default by session)", .excludes = "annotate by by-role by-tool "
@@ -135,6 +136,10 @@ settle(struct count *k, struct cli *c)
 		cli_usage(c, "--common-prefix needs two files to compare");
 	if (r->opts.by == CTX_TALLY_PREFIX)
 		r->stream.threads = 1;
+	if (cli_given(c, "price") && !cli_given(c, "usage") &&
+	    r->cost.model_name == NULL)
+		cli_usage(c, "--price needs -m, the model whose prices count, "
+		    "or --usage");
 	k->prepare.model = r->cost.model_name;
 	if (k->prepare.in != NULL && (c->nfile > 1 ||
 	    (c->nfile == 0) != (k->prepare.model != NULL)))
@@ -194,6 +199,8 @@ main(int argc, char *argv[])
 		return cli_end(&cli);
 	}
 	k.rows.price = cli_given(&cli, "price");
+	if (k.rows.price)
+		count_prices_open(&k.rows, &cli);
 	if (cli_given(&cli, "usage")) {
 		count_usage(&k.rows, &cli);
 		return cli_end(&cli);
@@ -210,6 +217,7 @@ main(int argc, char *argv[])
 	else
 		count(&k, &cli);
 	cli_along_done(&k.along);
+	ctx_prices_done(&k.rows.prices);
 	ctx_cost_done(cost);
 	return cli_end(&cli);
 }

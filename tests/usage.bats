@@ -224,3 +224,38 @@ codex() {
 		same "$T/got" "$T/want"
 	done
 }
+
+@test "price: of what is counted, and of what a cache saves" {
+	cat >prices <<-'EOF'
+		tiny -          0   1 0.25 - - 1
+		tiny -          500 2 0.5  - - 1
+		tiny 2999-01-01 0   9 9    9 9 9
+		half -          0   1 -    - - 1
+	EOF
+	echo '{"role":"user","content":"Hello.","n":400}' >a
+	echo '{"role":"user","content":"Good bye.","n":501}' >b
+	# a request of 501 tokens is long; one of 400 and their sum are not
+	exits 0 ctx-count -q -m tiny --overhead 0 --cost n --price=prices a b
+	{
+		printf '%8s %8s %10s %13s %s\n' 400 1 43 0.000400 a
+		printf '%8s %8s %10s %13s %s\n' 501 1 46 0.001002 b
+		printf '%8s %8s %10s %13s %s\n' 901 2 89 0.001402 total
+	} >want
+	same out want
+	exits 0 ctx-count -q --json -m tiny --overhead 0 --cost n --price=prices a
+	[[ $(cat out) = *'"cost":0.000400'* ]]
+	exits 0 ctx-count -q -m nobodys --overhead 0 --cost n --price=prices a
+	printf '%8s %8s %10s %13s %s\n' 400 1 43 - a >want
+	same out want
+	# 400 tokens for 0.25 instead of 1
+	exits 0 ctx-count -q -m tiny --overhead 0 --cost n --price=prices \
+	    --common-prefix a a
+	printf '%8s %8s %10s %13s %s\n' 400 1 43 0.000300 common >want
+	same out want
+	exits 0 ctx-count -q -m half --overhead 0 --cost n --price=prices \
+	    --common-prefix a a
+	printf '%8s %8s %10s %13s %s\n' 400 1 43 - common >want
+	same out want
+	exits 2 ctx-count --price a
+	says 'ctx-count: --price needs -m, the model whose prices count, or --usage'
+}

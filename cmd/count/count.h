@@ -39,6 +39,8 @@ struct count_rows {
 	int spent_by;			/* --usage: enum ctx_spent_by */
 	int price;			/* --price, and its table or NULL */
 	const char *price_file;
+	struct ctx_prices prices;
+	uint64_t nano;			/* what the files so far cost */
 	struct ctx_spent *spent;	/* likewise: of all files */
 };
 
@@ -61,14 +63,15 @@ struct count_row {
 	int is_json;		/* the name is a JSON value already */
 	const char *key, *extra;	/* another member, or NULL */
 	int show;		/* also print extra after the name in columns */
+	const char *money;	/* dollars, "-" if not known; or NULL */
 	/* with JSON: what the tokens are for, and how each was counted */
 	const struct ctx_cost *cost;
 	const uint64_t *of;
 };
 
 /*
- * Print one row, without a newline.  Plain: three columns and the name, with
- * control characters escaped.  JSON: an object with the name and the members
+ * Print one row, without a newline.  Plain: three columns, money if there is
+ * any, and the name, with control characters escaped.  JSON: an object with the name and the members
  * tokens, messages and bytes.  Returns -1 if out of memory; nothing is written
  * then.
  */
@@ -126,6 +129,20 @@ void	count_prepare(struct cli *c, const struct count_prepare *p);
  * standard input, say the cost of.  Errors are reported.
  */
 void	count_calibrate(struct count_rows *r, struct cli *c);
+
+/* --- price.c ------------------------------------------------------------ */
+
+#define COUNT_MONEY 40
+
+/* Read the table of --price, and the one that is built in. */
+void	count_prices_open(struct count_rows *r, struct cli *c);
+/* Thousand millionths of a dollar as dollars, rounded up to a millionth. */
+char	*count_dollars(uint64_t nano, char out[COUNT_MONEY]);
+/*
+ * What n tokens of input cost with the model or, of a common prefix, what a
+ * cache saves of that.  Returns 1, or 0 if a price is not known.
+ */
+int	count_cost(const struct count_rows *r, uint64_t n, uint64_t *nano);
 
 /* --- usage.c ------------------------------------------------------------ */
 

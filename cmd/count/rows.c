@@ -7,9 +7,16 @@
 #include <unistd.h>
 
 static void
-put(const struct count_rows *r, const struct count_row *row)
+put(const struct count_rows *r, const struct count_row *of)
 {
-	if (count_row(stdout, r->format, row) == -1)
+	struct count_row row = *of;
+	char money[COUNT_MONEY];
+	uint64_t nano;
+
+	if (r->price && row.money == NULL)
+		row.money = count_cost(r, row.sum->tokens, &nano) ?
+		    count_dollars(nano, money) : "-";
+	if (count_row(stdout, r->format, &row) == -1)
 		cli_error(r->stream.cli, CLI_SYSTEM, "out of memory");
 	putchar('\n');
 }
@@ -49,8 +56,8 @@ count_rows_put(struct cli_stream *s, const struct ctx_row *of,
     struct ctx_err *err)
 {
 	const struct ctx_tally_sum sum = { of->n[0], of->n[1], of->n[2] };
-	struct count_row row = { "conversation", s->file, strlen(s->file),
-	    &sum, 0, NULL, NULL, 0, NULL, NULL };
+	struct count_row row = { .what = "conversation", .name = s->file,
+	    .len = strlen(s->file), .sum = &sum };
 	struct count_rows *r = (struct count_rows *)s;
 	char name[600];
 
@@ -143,6 +150,7 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 	const char *name = r->stream.file;
 	struct ctx_cost one = r->cost;	/* of this file alone */
 	char level[80];
+	uint64_t nano;
 	int nameless = r->format == COUNT_PLAIN &&
 	    strcmp(name, "(standard input)") == 0, i;
 
@@ -150,6 +158,8 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 		one.of[i] -= r->of[i];
 	r->nfile++;
 	ctx_tally_sum_add(&r->total, sum);
+	if (r->price && count_cost(r, sum->tokens, &nano))
+		r->nano += nano;
 	if (r->status && r->opts.annotate == NULL)
 		print_status(r, sum);
 	else if (by_file(r))
@@ -178,8 +188,8 @@ count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum)
 {
 	const char *name = r->stream.file;
 
-	conversation(r, &(struct count_row){ "conversation", name,
-	    strlen(name), sum, 0, NULL, NULL, 0, NULL, NULL });
+	conversation(r, &(struct count_row){ .what = "conversation",
+	    .name = name, .len = strlen(name), .sum = sum });
 	end_file(r, sum);
 }
 
@@ -188,8 +198,14 @@ count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum)
 static void
 put_total(const struct count_rows *r, const char *what, const char *name)
 {
-	put(r, &(struct count_row){ what, name, strlen(name), &r->total, 0,
-	    NULL, NULL, 0, NULL, NULL });
+	struct count_row row = { .what = what, .name = name,
+	    .len = strlen(name), .sum = &r->total };
+	char money[COUNT_MONEY];
+
+	/* what one request costs does not tell what several do */
+	if (r->nano > 0 && r->opts.by == CTX_TALLY_FILE)
+		row.money = count_dollars(r->nano, money);
+	put(r, &row);
 }
 
 /* --min: is enough of the new history common? */

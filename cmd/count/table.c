@@ -47,6 +47,8 @@ count_row(FILE *out, enum count_format format, const struct count_row *row)
 	if (format == COUNT_PLAIN) {
 		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
 		    sum->tokens, sum->messages, sum->bytes);
+		if (row->money != NULL)
+			fprintf(out, " %13s", row->money);
 		if (row->len > 0)
 			fprintf(out, " %s", ctx_err_quote(quoted,
 			    sizeof(quoted), row->name, row->len));
@@ -65,6 +67,8 @@ count_row(FILE *out, enum count_format format, const struct count_row *row)
 	    ",\"bytes\":%" PRIu64, sum->tokens, sum->messages, sum->bytes);
 	if (row->key != NULL)
 		ctx_buf_addf(&b, ",\"%s\":\"%s\"", row->key, row->extra);
+	if (row->money != NULL && *row->money != '-')
+		ctx_buf_addf(&b, ",\"cost\":%s", row->money);
 	if (row->of != NULL)
 		add_parts(&b, row);
 	if (ctx_buf_str(&b) == NULL)

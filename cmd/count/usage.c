@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_files.h"
 
 static const char *const names[] = {
 	[CTX_SPENT_SESSION] = "session", [CTX_SPENT_DAY] = "day",
@@ -21,26 +20,14 @@ struct sum_row {
 	struct ctx_spent sum;
 };
 
-#define MONEY	 40
 #define UNPRICED 5		/* models that are named */
-
-/* What it cost, rounded up to a millionth of a dollar. */
-static char *
-dollars(const struct ctx_spent *s, char out[MONEY])
-{
-	uint64_t n = s->nano / 1000 + (s->nano % 1000 > 0);
-
-	snprintf(out, MONEY, "%" PRIu64 ".%06" PRIu64, n / 1000000,
-	    n % 1000000);
-	return out;
-}
 
 static void
 put_json(struct count_rows *r, const struct sum_row *row)
 {
 	const struct ctx_spent *s = &row->sum;
 	struct ctx_buf b = { 0 };
-	char money[MONEY];
+	char money[COUNT_MONEY];
 
 	ctx_buf_addf(&b, "{\"%s\":\"", row->what);
 	if (row->quoted)
@@ -52,7 +39,7 @@ put_json(struct count_rows *r, const struct sum_row *row)
 	    PRIu64 ",\"output_tokens\":%" PRIu64, s->requests, s->sum.input,
 	    s->sum.cached, s->sum.written, s->sum.output);
 	if (r->price && s->unpriced < s->requests)
-		ctx_buf_addf(&b, ",\"cost\":%s", dollars(s, money));
+		ctx_buf_addf(&b, ",\"cost\":%s", count_dollars(s->nano, money));
 	if (r->price)
 		ctx_buf_addf(&b, ",\"unpriced\":%" PRIu64, s->unpriced);
 	ctx_buf_addc(&b, '}');
@@ -67,7 +54,7 @@ static void
 put(struct count_rows *r, const struct sum_row *row)
 {
 	const struct ctx_spent *s = &row->sum;
-	char name[1024], money[MONEY];
+	char name[1024], money[COUNT_MONEY];
 
 	if (r->format == COUNT_JSON) {
 		put_json(r, row);
@@ -79,7 +66,7 @@ put(struct count_rows *r, const struct sum_row *row)
 	/* a sum of some of the requests ends with a + */
 	if (r->price)
 		printf(" %13s", s->unpriced == s->requests ? "-" :
-		    strcat(dollars(s, money), s->unpriced > 0 ? "+" : ""));
+		    strcat(count_dollars(s->nano, money), s->unpriced > 0 ? "+" : ""));
 	if (row->len > 0)
 		printf(" %s", ctx_err_quote(name, sizeof(name), row->name,
 		    row->len));
@@ -177,40 +164,15 @@ warn_unpriced(struct count_rows *r)
 	ctx_buf_done(&b);
 }
 
-/* Read the user's prices, if there are any, and those that are built in. */
-static void
-open_prices(const char *path, struct ctx_prices *p, struct cli *c)
-{
-	struct ctx_buf text = { 0 };
-	struct ctx_err err = { 0 };
-	int rc = 1;
-
-	if (path == NULL)
-		path = getenv("CTX_PRICES");
-	if (path != NULL && *path != '\0')
-		rc = cli_file_get(path, &text, &err);
-	if (rc == 0)
-		ctx_fail(&err, CTX_ESYSTEM, "no such file");
-	if (rc != 1 || ctx_prices_read(p, text.data, text.len, &err) == -1 ||
-	    ctx_prices_known(p, &err) == -1) {
-		cli_report(c, path, &err);
-		exit(cli_end(c));
-	}
-	ctx_buf_done(&text);
-}
-
 void
 count_usage(struct count_rows *r, struct cli *c)
 {
 	struct cli_stream *s = &r->stream;
 	struct ctx_err err = { 0 };
-	struct ctx_prices prices = { 0 };
 	struct ctx_spent all = { 0 };
 
-	if (r->price)
-		open_prices(r->price_file, &prices, c);
 	cli_stream_job(s, ctx_spent_new((enum ctx_spent_by)r->spent_by,
-	    r->price ? &prices : NULL, &err), &err, c);
+	    r->price ? &r->prices : NULL, &err), &err, c);
 	r->spent = &all;
 	s->file_end = file_end;
 	cli_each_turn(s, c);
@@ -224,5 +186,4 @@ count_usage(struct count_rows *r, struct cli *c)
 		cli_error(c, CLI_NO, "no answer says what its request cost");
 	warn_unpriced(r);
 	ctx_job_free(s->job);
-	ctx_prices_done(&prices);
 }

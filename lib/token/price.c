@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/num.h"
 
@@ -148,6 +149,12 @@ ctx_prices_read(struct ctx_prices *p, const char *text, size_t len,
 int
 ctx_prices_known(struct ctx_prices *p, struct ctx_err *err)
 {
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (localtime_r(&now, &tm) == NULL ||
+	    strftime(p->today, sizeof(p->today), "%Y-%m-%d", &tm) == 0)
+		*p->today = '\0';
 	return ctx_prices_read(p, known, sizeof(known) - 1, err);
 }
 
@@ -199,13 +206,13 @@ ctx_prices_cost(const struct ctx_prices *p, const char *model,
 	uint64_t input = 0;
 	size_t i;
 
+	day = *day == '\0' ? p->today : day;
 	for (i = 0; i < CTX_PRICE_OUTPUT; i++)
 		input += tokens[i];
 	model = slash != NULL ? slash + 1 : model;
 	for (row = p->row; row < p->row + p->n; row++)
-		if (is_for(row, model) && (row->above == 0 ||
-		    input > row->above) && (*day == '\0' ||
-		    strcmp(row->since, day) <= 0) &&
+		if (is_for(row, model) && strcmp(row->since, day) <= 0 &&
+		    (row->above == 0 || input > row->above) &&
 		    (best == NULL || goes_before(row, best)))
 			best = row;
 	if (best == NULL)

@@ -46,6 +46,8 @@ struct ctx_prices {
 	struct ctx_price *row;
 	size_t n, cap;
 	int tables;		/* lines of the first go before all others */
+	char today[12];		/* in local time, when the known ones were
+				   read */
 };
 
 /*
@@ -54,7 +56,7 @@ struct ctx_prices {
  */
 int	ctx_prices_read(struct ctx_prices *p, const char *text, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
-/* Read the table that is built in. */
+/* Read the table that is built in, the last one. */
 int	ctx_prices_known(struct ctx_prices *p, struct ctx_err *err)
 	    CTX_CHECKED;
 void	ctx_prices_done(struct ctx_prices *p);
