@@ -9,7 +9,8 @@
 struct count {
 	struct count_rows rows;		/* what to print, and the stream */
 	int text, calibrate;
-	int ids, special;		/* enum count_ids or 0 */
+	int ids, offsets, special;		/* enum count_ids or 0 */
+	uint64_t chunk, overlap;	/* tokens; chunk 0: not given */
 	struct count_prepare prepare;
 	struct cli_along along;
 };
@@ -71,8 +72,17 @@ static const struct cli_opt opts[] = {
 	    "print the token ids of a text as JSON"),
 	OPT_PICK(0, "decode", ids, COUNT_DECODE,
 	    "turn lines of token ids back into text"),
+	OPT_FLAG(0, "offsets", offsets,
+	    "with --encode: also print where each token is", .needs = "encode"),
 	OPT_PICK(0, "show", ids, COUNT_SHOW,
 	    "print a text with its token boundaries"),
+	OPT_NUM(0, "chunk", "N", chunk, 1, UINT32_MAX,
+	    "divide a plain text into parts of at most N tokens, as JSON",
+	    .excludes = ROWS " annotate calibrate cost decode encode json max "
+	    "overhead prepare price reserve show status system tools usage"),
+	OPT_NUM(0, "overlap", "N", overlap, 0, UINT32_MAX,
+	    "with --chunk: begin a part with at most the last N tokens of the "
+	    "one before", .needs = "chunk"),
 	OPT_TEXT(0, "prepare", "FILE", prepare.in,
 	    "compile vocabulary FILE into the table that the operand names "
 	    "or, with -m, that the model needs"),
@@ -212,8 +222,10 @@ main(int argc, char *argv[])
 	cli_cost_open(cost, &cli);
 	settle_window(&k.rows, &cli);
 	cost->counter.special = k.special;
-	if (k.ids != 0)
-		count_ids(cost, &cli, (enum count_ids)k.ids);
+	if (k.chunk != 0)
+		count_chunks(cost, k.chunk, k.overlap, &cli);
+	else if (k.ids != 0)
+		count_ids(cost, &cli, (enum count_ids)k.ids, k.offsets);
 	else
 		count(&k, &cli);
 	cli_along_done(&k.along);

@@ -10,6 +10,7 @@
 #include "cli_notes.h"
 #include "cli_tools.h"
 #include "truncate-rows.h"
+#include "truncate-text.h"
 
 struct truncate {
 	struct cli_stream stream;
@@ -19,12 +20,14 @@ struct truncate {
 	struct cli_along along;
 	struct ctx_markers notes;
 	const char *step;
+	int part;			/* --text: enum truncate_part */
 	uint64_t cut;			/* conversations cut before this file */
 };
 
 static const char *const edges[] = { "keep", "drop", NULL };
 static const char *const priorities[] = { "age", "results", NULL };
 static const char *const starts[] = { "auto", "user", "any", NULL };
+static const char *const parts[] = { "head", "tail", "ends", NULL };
 static const char *const ends[] = { "any", "user", "assistant", NULL };
 
 #define OPT_OF struct truncate
@@ -43,6 +46,13 @@ static const struct cli_opt opts[] = {
 	    "cut only at multiples of N, or of a share of the limit"),
 	OPT_SUB(cost, cli_cost_opts),
 	OPT_SUB(along, cli_along_opts),
+	OPT_WORD(0, "text", "=PART", part, parts,
+	    "cut plain texts to the part that fits in -t tokens: head, tail "
+	    "or ends (default head)", .needs = "tokens",
+	    .excludes = "all-branches by dialect dropped edge end-on "
+	    "exclude-last first in-place jobs keep-first last note on-error "
+	    "overhead partial pin priority rejected start-on step system tools "
+	    "when-messages when-tokens cost"),
 	OPT_GROUP("Selection"),
 	OPT_WORD(0, "priority", "WHAT", opts.win.results_first, priorities,
 	    "drop the oldest messages first, or result bodies (default age)"),
@@ -213,6 +223,13 @@ main(int argc, char *argv[])
 	cli_budget_init(&k.formula, &cli);
 	cli_notes_init(&k.notes, &cli);
 	cli_options(&cli, &k);
+	if (cli_given(&cli, "text")) {
+		cli_cost_open(&k.cost, &cli);
+		truncate_text(&k.cost, (enum truncate_part)k.part,
+		    k.opts.win.tokens, &k.notes, &cli);
+		ctx_cost_done(&k.cost);
+		return cli_end(&cli);
+	}
 	settle(&k, &cli);
 	cli_stream_job(&k.stream, ctx_cut_new(&k.opts, &err), &err, &cli);
 	k.stream.row = truncate_row;

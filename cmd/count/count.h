@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What ctx-count does with the results of its job: rows.c and table.c print
- * them, text.c counts plain texts, ids.c shows tokens, prepare.c makes tables,
- * calibrate.c fits what a user's logs show, usage.c sums what they cost, list.c lists models and encodings.
+ * them, price.c says what they cost, text.c counts plain texts, chunk.c divides
+ * them, ids.c shows tokens, prepare.c makes tables, calibrate.c fits what a
+ * user's logs show, usage.c sums what they cost, list.c lists models and
+ * encodings.
  */
 #ifndef CTX_CMD_COUNT_COUNT_H
 #define CTX_CMD_COUNT_COUNT_H
@@ -103,10 +105,21 @@ enum count_ids { COUNT_ENCODE = 1, COUNT_DECODE, COUNT_SHOW };
 
 /*
  * Convert every operand, or standard input: a text to a line of ids in JSON,
- * such lines to text, or a text to itself with token borders shown.  Errors
- * are reported.
+ * such lines to text, or a text to itself with token borders shown; with
+ * offsets, ids have the places of their bytes.  Errors are reported.
  */
-void	count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what);
+void	count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what,
+	    int offsets);
+
+/* --- chunk.c ------------------------------------------------------------ */
+
+/*
+ * Divide every operand, or standard input, into parts of at most max tokens,
+ * which share overlap, and print these as JSON.  Errors are reported.
+ */
+void	count_chunks(struct ctx_cost *k, uint64_t max, uint64_t overlap,
+	    struct cli *c);
+
 /* --- prepare.c --------------------------------------------------------- */
 
 struct count_prepare {

@@ -2,50 +2,66 @@
 /* Ids and tokens in ctx-count; see count.h. */
 #include "cmd/count/count.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fd.h"
+#include "cli_text.h"
 #include "base/utf8.h"
 #include "read/span.h"
 
-/*
- * Read a whole file, or standard input, into b.  Returns 0, or -1 with *err
- * set.
- */
+/* Are the bytes of the tokens those of the text? */
 static int
-read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
+is_text(const struct ctx_tok *tok, const struct ctx_ids *ids,
+    const struct ctx_buf *text)
 {
-	int fd = strcmp(name, "-") == 0 ? STDIN_FILENO :
-	    open(name, O_RDONLY);
+	const char *p;
+	size_t i, n, at = 0;
 
-	if (fd == -1)
-		return ctx_fail_errno(err, errno, "cannot open");
-	if (ctx_fd_read(fd, SIZE_MAX, b) == -1)
-		ctx_fail_errno(err, errno, "cannot read");
-	if (fd != STDIN_FILENO)
-		close(fd);
-	return err->code == CTX_OK ? 0 : -1;
+	for (i = 0; i < ids->n; i++, at += n) {
+		p = ctx_tok_bytes(tok, ids->id[i], &n);
+		if (p == NULL || n > text->len - at ||
+		    memcmp(text->data + at, p, n) != 0)
+			return 0;
+	}
+	return at == text->len;
+}
+
+static void
+put_offsets(const struct ctx_tok *tok, const struct ctx_ids *ids)
+{
+	size_t i, n, at = 0;
+
+	fputs(",\"offsets\":[", stdout);
+	for (i = 0; i < ids->n; i++, at += n) {
+		(void)ctx_tok_bytes(tok, ids->id[i], &n);
+		printf("%s[%zu,%zu]", i > 0 ? "," : "", at, at + n);
+	}
+	fputs("]}", stdout);
 }
 
 static int
 encode(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
-    struct ctx_err *err)
+    int offsets, struct ctx_err *err)
 {
 	size_t i;
 
 	if (ctx_counter_encode(&k->counter, text->data, text->len, ids,
 	    err) == -1)
 		return -1;
-	putchar('[');
+	if (offsets && !is_text(k->choice.tok, ids, text))
+		return ctx_fail(err, CTX_EINPUT, "the tokens are not those of "
+		    "the text as it is, so they have no offsets: it is not "
+		    "UTF-8, or the vocabulary normalizes it");
+	fputs(offsets ? "{\"ids\":[" : "[", stdout);
 	for (i = 0; i < ids->n; i++)
 		printf("%s%" PRIu32, i > 0 ? "," : "", ids->id[i]);
-	puts("]");
+	putchar(']');
+	if (offsets)
+		put_offsets(k->choice.tok, ids);
+	putchar('\n');
 	return 0;
 }
 
@@ -171,34 +187,33 @@ show(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 	return i ? -1 : 0;
 }
 
-static void
-one(struct ctx_cost *k, struct cli *c, const char *name, enum count_ids what)
-{
-	struct ctx_buf text = { 0 };
-	struct ctx_ids ids = { 0 };
-	struct ctx_err err = { 0 };
-	int rc = read_all(name, &text, &err);
+struct asked {
+	struct ctx_cost *cost;
+	enum count_ids what;
+	int offsets;
+};
 
-	if (rc == 0 && ctx_buf_str(&text) == NULL)
-		rc = ctx_fail_nomem(&err);
-	if (rc == 0)
-		rc = what == COUNT_ENCODE ? encode(k, &text, &ids, &err) :
-		    what == COUNT_DECODE ? decode(k, &text, &ids, &err) :
-		    show(k, &text, &ids, &err);
-	if (rc == -1)
-		cli_report(c, strcmp(name, "-") == 0 ? "(standard input)" :
-		    name, &err);
+static int
+one(void *arg, const char *name, struct ctx_buf *text, struct ctx_err *err)
+{
+	const struct asked *a = arg;
+	struct ctx_cost *k = a->cost;
+	struct ctx_ids ids = { 0 };
+	int rc;
+
+	(void)name;
+	rc = a->what == COUNT_ENCODE ? encode(k, text, &ids, a->offsets,
+	    err) :
+	    a->what == COUNT_DECODE ? decode(k, text, &ids, err) :
+	    show(k, text, &ids, err);
 	ctx_ids_done(&ids);
-	ctx_buf_done(&text);
+	return rc;
 }
 
 void
-count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what)
+count_ids(struct ctx_cost *k, struct cli *c, enum count_ids what, int offsets)
 {
-	int i;
+	struct asked a = { k, what, offsets };
 
-	if (c->nfile == 0)
-		one(k, c, "-", what);
-	for (i = 0; i < c->nfile; i++)
-		one(k, c, c->file[i], what);
+	cli_text_each(c, one, &a);
 }

@@ -305,6 +305,9 @@ def filters():
                varies=TIMES)
 
     c = "ctx-truncate"
+    for part in ("head", "tail", "ends"):
+        yield case(c, f"text-{part}", "seq 1 900 >stdin", f"--text={part}",
+                   "-t", "90")
     yield case(c, "tokens", work, "-t", "100", "-e", "o200k_base", "--note",
                "--dropped", "gone", "--partial")
     yield case(c, "notes", work, "-t", "100", "-e", "o200k_base", "--note",
@@ -432,6 +435,10 @@ def filters():
             {"role": "user", "content": "word " * (7 * i % 11 + 1)}]},
         "response": {"usage": {"prompt_tokens": 500 + 7 * i % 11}}}) + "\n"
         for i in range(9))
+    yield case(c, "chunk", "cp \"$DATA\"/../../README.md stdin", "--chunk",
+               "200", "--overlap", "20")
+    yield case(c, "offsets", write("stdin", "one two three"), "--encode",
+               "--offsets")
     answer = '{"role":"assistant","id":"answer%04d","content":"Done.",' \
         '"model":"%s","usage":{"prompt_tokens":10,"completion_tokens":2}}\n'
     answers = "".join(answer % (i, f"model-{i}") for i in range(9))
