@@ -210,7 +210,7 @@ main(int argc, char *argv[])
 	}
 	k.rows.price = cli_given(&cli, "price");
 	if (k.rows.price)
-		count_prices_open(&k.rows, &cli);
+		cli_prices_open(&k.rows.prices, k.rows.price_file, &cli);
 	if (cli_given(&cli, "usage")) {
 		count_usage(&k.rows, &cli);
 		return cli_end(&cli);

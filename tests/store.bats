@@ -418,6 +418,18 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	[ "$(tail -n 1 out)" = 'Tokens: 26 in 4 of 6 messages' ]
 	exits 0 store status --tokens --json S
 	[ "$(jq -c '[.messages,.tokens,.counted]' out)" = '[6,26,4]' ]
+	# 26 tokens at 2 dollars a million
+	echo 'tiny - 0 2 - - - 9' >prices
+	CTX_PRICES=prices exits 0 store status --tokens --price tiny S
+	[ "$(tail -n 1 out)" = 'Price: 0.000052' ]
+	CTX_PRICES=prices exits 0 store status --tokens --price tiny --json S
+	grep -q '"cost":0.000052}' out
+	exits 0 store status --tokens --price nobodys S
+	[ "$(tail -n 1 out)" = 'Price: -' ]
+	exits 0 store status --tokens --price nobodys --json S
+	[ "$(jq -c 'has("cost")' out)" = false ]
+	CTX_PRICES=nowhere exits 4 store status --tokens --price tiny S
+	exits 2 store status --price tiny S
 	# A fork includes its parent's tokens; export and import keep them.
 	store append -c f --parent main@2 --cost tokens S <<<'{"role":"user","content":"f","tokens":100}'
 	exits 0 store status --tokens -c f S

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What ctx-count does with the results of its job: rows.c and table.c print
- * them, price.c says what they cost, text.c counts plain texts, chunk.c divides
- * them, ids.c shows tokens, prepare.c makes tables, calibrate.c fits what a
- * user's logs show, usage.c sums what they cost, list.c lists models and
- * encodings.
+ * them, text.c counts plain texts, chunk.c divides them, ids.c shows tokens,
+ * prepare.c makes tables, calibrate.c fits what a user's logs show, usage.c sums
+ * what they cost, list.c lists models and encodings.
  */
 #ifndef CTX_CMD_COUNT_COUNT_H
 #define CTX_CMD_COUNT_COUNT_H
@@ -12,6 +11,7 @@
 #include <stdio.h>
 
 #include "cli_cost.h"
+#include "cli_prices.h"
 #include "cli_stream.h"
 #include "job/spent.h"
 #include "job/tally.h"
@@ -142,20 +142,6 @@ void	count_prepare(struct cli *c, const struct count_prepare *p);
  * standard input, say the cost of.  Errors are reported.
  */
 void	count_calibrate(struct count_rows *r, struct cli *c);
-
-/* --- price.c ------------------------------------------------------------ */
-
-#define COUNT_MONEY 40
-
-/* Read the table of --price, and the one that is built in. */
-void	count_prices_open(struct count_rows *r, struct cli *c);
-/* Thousand millionths of a dollar as dollars, rounded up to a millionth. */
-char	*count_dollars(uint64_t nano, char out[COUNT_MONEY]);
-/*
- * What n tokens of input cost with the model or, of a common prefix, what a
- * cache saves of that.  Returns 1, or 0 if a price is not known.
- */
-int	count_cost(const struct count_rows *r, uint64_t n, uint64_t *nano);
 
 /* --- usage.c ------------------------------------------------------------ */
 

@@ -6,16 +6,36 @@
 #include <string.h>
 #include <unistd.h>
 
+/*
+ * What n tokens of input cost with the model or, of a common prefix, what a
+ * cache saves of that.  Returns 1, or 0 if a price is not known.
+ */
+static int
+cost_of(const struct count_rows *r, uint64_t n, uint64_t *nano)
+{
+	const char *model = r->cost.model_name;
+	const uint64_t plain[CTX_PRICE_N] = { [CTX_PRICE_INPUT] = n };
+	const uint64_t cached[CTX_PRICE_N] = { [CTX_PRICE_CACHED] = n };
+	uint64_t less = 0;
+
+	if (!ctx_prices_cost(&r->prices, model, "", plain, nano) ||
+	    (r->opts.by == CTX_TALLY_PREFIX &&
+	    !ctx_prices_cost(&r->prices, model, "", cached, &less)))
+		return 0;
+	*nano -= less < *nano ? less : *nano;
+	return 1;
+}
+
 static void
 put(const struct count_rows *r, const struct count_row *of)
 {
 	struct count_row row = *of;
-	char money[COUNT_MONEY];
+	char money[CLI_DOLLARS];
 	uint64_t nano;
 
 	if (r->price && row.money == NULL)
-		row.money = count_cost(r, row.sum->tokens, &nano) ?
-		    count_dollars(nano, money) : "-";
+		row.money = cost_of(r, row.sum->tokens, &nano) ?
+		    cli_dollars(nano, money) : "-";
 	if (count_row(stdout, r->format, &row) == -1)
 		cli_error(r->stream.cli, CLI_SYSTEM, "out of memory");
 	putchar('\n');
@@ -158,7 +178,7 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 		one.of[i] -= r->of[i];
 	r->nfile++;
 	ctx_tally_sum_add(&r->total, sum);
-	if (r->price && count_cost(r, sum->tokens, &nano))
+	if (r->price && cost_of(r, sum->tokens, &nano))
 		r->nano += nano;
 	if (r->status && r->opts.annotate == NULL)
 		print_status(r, sum);
@@ -200,11 +220,11 @@ put_total(const struct count_rows *r, const char *what, const char *name)
 {
 	struct count_row row = { .what = what, .name = name,
 	    .len = strlen(name), .sum = &r->total };
-	char money[COUNT_MONEY];
+	char money[CLI_DOLLARS];
 
 	/* what one request costs does not tell what several do */
 	if (r->nano > 0 && r->opts.by == CTX_TALLY_FILE)
-		row.money = count_dollars(r->nano, money);
+		row.money = cli_dollars(r->nano, money);
 	put(r, &row);
 }
 

@@ -27,7 +27,7 @@ put_json(struct count_rows *r, const struct sum_row *row)
 {
 	const struct ctx_spent *s = &row->sum;
 	struct ctx_buf b = { 0 };
-	char money[COUNT_MONEY];
+	char money[CLI_DOLLARS];
 
 	ctx_buf_addf(&b, "{\"%s\":\"", row->what);
 	if (row->quoted)
@@ -39,7 +39,7 @@ put_json(struct count_rows *r, const struct sum_row *row)
 	    PRIu64 ",\"output_tokens\":%" PRIu64, s->requests, s->sum.input,
 	    s->sum.cached, s->sum.written, s->sum.output);
 	if (r->price && s->unpriced < s->requests)
-		ctx_buf_addf(&b, ",\"cost\":%s", count_dollars(s->nano, money));
+		ctx_buf_addf(&b, ",\"cost\":%s", cli_dollars(s->nano, money));
 	if (r->price)
 		ctx_buf_addf(&b, ",\"unpriced\":%" PRIu64, s->unpriced);
 	ctx_buf_addc(&b, '}');
@@ -54,7 +54,7 @@ static void
 put(struct count_rows *r, const struct sum_row *row)
 {
 	const struct ctx_spent *s = &row->sum;
-	char name[1024], money[COUNT_MONEY];
+	char name[1024], money[CLI_DOLLARS];
 
 	if (r->format == COUNT_JSON) {
 		put_json(r, row);
@@ -66,7 +66,7 @@ put(struct count_rows *r, const struct sum_row *row)
 	/* a sum of some of the requests ends with a + */
 	if (r->price)
 		printf(" %13s", s->unpriced == s->requests ? "-" :
-		    strcat(count_dollars(s->nano, money), s->unpriced > 0 ? "+" : ""));
+		    strcat(cli_dollars(s->nano, money), s->unpriced > 0 ? "+" : ""));
 	if (row->len > 0)
 		printf(" %s", ctx_err_quote(name, sizeof(name), row->name,
 		    row->len));

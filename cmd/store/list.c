@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "cli_prices.h"
 #include "cmd/store/cmd.h"
 #include "store/keep.h"
 #include "store/log.h"
@@ -19,6 +20,8 @@ struct list {
 	int json, tree, names, off;
 	int tokens;		/* asked for */
 	struct ctx_tokens sum;
+	const char *model;	/* whose prices count, or NULL */
+	char money[CLI_DOLLARS];	/* what they cost */
 };
 
 static int
@@ -70,6 +73,9 @@ static const struct cli_opt status_opts[] = {
 	    "limit on the number of messages (default 40)"),
 	OPT_FLAG(0, "tokens", tokens,
 	    "include the tokens recorded by append --cost"),
+	OPT_TEXT(0, "price", "MODEL", model,
+	    "with --tokens: what they cost as a request to this model",
+	    .needs = "tokens"),
 	STORE_COMMON
 };
 static const struct cli_opt keep_opts[] = {
@@ -152,6 +158,7 @@ static int
 print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
     const char *place, struct ctx_err *err)
 {
+	const char *money = l->model == NULL ? NULL : l->money;
 	struct ctx_buf *b = &s->row;
 	long long n = ref->next_seq - 1;
 	char name[400], path[400];
@@ -167,6 +174,8 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 			ctx_row_int(b, "tokens", l->sum.tokens);
 			ctx_row_int(b, "counted", l->sum.counted);
 		}
+		if (money != NULL && *money != '-')
+			ctx_row_json(b, "cost", money, strlen(money));
 		return store_row(s, err);
 	}
 	ctx_buf_reset(b);
@@ -179,11 +188,30 @@ print_status(struct store *s, struct list *l, const struct ctx_ref *ref,
 		ctx_buf_addf(b, "Tokens: %lld in %lld of %lld messages\n",
 		    (long long)l->sum.tokens, (long long)l->sum.counted,
 		    (long long)l->sum.messages);
+	if (money != NULL)
+		ctx_buf_addf(b, "Price: %s\n", money);
 	/* Warn from 90% on. */
 	if (n * 10 >= l->max * 9)
 		cli_warn(&s->cli, "%lld of %lld messages; older ones will be "
 		    "cut from requests", n, (long long)l->max);
 	return store_write_buf(&s->row, err);
+}
+
+/* What the tokens cost as input of one request, or "-" if that is unknown. */
+static void
+set_money(struct list *l)
+{
+	const uint64_t tokens[CTX_PRICE_N] = {
+		[CTX_PRICE_INPUT] = (uint64_t)l->sum.tokens };
+	struct ctx_prices prices = { 0 };
+	uint64_t nano;
+
+	cli_prices_open(&prices, NULL, &l->s->cli);
+	if (ctx_prices_cost(&prices, l->model, "", tokens, &nano))
+		cli_dollars(nano, l->money);
+	else
+		strcpy(l->money, "-");
+	ctx_prices_done(&prices);
 }
 
 static int
@@ -205,6 +233,8 @@ status_run(struct store *s, struct ctx_err *err)
 		rc = ctx_space_find(s->st, s->where.thread, &place, err);
 	if (rc == 0 && l.tokens)
 		rc = ctx_log_tokens(s->st, &s->where, &l.sum, err);
+	if (rc == 0 && l.model != NULL)
+		set_money(&l);
 	if (rc == 0)
 		rc = print_status(s, &l, &ref, place, err);
 	if (l.tokens)

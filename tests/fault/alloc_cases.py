@@ -662,7 +662,8 @@ def store():
                  then="ctx-store threads --as names")
     yield case("threads", "", made)
     yield case("contexts", "", made, "--tree", "S")
-    yield case("status", "", made, "--json", "--tokens", "S")
+    yield case("status", "", made, "--json", "--tokens", "--price", "gpt-5",
+               "S")
     yield writes("keep", "", made, "S")
     yield writes("rm", "", made, "S")
     ckpt = made + ("echo '{\"a\":1,\"b\":[1]}' | "
