@@ -117,6 +117,16 @@ tree() {
 	same out want
 }
 
+# names.txt is what the parsers of TypeScript and Java find in these files:
+# bench/digest-parser.js (npm typescript 5.9) and reference/Names.java (javac 17).
+@test "digest: names in JavaScript, TypeScript and Java are those of their parsers" {
+	cd "$DATA/names"
+	exits 0 ctx-digest-files -e chars --json -- *.ts *.tsx *.js *.java
+	jq -r '.path as $p | .symbols[] | [$p, .kind, .name] | @tsv' "$T/out" |
+	    sort -u >"$T/names"
+	same "$T/names" "$DATA/names.txt"
+}
+
 @test "digest: --as list prints the list of code files" {
 	mkdir data
 	printf '"""销售数据分析"""\nimport x\n' >data/code_sales_analysis.py
@@ -140,12 +150,18 @@ tree() {
 }
 
 @test "digest: hostile files get a digest in bounded time" {
-	local deep='['
+	local deep
 
 	head -c 200000000 /dev/zero | tr '\0' a >line.py
 	exits 0 timeout "$DEADLINE" ctx-digest-files line.py
 	wrote '[file read] line.py (python, 1 line)'
 	rm line.py
+
+	for deep in '(' '{' '`${' '<a>' 'a<' '=/[' '=<T>(' '(a)=>' '(a:' 'a?b:' \
+	    'class A{a=' '({a:' '<a b={' 'A extends B?' '):' '!'; do
+		yes "x=$deep" | head -c 1000000 | tr -d '\n' >deep.tsx
+		exits 0 timeout "$DEADLINE" ctx-digest-files --width 60 deep.tsx
+	done
 
 	seq -s , -f 'c%.0f' 1000000 >cols.csv
 	exits 0 timeout "$DEADLINE" ctx-digest-files --width 60 cols.csv

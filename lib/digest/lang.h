@@ -8,6 +8,7 @@
 #define CTX_DIGEST_LANG_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Kinds of lists in a digest; digest_line.c has the words for each. */
 enum ctx_list {
@@ -62,6 +63,10 @@ enum ctx_file_kind {
 #define CTX_L_HERE_SPACE	(1u << 29)	/* << WORD opens one as well */
 #define CTX_L_HERE_SHIFT	(1u << 30)	/* << shifts, too: <<WORD opens
 						   one, <<word does not */
+#define CTX_L_SCRIPT		(1ull << 31)	/* read by ecma.h, without
+						   patterns */
+#define CTX_L_NESTED		(1ull << 33)	/* scopes in bodies count */
+#define CTX_L_JSX		(1ull << 32)	/* with <x> as a value */
 
 #define CTX_LANG_FINDS	4
 
@@ -79,7 +84,7 @@ struct ctx_lang {
 	enum ctx_file_kind kind;
 	const char *files;		/* " .ext Name ", lower case */
 	const char *shebang;		/* " interpreter " */
-	unsigned flags;
+	uint64_t flags;
 	const char *line[2];		/* comments to the end of the line */
 	const char *open, *close;	/* comments over several lines */
 	/*

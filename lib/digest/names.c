@@ -138,6 +138,16 @@ ctx_names_sort(struct ctx_names *names)
 		qsort(names->v, names->n, sizeof(*names->v), compare);
 }
 
+int
+ctx_name_indented(const char *text, const char *p)
+{
+	const char *line = p;
+
+	while (line > text && line[-1] != '\n' && p - line < 200)
+		line--;
+	return *line == ' ' || *line == '\t';
+}
+
 void
 ctx_names_reset(struct ctx_names *names)
 {

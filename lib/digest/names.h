@@ -64,6 +64,9 @@ ctx_name_text(const struct ctx_names *names, const struct ctx_name *name)
 	return names->text.data + name->off;
 }
 
+/* Is the name at p, in the text, in a line that is indented? */
+int	ctx_name_indented(const char *text, const char *p);
+
 /* Empty the lists; the memory is kept. */
 void	ctx_names_reset(struct ctx_names *names);
 void	ctx_names_done(struct ctx_names *names);

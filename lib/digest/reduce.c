@@ -31,7 +31,7 @@ struct here {
 
 struct reduce {
 	const struct ctx_lang *lang;
-	unsigned flags;
+	uint64_t flags;
 	const char *src, *p, *end;
 	char *base, *o;			/* output, never longer than the
 					 * input so far */
@@ -290,7 +290,7 @@ string_at(const struct reduce *r)
 {
 	struct string s = { .quote = *r->p };
 	char last = before(r, r->p, 1);
-	unsigned f = r->flags;
+	uint64_t f = r->flags;
 
 	s.escapes = !(f & CTX_L_PLAIN) &&
 	    !(s.quote == '\'' && f & CTX_L_PLAIN_SQ && last != '$');
@@ -656,7 +656,7 @@ static void
 set_special(struct reduce *r)
 {
 	const struct ctx_lang *l = r->lang;
-	unsigned f = r->flags;
+	uint64_t f = r->flags;
 	unsigned char *t = r->special;
 	const char *p;
 	int i;
@@ -722,7 +722,7 @@ try_long(struct reduce *r)
 static int
 special(struct reduce *r)
 {
-	unsigned f = r->flags;
+	uint64_t f = r->flags;
 
 	switch (*r->p) {
 	case '\n':

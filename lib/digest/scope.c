@@ -6,6 +6,7 @@
 #define COND_MAX	64	/* nested #if; deeper ones are not tracked */
 #define HEAD_MAX	4000	/* bytes of a head that are examined */
 #define GIVE_UP		8	/* futile searches for a closing parenthesis */
+#define NEST_MAX	64	/* scopes in bodies */
 
 struct scope {
 	const char *p, *end;
@@ -15,6 +16,12 @@ struct scope {
 	size_t cond[COND_MAX];	/* depth at each #if */
 	size_t ncond;
 	unsigned lost;
+	uint64_t flags;
+	/* with CTX_L_NESTED: bodies that have scopes, and where these began */
+	struct { size_t body, depth; } outer[NEST_MAX];
+	size_t nouter;
+	size_t enums[NEST_MAX];	/* depths of the enumerations that are open */
+	size_t nenum;
 };
 
 static void
@@ -104,6 +111,15 @@ pointer(const struct scope *s)
 	return q < s->end && *q == ')' ? q + 1 : NULL;
 }
 
+/* Is [p, end), in parentheses, code that makes an anonymous class? */
+static int
+has_class(const struct scope *s, const char *p, const char *end)
+{
+	return s->flags & CTX_L_NESTED &&
+	    memchr(p, '{', (size_t)(end - p)) != NULL &&
+	    memmem(p, (size_t)(end - p), "new ", 4) != NULL;
+}
+
 /* For ( at s->p, write () and skip to its ), if there is one. */
 static int
 parentheses(struct scope *s)
@@ -127,6 +143,8 @@ parentheses(struct scope *s)
 		s->lost++;
 		return 0;
 	}
+	if (has_class(s, s->p, q))
+		return 0;
 	/* Newlines come after it, so that patterns find "()". */
 	for (n = 0; s->p < q; s->p++)
 		if (*s->p == '\n')
@@ -139,16 +157,83 @@ parentheses(struct scope *s)
 	return 1;
 }
 
+/* Of what was written since the last statement, keep only the newlines. */
+static void
+forget(struct scope *s)
+{
+	char *from, *to = s->head;
+
+	for (from = s->head; from < s->o; from++)
+		if (*from == '\n')
+			*to++ = '\n';
+	s->o = s->head = to;
+}
+
+/* Is the head, in an enumeration, that of a constant with a body? */
+static int
+is_constant(const char *head, size_t len)
+{
+	const char *p, *end = head + len;
+
+	if ((p = memrchr(head, ',', len)) != NULL)
+		head = p + 1;
+	while (head < end && strchr(" \t\r\n", *head) != NULL)
+		head++;
+	for (p = head; p < end && (*p == '_' || *p == '$' ||
+	    (*p >= '0' && *p <= '9') || ((*p | 32) >= 'a' &&
+	    (*p | 32) <= 'z') || (unsigned char)*p >= 0x80); )
+		p++;
+	if (p == head || (p - head == 6 && memcmp(head, "static", 6) == 0))
+		return 0;
+	while (p < end && strchr("() \t\r\n", *p) != NULL)
+		p++;
+	return p == end;
+}
+
+/* A { was read in a body: is there a scope in it after all? */
+static void
+open_nested(struct scope *s, ctx_scope_fn *is_scope, void *arg)
+{
+	size_t len = (size_t)(s->o - s->head);
+	enum ctx_scope_kind kind = CTX_SCOPE_NONE;
+
+	if (len <= HEAD_MAX && s->nouter < NEST_MAX)
+		kind = is_scope(arg, s->head, len);
+	if (kind == CTX_SCOPE_NONE || kind == CTX_SCOPE_UNNAMED)
+		forget(s);
+	if (kind == CTX_SCOPE_NONE)
+		return;
+	s->outer[s->nouter].body = s->body;
+	s->outer[s->nouter++].depth = s->depth;
+	s->body = 0;
+	if (kind == CTX_SCOPE_ENUM && s->nenum < NEST_MAX)
+		s->enums[s->nenum++] = s->depth;
+	put(s, '{');
+	s->head = s->o;
+}
+
 /* A { was read, which begins a body; skip it unless it is a scope. */
 static void
 open_brace(struct scope *s, ctx_scope_fn *is_scope, void *arg)
 {
 	size_t len = (size_t)(s->o - s->head);
+	enum ctx_scope_kind kind = CTX_SCOPE_NONE;
 
 	s->depth++;
-	if (s->body != 0)
+	if (s->body != 0) {
+		if (s->flags & CTX_L_NESTED)
+			open_nested(s, is_scope, arg);
 		return;
-	if (len > HEAD_MAX || !is_scope(arg, s->head, len))
+	}
+	if (len <= HEAD_MAX)
+		kind = is_scope(arg, s->head, len);
+	if (kind == CTX_SCOPE_ENUM && s->nenum < NEST_MAX)
+		s->enums[s->nenum++] = s->depth;
+	else if (kind == CTX_SCOPE_NONE && s->nenum > 0 &&
+	    s->enums[s->nenum - 1] + 1 == s->depth &&
+	    is_constant(s->head, len))
+		forget(s);
+	else if (kind == CTX_SCOPE_NONE)
 		s->body = s->depth;
 	put(s, '{');
 	s->head = s->o;
@@ -159,10 +244,27 @@ close_brace(struct scope *s)
 {
 	if (s->depth > 0)
 		s->depth--;
+	while (s->nenum > 0 && s->enums[s->nenum - 1] > s->depth)
+		s->nenum--;
+	if (s->body != 0 && s->flags & CTX_L_NESTED)
+		forget(s);
 	if (s->body != 0 && s->depth >= s->body)
 		return;
 	s->body = 0;
 	put(s, '}');
+	s->head = s->o;
+	if (s->nouter > 0 && s->depth < s->outer[s->nouter - 1].depth)
+		s->body = s->outer[--s->nouter].body;
+}
+
+/* A statement has ended; after the first one, an enum has no constants. */
+static void
+semicolon(struct scope *s)
+{
+	if (s->body != 0)
+		forget(s);
+	else if (s->nenum > 0 && s->enums[s->nenum - 1] == s->depth)
+		s->nenum--;
 	s->head = s->o;
 }
 
@@ -170,8 +272,8 @@ size_t
 ctx_scope(char *text, size_t len, const struct ctx_lang *lang,
     ctx_scope_fn *is_scope, void *arg)
 {
-	struct scope s = { .p = text, .end = text + len, 
-	    .o = text, .head = text };
+	struct scope s = { .p = text, .end = text + len,
+	    .o = text, .head = text, .flags = lang->flags };
 	char c;
 
 	while (s.p < s.end) {
@@ -192,10 +294,10 @@ ctx_scope(char *text, size_t len, const struct ctx_lang *lang,
 			close_brace(&s);
 		else if (c == '\n')
 			put(&s, c);
-		else if (s.body == 0) {
+		else if (s.body == 0 || s.flags & CTX_L_NESTED) {
 			put(&s, c);
 			if (c == ';')
-				s.head = s.o;
+				semicolon(&s);
 		}
 	}
 	return (size_t)(s.o - text);

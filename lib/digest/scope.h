@@ -6,6 +6,9 @@
  *	int main(int argc, char **argv) { return f(argc); }
  *	-> int main() {}
  *
+ * With CTX_L_NESTED, scopes in bodies are kept too, such as local and anonymous
+ * classes.
+ *
  * Branches of #if are kept if they leave as many braces open as they found; of
  * the others only the first is kept.
  */
@@ -16,8 +19,15 @@
 
 #include "digest/lang.h"
 
-/* Is the text head[0 .. len), which precedes a brace, the head of a scope? */
-typedef int ctx_scope_fn(void *arg, const char *head, size_t len);
+enum ctx_scope_kind {
+	CTX_SCOPE_NONE, CTX_SCOPE_NAMED,
+	CTX_SCOPE_UNNAMED,	/* an anonymous class */
+	CTX_SCOPE_ENUM		/* its constants may have bodies */
+};
+
+/* What scope has the text head[0 .. len) before its brace? */
+typedef enum ctx_scope_kind ctx_scope_fn(void *arg, const char *head,
+	    size_t len);
 
 /*
  * Rewrite text[0 .. len), the result of ctx_reduce, in place; newlines stay.

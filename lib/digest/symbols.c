@@ -117,16 +117,17 @@ struct scope_arg {
 	int failed;		/* out of memory */
 };
 
-static int
+/* The first group of the pattern is an anonymous class, the second an enum. */
+static enum ctx_scope_kind
 is_scope(void *arg, const char *head, size_t len)
 {
 	struct scope_arg *a = arg;
-
 	int rc = pcre2_match(a->code, (PCRE2_SPTR)head, len, 0, 0, a->m->data,
 	    a->m->context);
 
 	a->failed |= rc == PCRE2_ERROR_NOMEMORY;
-	return rc > 0;
+	return rc == 2 ? CTX_SCOPE_UNNAMED : rc > 2 ? CTX_SCOPE_ENUM :
+	    rc == 1 ? CTX_SCOPE_NAMED : CTX_SCOPE_NONE;
 }
 
 static uint32_t
@@ -137,17 +138,6 @@ newlines(const char *p, const char *end)
 	for (; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)
 		n++;
 	return n;
-}
-
-/* Is the name at p in an indented line? */
-static int
-indented(const char *text, const char *p)
-{
-	const char *line = p;
-
-	while (line > text && line[-1] != '\n' && p - line < 200)
-		line--;
-	return *line == ' ' || *line == '\t';
 }
 
 static int
@@ -183,7 +173,7 @@ search(struct ctx_symbols *s, pcre2_code *code, enum ctx_list list,
 		line += newlines(counted, text + v[0]);
 		counted = text + v[0];
 		if (ctx_names_add(names, list, counted, v[1] - v[0], line,
-		    indented(text, counted)) == -1)
+		    ctx_name_indented(text, counted)) == -1)
 			return ctx_fail_nomem(err);
 	}
 	return 0;
@@ -198,12 +188,19 @@ ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
 	struct scope_arg arg;
 	size_t i;
 
+	if (len > CTX_SYMBOLS_MAX)
+		len = CTX_SYMBOLS_MAX;
+	if (lang->flags & CTX_L_SCRIPT) {
+		if (ctx_ecma_find(&s->ecma, names, src, len,
+		    (lang->flags & CTX_L_JSX) != 0) == -1)
+			return ctx_fail_nomem(err);
+		ctx_names_sort(names);
+		return 0;
+	}
 	if (matcher_new(s) == -1)
 		return ctx_fail_nomem(err);
 	if ((p = patterns_of(s, lang, err)) == NULL)
 		return -1;
-	if (len > CTX_SYMBOLS_MAX)
-		len = CTX_SYMBOLS_MAX;
 	ctx_buf_reset(&s->text);
 	if (lang->flags & CTX_L_RAW)
 		ctx_buf_add(&s->text, src, len);
@@ -246,6 +243,7 @@ ctx_symbols_done(struct ctx_symbols *s)
 		pcre2_jit_stack_free(s->matcher->stack);
 		free(s->matcher);
 	}
+	ctx_ecma_done(&s->ecma);
 	ctx_buf_done(&s->text);
 	memset(s, 0, sizeof(*s));
 }

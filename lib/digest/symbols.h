@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "digest/ecma.h"
 #include "digest/lang.h"
 #include "digest/names.h"
 
@@ -20,6 +21,7 @@
 struct ctx_symbols {
 	struct ctx_patterns *patterns;	/* one for each row of ctx_langs */
 	struct ctx_matcher *matcher;
+	struct ctx_ecma ecma;
 	struct ctx_buf text;
 };
 
