@@ -84,6 +84,11 @@ PCRE2 := $(call pkg,libs,libpcre2-8)
 CURL := $(call pkg,libs,libcurl)
 SQLITE := $(call pkg,libs,sqlite3)
 ZLIB := $(call pkg,libs,zlib)
+# iconv is in libc, or, as on macOS, in a library of its own.
+ICONV := $(shell t=$$(mktemp -d) && cd "$$t" && \
+	printf '\043include <iconv.h>\nint main(void) { return iconv_open("", "") == 0; }\n' >t.c && \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o t t.c >/dev/null 2>&1 || echo -liconv; \
+	rm -rf "$$t")
 
 # Link only what is used: a filter starts in a millisecond.
 AS_NEEDED := -Wl,--as-needed
@@ -138,10 +143,10 @@ $(CLI): $(CLI_OBJ)
 $(BUILD)/ctx-clean: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
-$(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB)
+$(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB) $(ICONV)
 $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
-$(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB)
+$(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB) $(ICONV)
 
 $(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 
@@ -175,7 +180,7 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
-	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
+	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) $(ICONV) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
@@ -288,7 +293,7 @@ check-slow: $(CHECK_SLOW)
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
-FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) -lm
+FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) $(ICONV) -lm
 
 $(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)

@@ -226,3 +226,112 @@ workbook() {
 	exits 0 timeout "$DEADLINE" ctx-digest-files bomb.xlsx
 	wrote '[file read] bomb.xlsx (Excel, 7 rows, 2 columns)'
 }
+
+# in_encoding CODE NAME: write the text on standard input in this encoding to
+# t.txt; its digest must name the encoding.
+in_encoding() {
+	cat >utf8.txt
+	iconv -f UTF-8 -t "$1" utf8.txt >t.txt
+	exits 0 ctx-digest-files t.txt
+	about "$1"
+	grep -q "^\[file read\] t.txt (text, $2, " out || fail "$(cat out)"
+}
+
+@test "digest: the encoding of a text is told from its characters" {
+	local ja ko zh tw
+
+	zh='本月的销售报告已经完成，请大家在会议之前看一下。'
+	tw='本月的銷售報告已經完成，請大家在會議之前看一下。'
+	ja='今月の売上報告書ができました。会議の前に確認してください。'
+	ko='이번 달의 판매 보고서가 준비되었습니다. 회의 전에 확인해 주세요.'
+	in_encoding GBK GBK <<<"$zh"
+	in_encoding GB18030 GB18030 <<<"$zh 😀"
+	in_encoding BIG5 Big5 <<<"$tw"
+	in_encoding SHIFT_JIS Shift_JIS <<<"$ja"
+	in_encoding EUC-JP EUC-JP <<<"$ja"
+	in_encoding EUC-KR EUC-KR <<<"$ko"
+	in_encoding ISO-8859-1 ISO-8859-1 <<<'Die Zahlen für März sind größer.'
+	in_encoding ISO-8859-1 ISO-8859-1 <<<'Le rapport a été envoyé à Zoë.'
+	in_encoding CP1252 Windows-1252 <<<'Preis: 5 € für “alle”.'
+	in_encoding UTF-16LE UTF-16LE <<<'plain text, no mark'
+	in_encoding UTF-16BE UTF-16BE <<<'plain text, no mark'
+	for code in UTF-16LE UTF-16BE UTF-32LE UTF-32BE; do
+		{ printf '\357\273\277' && echo "$zh"; } | in_encoding "$code" "$code"
+	done
+}
+
+@test "digest: an encoding that is not sure is not named" {
+	printf 'Привет, мир и все люди\n' | iconv -f UTF-8 -t KOI8-R >koi8.txt
+	printf 'Příliš žluťoučký kůň úpěl\n' | iconv -f UTF-8 -t CP1250 >czech.txt
+	printf 'Zażółć gęślą jaźń\n' | iconv -f UTF-8 -t ISO-8859-2 >polish.txt
+	printf 'Şişli ve Beyoğlu çok güzel\n' | iconv -f UTF-8 -t ISO-8859-9 >turkish.txt
+	printf 'na\303\257ve caf\303\251, and \303 alone\n' >broken.txt
+	printf '\304\304\304\263 menu \263\304\304\n' >dos.txt
+	exits 0 ctx-digest-files *.txt
+	wrote '[file read] broken.txt (text, not UTF-8, 1 line, 26B)' \
+	    '[file read] czech.txt (text, not UTF-8, 1 line, 26B)' \
+	    '[file read] dos.txt (text, not UTF-8, 1 line, 14B)' \
+	    '[file read] koi8.txt (text, not UTF-8, 1 line, 23B)' \
+	    '[file read] polish.txt (text, not UTF-8, 1 line, 18B)' \
+	    '[file read] turkish.txt (text, not UTF-8, 1 line, 27B)'
+	exits 0 ctx-digest-files --lang zh koi8.txt
+	wrote '[文件已读取] koi8.txt (文本, 非UTF-8, 1行, 23B)'
+	exits 0 ctx-digest-files -e chars --json koi8.txt
+	[ "$(jq -r .encoding out)" = unknown ]
+}
+
+@test "digest: a declared encoding is taken if the text is in it" {
+	printf '# -*- coding: koi8-r -*-\ndef f(): return "Привет"\n' |
+	    iconv -f UTF-8 -t KOI8-R >a.py
+	printf '<?xml version="1.0" encoding="windows-1251"?>\n<мир/>\n' |
+	    iconv -f UTF-8 -t CP1251 >b.xml
+	printf '<meta charset=big5><title>中文</title>\n' | iconv -f UTF-8 -t BIG5 >c.html
+	printf '@charset "Shift_JIS";\n.a { content: "表" }\n' |
+	    iconv -f UTF-8 -t SHIFT_JIS >d.css
+	printf '# coding: euc-jp\nx = "\377"\n' >e.py
+	exits 0 ctx-digest-files a.py b.xml c.html d.css e.py
+	wrote '[file read] a.py (python, KOI8-R, 2 lines, functions: f)' \
+	    '[file read] b.xml (XML, Windows-1251, 53B, elements: мир)' \
+	    '[file read] c.html (html, Big5, 1 line, headings: 中文)' \
+	    '[file read] d.css (css, Shift_JIS, 2 lines, selectors: .a)' \
+	    '[file read] e.py (python, not UTF-8, 2 lines)'
+}
+
+@test "digest: tables in other encodings, and Excel's sep= line" {
+	printf '姓名,部门,金额\n张伟,销售部,300\n李娜,市场部,200\n' |
+	    iconv -f UTF-8 -t GBK >gbk.csv
+	printf '日付;商品名;数量\n2026-01-01;りんご;3\n' |
+	    iconv -f UTF-8 -t SHIFT_JIS >sjis.csv
+	printf '\357\273\277Größe\tPreis\r\n1\t2\r\n' | iconv -f UTF-8 -t UTF-16LE >a.tsv
+	printf '\357\273\277Größe;Preis\r\n1;2\r\n3;4\r\n' |
+	    iconv -f UTF-8 -t UTF-16BE >b.csv
+	printf 'sep=|\r\na,b|c\r\n1|2\r\n3|4\r\n' >sep.csv
+	printf '"sep=;"\na;b\n1;2\n' >quoted.csv
+	printf 'sep=;\na;b\n1;2\n' >unnamed
+	printf 'sep=,\n' >empty.csv
+	printf 'sep=1,x\n' >header.csv
+	exits 0 ctx-digest-files gbk.csv sjis.csv a.tsv b.csv sep.csv \
+	    quoted.csv unnamed empty.csv header.csv
+	wrote '[file read] gbk.csv (CSV, GBK, 2 rows, columns: 姓名, 部门, 金额)' \
+	    '[file read] sjis.csv (CSV, Shift_JIS, 1 row, columns: 日付, 商品名, 数量)' \
+	    '[file read] a.tsv (TSV, UTF-16LE, 1 row, columns: Größe, Preis)' \
+	    '[file read] b.csv (CSV, UTF-16BE, 2 rows, columns: Größe, Preis)' \
+	    '[file read] sep.csv (CSV, 2 rows, columns: a,b, c)' \
+	    '[file read] quoted.csv (CSV, 1 row, columns: a, b)' \
+	    '[file read] unnamed (CSV, 1 row, columns: a, b)' \
+	    '[file read] empty.csv (CSV, 0 rows)' \
+	    '[file read] header.csv (CSV, 0 rows, columns: sep=1, x)'
+}
+
+@test "digest: --json and lists have a text of another encoding as UTF-8" {
+	printf '"""销售的数据和分析"""\ndef 总计(): pass\n' >b.py
+	iconv -f UTF-8 -t GBK b.py >a.py
+	exits 0 ctx-digest-files -e chars --json a.py b.py
+	jq -c '[.encoding, .lines, .chars, .symbols[0].name, .bytes]' out >got
+	echo '["GBK",2,30,"总计",40]' >want
+	echo '[null,2,30,"总计",50]' >>want
+	same got want
+	[ "$(jq .tokens out | uniq | wc -l)" -eq 1 ]
+	exits 0 ctx-digest-files --as list a.py
+	grep -q '^- a (python) - 销售的数据和分析$' out
+}

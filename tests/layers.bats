@@ -66,9 +66,10 @@ may_include() {
 		curl) allowed='lib/net|cmd/libexec' ;;
 		sqlite3) allowed='lib/store' ;;
 		zlib) allowed='lib/(digest|store)' ;;
+		iconv) allowed='lib/digest' ;;
 		esac
 		[[ $file =~ ^($allowed)(/|$) ]] || { echo "$file: $line"; bad=1; }
-	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib)' lib cmd \
+	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib|iconv)' lib cmd \
 	    --include='*.[ch]' --include='*.inc')
 	[ "$bad" -eq 0 ]
 	[ "$n" -gt 10 ] || fail "only $n include lines were found"
@@ -96,7 +97,8 @@ may_need() {
 	sed -n "s|^\$(BUILD)/\(libexec/\)*$1: LDLIBS += ||p" Makefile |
 	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
 	    -e 's/.*PCRE2.*/libpcre2/' -e 's/.*CURL.*/libcurl/' \
-	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/'
+	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/' \
+	    -e 's/.*ICONV.*/libiconv/'
 	printf '%s\n' libc libm libpthread libgcc libasan libubsan libclang lib ld
 }
 

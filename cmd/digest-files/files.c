@@ -24,7 +24,7 @@ write_json(struct files *f, struct ctx_err *err)
 	ctx_buf_addf(&f->out, ",\"sha256\":\"%s\"",
 	    ctx_sha256_hex(f->load.data, f->load.len, hash));
 	if (f->digest.text) {
-		if (ctx_cost_text(&f->cost, f->load.data, f->load.len,
+		if (ctx_cost_text(&f->cost, f->digest.utf8, f->digest.utf8len,
 		    &tokens, err) == -1)
 			return -1;
 		ctx_buf_addf(&f->out, ",\"tokens\":%" PRIu64, tokens);
@@ -73,7 +73,7 @@ describe(struct files *f, struct ctx_err *err)
 {
 	if (f->as == FILES_LIST) {
 		f->count += (uint64_t)list_item(&f->out, &f->digest,
-		    f->load.data, f->load.len, f->lang, f->count == 0);
+		    f->lang, f->count == 0);
 		return ctx_buf_fail(&f->out, err);
 	}
 	f->count++;

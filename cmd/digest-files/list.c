@@ -10,8 +10,7 @@
 
 /* What a file is for, taken from its first heading or first comment. */
 static size_t
-describe(const struct ctx_digest *d, const char *data, size_t len,
-    const char **text)
+describe(const struct ctx_digest *d, const char **text)
 {
 	const struct ctx_name *v = d->names.v;
 	size_t i;
@@ -21,12 +20,13 @@ describe(const struct ctx_digest *d, const char *data, size_t len,
 			*text = ctx_name_text(&d->names, &v[i]);
 			return v[i].len;
 		}
-	return d->lang == NULL ? 0 : ctx_title(d->lang, data, len, text);
+	return d->lang == NULL ? 0 : ctx_title(d->lang, d->utf8, d->utf8len,
+	    text);
 }
 
 int
-list_item(struct ctx_buf *out, const struct ctx_digest *d, const char *data,
-    size_t len, enum ctx_wording lang, int first)
+list_item(struct ctx_buf *out, const struct ctx_digest *d,
+    enum ctx_wording lang, int first)
 {
 	const char *base = strrchr(d->name, '/'), *dot, *text = NULL;
 	size_t n;
@@ -41,7 +41,7 @@ list_item(struct ctx_buf *out, const struct ctx_digest *d, const char *data,
 	ctx_name_clean(out, base, dot == NULL || dot == base ?
 	    strlen(base) : (size_t)(dot - base), TEXT_MAX);
 	ctx_buf_addf(out, " (%s)", d->type);
-	if ((n = describe(d, data, len, &text)) > 0) {
+	if ((n = describe(d, &text)) > 0) {
 		ctx_buf_adds(out, " - ");
 		ctx_name_clean(out, text, n, TEXT_MAX);
 	}

@@ -13,12 +13,11 @@
 #include "digest/digest_line.h"
 
 /*
- * Append the item for the file that d digests and whose contents are data[0 ..
- * len), after the heading if it is the first.  Returns 0 if the file is not
+ * Append the item for the file that d digests, after the heading if it is the
+ * first.  Returns 0 if the file is not
  * code and has no item, or 1 if it was appended or out->failed.
  */
 int	list_item(struct ctx_buf *out, const struct ctx_digest *d,
-	    const char *data, size_t len, enum ctx_wording lang,
-	    int first);
+	    enum ctx_wording lang, int first);
 
 #endif

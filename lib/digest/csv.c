@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables in text form: RFC 4180 with the delimiter that the text suggests. */
 #include <string.h>
+#include <strings.h>
 
 #include "digest/format.h"
 
@@ -116,6 +117,27 @@ score(const char *p, const char *end, int cut, char delim, size_t *rows)
 	return first > 1 && same * 10 >= n * 8 ? first : 0;
 }
 
+/*
+ * Excel's first line "sep=;" names the delimiter and is no row.  Returns its
+ * length, 0 if there is none.
+ */
+static size_t
+named_delimiter(const char *p, size_t len, char *delim)
+{
+	size_t n = 6;
+
+	if (len > 1 && *p == '"')		/* quoted as a whole */
+		n = 8;
+	if (len < n || strncasecmp(p + (n == 8), "sep=", 4) != 0)
+		return 0;
+	if (p[n - 1] == '\r' && n < len)
+		n++;
+	if (p[n - 1] != '\n')
+		return 0;
+	*delim = p[*p == '"' ? 5 : 4];
+	return *delim == '\n' || *delim == '\r' ? 0 : n;
+}
+
 static char
 sniff(const char *p, size_t len, size_t *rows)
 {
@@ -138,9 +160,12 @@ int
 ctx_format_looks_csv(const char *data, size_t len)
 {
 	size_t rows;
-	char delim = sniff(data, len, &rows);
+	char delim;
 	const char *nl, *p;
 
+	if (named_delimiter(data, len, &delim) > 0)
+		return 1;
+	delim = sniff(data, len, &rows);
 	if (delim == '\0' || rows < 3)
 		return 0;
 	/* Prose contains commas too, but column headings are not long. */
@@ -237,15 +262,21 @@ int
 ctx_format_csv(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
-	size_t rows;
-	char delim = sniff(data, len, &rows);
+	size_t rows, n;
+	char delim = '\0';
 
-	return read_table(d, data, len, delim == '\0' ? ',' : delim, err);
+	if ((n = named_delimiter(data, len, &delim)) == 0)
+		delim = sniff(data, len, &rows);
+	return read_table(d, data + n, len - n, delim == '\0' ? ',' : delim,
+	    err);
 }
 
 int
 ctx_format_tsv(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
-	return read_table(d, data, len, '\t', err);
+	char delim = '\t';
+	size_t n = named_delimiter(data, len, &delim);
+
+	return read_table(d, data + n, len - n, delim, err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "digest/digest.h"
+#include "digest/encoding.h"
 #include "digest/format.h"
 
 #define LOOK_MAX	8192	/* bytes that decide whether it is text */
@@ -44,9 +45,12 @@ is_text(const char *p, size_t len)
 	if (odd * 50 > len)
 		return 0;
 	/*
-	 * Random bytes may contain no NUL, but text in Latin-1 is mostly
-	 * ASCII.
+	 * Random bytes may contain no NUL, but text has spaces and no control
+	 * characters, or is mostly ASCII.
 	 */
+	if (odd == 0 && (memchr(p, ' ', len) != NULL ||
+	    memchr(p, '\n', len) != NULL))
+		return 1;
 	for (i = odd = 0; i < len; i++)
 		odd += (unsigned char)p[i] >= 0x80;
 	return odd * 3 < len || ctx_utf8_check(p, len) + 4 > len;
@@ -153,11 +157,22 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 	return read_lang(d, lang, p, len, err);
 }
 
+static int
+read_utf8(struct ctx_digest *d, const char *p, size_t len,
+    const struct ctx_lang *lang, struct ctx_err *err)
+{
+	d->text = 1;
+	d->utf8 = p;
+	d->utf8len = len;
+	count_text(d, p, len);
+	return read_text(d, p, len, lang, err);
+}
+
 static void
 reset(struct ctx_digest *d)
 {
 	struct ctx_digest fresh = { .names = d->names, .symbols = d->symbols,
-	    .scratch = d->scratch };
+	    .scratch = d->scratch, .decoded = d->decoded };
 
 	ctx_names_reset(&fresh.names);
 	ctx_buf_reset(&fresh.scratch);
@@ -197,13 +212,17 @@ ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
 	if (lang == NULL &&
 	    (f = ctx_format_by_magic(name, data, len)) != NULL)
 		rc = read_format(d, f, data, len, err);
-	else if (!is_text(data, len))
+	else if (ctx_encoding_open(&d->decoded, &d->encoding, data, len,
+	    err) == -1)
+		rc = -1;
+	else if (d->encoding != NULL && d->encoding != ctx_encoding_unknown)
+		rc = read_utf8(d, ctx_buf_str(&d->decoded), d->decoded.len,
+		    lang, err);
+	else if (!is_text(data, len)) {
+		d->encoding = NULL;
 		rc = read_format(d, &binary, data, len, err);
-	else {
-		d->text = 1;
-		count_text(d, data, len);
-		rc = read_text(d, data, len, lang, err);
-	}
+	} else
+		rc = read_utf8(d, data, len, lang, err);
 	end_lines(d);
 	if (rc == 0 && ctx_buf_fail(&d->names.text, err) == -1)
 		rc = -1;
@@ -216,5 +235,6 @@ ctx_digest_done(struct ctx_digest *d)
 	ctx_names_done(&d->names);
 	ctx_symbols_done(&d->symbols);
 	ctx_buf_done(&d->scratch);
+	ctx_buf_done(&d->decoded);
 	memset(d, 0, sizeof(*d));
 }

@@ -6,7 +6,8 @@
  * An all-zero struct ctx_digest is ready for use.  It is meant to be used for
  * file after file: it keeps its memory and its compiled patterns, and serves
  * one thread.  Time and memory are bounded for any input: time is linear in
- * the length, memory is a few times CTX_SYMBOLS_MAX.
+ * the length, memory is a few times CTX_SYMBOLS_MAX, or a few times the length
+ * of a text that is not in UTF-8 (CTX_ENCODING_MAX).
  */
 #ifndef CTX_DIGEST_DIGEST_H
 #define CTX_DIGEST_DIGEST_H
@@ -42,6 +43,11 @@ struct ctx_digest {
 	uint64_t bytes;
 	uint64_t lines, chars;	/* of text, otherwise 0 */
 	int text;		/* is it text? */
+	const char *encoding;	/* of text, if not UTF-8; see encoding.h */
+	const char *utf8;	/* the text as UTF-8 if the encoding is known:
+				   the caller's data, or decoded from them;
+				   NULL if no text */
+	size_t utf8len;
 
 	struct {
 		enum ctx_figure figure;
@@ -56,7 +62,7 @@ struct ctx_digest {
 
 	/* Working storage. */
 	struct ctx_symbols symbols;
-	struct ctx_buf scratch;
+	struct ctx_buf scratch, decoded;
 };
 
 struct ctx_digest_opts {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "digest/encoding.h"
 #include "read/span.h"
 
 #define PATH_BYTES	4096	/* of a file's name */
@@ -149,6 +150,10 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	add_type(out, d->type, lang);
 	if (d->language != NULL)
 		ctx_buf_addf(out, ", %s", d->language);
+	if (d->encoding == ctx_encoding_unknown)
+		ctx_buf_adds(out, lang == CTX_ZH ? ", 非UTF-8" : ", not UTF-8");
+	else if (d->encoding != NULL)
+		ctx_buf_addf(out, ", %s", d->encoding);
 	if (d->from > 0 && lang == CTX_ZH)
 		ctx_buf_addf(out, ", 第%" PRIu64 "–%" PRIu64 "行", d->from,
 		    d->to);
@@ -352,6 +357,8 @@ ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 	if (d->text)
 		ctx_buf_addf(out, ",\"lines\":%" PRIu64 ",\"chars\":%" PRIu64,
 		    d->lines, d->chars);
+	if (d->encoding != NULL)
+		ctx_buf_addf(out, ",\"encoding\":\"%s\"", d->encoding);
 	if (d->from > 0)
 		ctx_buf_addf(out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
 		    d->from, d->to);

@@ -589,6 +589,10 @@ def filters():
     c = "ctx-digest-files"
     digest = "cp -r \"$DATA\"/digest d"
     yield case(c, "lines", digest, "-r", "d", rows=True)
+    yield case(c, "encodings", "printf 'x\\n\\303\\337 \\251\\n' >latin1.txt; "
+               "printf '\\261\\276\\324\\302\\265\\304\\n' >gbk.txt; "
+               "printf 'a\\0,\\0b\\0\\n\\0' >utf16.csv",
+               "latin1.txt", "gbk.txt", "utf16.csv", rows=True)
     yield case(c, "objects", digest, "-r", "--json", "-e", "o200k_base", "d",
                rows=True)
     yield case(c, "list", digest, "--as", "list", "--lang", "zh", "d/list.c",
