@@ -77,6 +77,24 @@ next_field(const char *p, const char *end, char delim, int quotes,
 	return q < end ? q + 1 : end;
 }
 
+/*
+ * Two or more lines that begin with # are comments, not rows; *last is the last
+ * of them.  Returns the position after them, or p.
+ */
+static const char *
+skip_comments(const char *p, const char *end, const char **last)
+{
+	const char *q = p, *nl;
+	size_t n = 0;
+
+	for (; q < end && *q == '#'; q = nl == NULL ? end : nl + 1) {
+		*last = q;
+		nl = memchr(q, '\n', (size_t)(end - q));
+		n++;
+	}
+	return n > 1 ? q : p;
+}
+
 static size_t
 count_fields(const char *p, const char *end, char delim)
 {
@@ -143,11 +161,12 @@ sniff(const char *p, size_t len, size_t *rows)
 {
 	static const char delims[] = ",;\t|";
 	int cut = len > SNIFF_BYTES;	/* ignore the last row if truncated */
-	const char *end = p + (cut ? SNIFF_BYTES : len);
+	const char *end = p + (cut ? SNIFF_BYTES : len), *last;
 	size_t best = 0, n;
 	char delim = '\0';
 	int i;
 
+	p = skip_comments(p, end, &last);
 	for (i = 0; i < 4; i++)
 		if ((n = score(p, end, cut, delims[i], rows)) > best) {
 			best = n;
@@ -161,7 +180,7 @@ ctx_format_looks_csv(const char *data, size_t len)
 {
 	size_t rows;
 	char delim;
-	const char *nl, *p;
+	const char *nl, *p, *last, *end = data + len;
 
 	if (named_delimiter(data, len, &delim) > 0)
 		return 1;
@@ -169,8 +188,10 @@ ctx_format_looks_csv(const char *data, size_t len)
 	if (delim == '\0' || rows < 3)
 		return 0;
 	/* Prose contains commas too, but column headings are not long. */
-	nl = memchr(data, '\n', len);
-	for (p = data; p < nl; p++)
+	data = skip_comments(data, end, &last);
+	nl = memchr(data, '\n', (size_t)(end - data));
+	nl = nl == NULL ? end : nl;
+	for (p = data; p + 1 < nl; p++)
 		if (*p == ' ' && p[1] == ' ')
 			return 0;
 	return delim != ',' || memmem(data, (size_t)(nl - data), ". ", 2) ==
@@ -181,9 +202,15 @@ static int
 is_number(const char *p, size_t len)
 {
 	size_t i, digits = 0;
+	int hex;
 
-	for (i = 0; i < len; i++) {
-		if (p[i] >= '0' && p[i] <= '9')
+	for (; len > 0 && *p == ' '; len--)
+		p++;
+	hex = len > 2 && p[0] == '0' && (p[1] | 32) == 'x';
+	for (i = hex ? 2 : 0; i < len; i++) {
+		if (hex && (p[i] | 32) >= 'a' && (p[i] | 32) <= 'f')
+			digits++;
+		else if (p[i] >= '0' && p[i] <= '9')
 			digits++;
 		else if (strchr("+-.,:/eE% $", p[i]) == NULL || p[i] == '\0')
 			return 0;
@@ -207,9 +234,13 @@ is_header(const char *p, const char *end, char delim, int quotes)
 	return named > 0;
 }
 
-/* Number of non-empty rows, or -1 if a quote is never closed. */
+/*
+ * Number of rows that are not empty, nor a comment if there are such, or -1 if a
+ * quote is never closed.
+ */
 static int64_t
-count_rows(const char *p, const char *end, char delim, int quotes)
+count_rows(const char *p, const char *end, char delim, int quotes,
+    int comments)
 {
 	const char *next;
 	int64_t rows = 0;
@@ -218,43 +249,72 @@ count_rows(const char *p, const char *end, char delim, int quotes)
 		next = record_end(p, end, delim, quotes);
 		if (next == NULL)
 			return -1;
-		rows += !is_empty_row(p, next);
+		rows += !is_empty_row(p, next) && !(comments && *p == '#');
 	}
 	return rows;
+}
+
+/* The end of the row at p, without its newline. */
+static const char *
+row_end(const char *p, const char *end, char delim, int quotes)
+{
+	if (p < end && (end = record_end(p, end, delim, quotes)) == NULL)
+		end = p;
+	while (end > p && (end[-1] == '\n' || end[-1] == '\r'))
+		end--;
+	return end;
+}
+
+/* Add the columns that the row [p, end) names. */
+static int
+add_columns(struct ctx_digest *d, const char *p, const char *end, char delim,
+    int quotes, struct ctx_err *err)
+{
+	const char *text;
+	size_t n;
+
+	while (p < end) {
+		p = next_field(p, end, delim, quotes, &text, &n);
+		if (ctx_digest_name(d, CTX_COLUMNS, text, n, err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 static int
 read_table(struct ctx_digest *d, const char *data, size_t len, char delim,
     struct ctx_err *err)
 {
-	const char *p = data, *end = data + len, *text;
+	const char *all = data + len, *last = NULL;
+	const char *p = skip_comments(data, all, &last), *end, *head;
+	int quotes = 1, comments = p > data, named;
 	int64_t rows;
-	size_t n;
-	int quotes = 1;
 
-	if ((rows = count_rows(data, end, delim, 1)) == -1) {
+	if ((rows = count_rows(p, all, delim, 1, comments)) == -1) {
 		quotes = 0;
-		rows = count_rows(data, end, delim, 0);
+		rows = count_rows(p, all, delim, 0, comments);
 	}
-	while (p < end && (*p == '\n' || *p == '\r'))
+	while (p < all && (*p == '\n' || *p == '\r'))
 		p++;
+	end = row_end(p, all, delim, quotes);
+	/* the last comment may have the names */
+	if (comments && p < end) {
+		head = row_end(last + 1, all, delim, 0);
+		if (count_fields(last + 1, head, delim) >=
+		    count_fields(p, end, delim) &&
+		    count_fields(p, end, delim) > 1 &&
+		    is_header(last + 1, head, delim, 0)) {
+			ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows);
+			return add_columns(d, last + 1, head, delim, 0, err);
+		}
+	}
+	named = p < end && d->from <= 1 && is_header(p, end, delim, quotes);
+	ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)(rows - named));
+	if (named)
+		return add_columns(d, p, end, delim, quotes, err);
 	if (p < end)
-		end = record_end(p, end, delim, quotes);
-	while (end > p && (end[-1] == '\n' || end[-1] == '\r'))
-		end--;
-	if (p == end || d->from > 1 || !is_header(p, end, delim, quotes)) {
-		ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows);
-		if (p < end)
-			ctx_digest_figure(d, CTX_FIG_COLUMNS,
-			    count_fields(p, end, delim));
-		return 0;
-	}
-	ctx_digest_figure(d, CTX_FIG_ROWS, (uint64_t)rows - 1);
-	while (p < end) {
-		p = next_field(p, end, delim, quotes, &text, &n);
-		if (ctx_digest_name(d, CTX_COLUMNS, text, n, err) == -1)
-			return -1;
-	}
+		ctx_digest_figure(d, CTX_FIG_COLUMNS, count_fields(p, end,
+		    delim));
 	return 0;
 }
 

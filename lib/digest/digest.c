@@ -69,32 +69,6 @@ count_text(struct ctx_digest *d, const char *p, size_t len)
 	d->lines = lines + (len > 0 && p[len - 1] != '\n');
 }
 
-/* A name ending in .h or .m is ambiguous; the text may tell more. */
-static const struct ctx_lang *
-refine(const struct ctx_lang *lang, const char *name, const char *p,
-    size_t len)
-{
-	static const char *const cxx[] = { "\nclass ", "\nnamespace ",
-	    "\ntemplate", "\nusing ", "\npublic:", "std::" };
-	static const char *const objc[] = { "@interface", "@protocol",
-	    "@implementation", "@class", "#import" };
-	size_t i;
-	const char *dot = strrchr(name, '.');
-
-	if (dot == NULL || (strcmp(dot, ".h") != 0 && strcmp(dot, ".m") != 0))
-		return lang;
-	for (i = 0; i < sizeof(objc) / sizeof(objc[0]); i++)
-		if (memmem(p, len, objc[i], strlen(objc[i])) != NULL)
-			return ctx_lang_named("objective-c");
-	if (dot[1] == 'm')
-		return memmem(p, len, "\n%", 2) != NULL || *p == '%' ?
-		    ctx_lang_named("matlab") : lang;
-	for (i = 0; i < sizeof(cxx) / sizeof(cxx[0]); i++)
-		if (memmem(p, len, cxx[i], strlen(cxx[i])) != NULL)
-			return ctx_lang_by_name("h.hpp");
-	return lang;
-}
-
 /*
  * Add the facts that the language's kind calls for, then what its patterns
  * find.
@@ -149,11 +123,11 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 		return ctx_fail_nomem(err);
 	if (f != NULL)
 		return read_format(d, f, p, len, err);
+	if (lang != NULL && len > 0)
+		lang = ctx_lang_refine(lang, d->name, p, len > CTX_SYMBOLS_MAX ?
+		    CTX_SYMBOLS_MAX : len);
 	if (lang == NULL)
 		return read_format(d, &plain, p, len, err);
-	if (len > 0)
-		lang = refine(lang, d->name, p, len > CTX_SYMBOLS_MAX ?
-		    CTX_SYMBOLS_MAX : len);
 	return read_lang(d, lang, p, len, err);
 }
 

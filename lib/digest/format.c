@@ -178,6 +178,9 @@ ctx_format_by_look(const char *p, size_t len, const struct ctx_lang **lang,
 		*lang = ctx_lang_named("XML");
 	else if (begins(p, len, "<?php"))
 		*lang = ctx_lang_named("php");
+	else if (begins(p, len, ".\\\"") || begins(p, len, "'\\\"") ||
+	    begins(p, len, ".th ") || begins(p, len, ".dd "))
+		*lang = ctx_lang_named("man page");
 	else if (begins(p, len, "---\n") || begins(p, len, "%yaml"))
 		*lang = ctx_lang_named("YAML");
 	if (*lang != NULL)

@@ -125,6 +125,13 @@ const struct ctx_lang *ctx_lang_by_stem(const char *name);
  */
 const struct ctx_lang *ctx_lang_by_shebang(const char *data, size_t len);
 
+/*
+ * The language of the text p[0 .. len), which is lang by its name: some names
+ * are those of several.  NULL if it is none of them.
+ */
+const struct ctx_lang *ctx_lang_refine(const struct ctx_lang *lang,
+	    const char *name, const char *p, size_t len);
+
 /* The language by the name that the digest prints, or NULL. */
 const struct ctx_lang *ctx_lang_named(const char *name);
 

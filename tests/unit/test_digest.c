@@ -94,6 +94,28 @@ test_kinds(void)
 	    "[file read] x.h (c++, 5 lines, functions: f, classes: A)");
 	LINE("x.m", "% comment\nfunction y = g(x)\n",
 	    "[file read] x.m (matlab, 2 lines, functions: g)");
+	LINE("x.inc", "<p><?php function f() { } ?>\n",
+	    "[file read] x.inc (php, 1 line, functions: f)");
+	LINE("x.inc", "#define A\nint f(void) { return 1; }\n",
+	    "[file read] x.inc (c++, 2 lines, functions: f)");
+	LINE("x.inc", "{$mode objfpc}\nprocedure f;\nbegin\nend;\n",
+	    "[file read] x.inc (pascal, 4 lines, functions: f)");
+	LINE("x.inc", "a b c\n", "[file read] x.inc (text, 1 line, 6B)");
+	LINE("x.conf", "[a]\nb=1\n", "[file read] x.conf (INI, 8B, "
+	    "sections: a)");
+	LINE("x.conf", "user www;\nhttp {\n  a b;\n}\n",
+	    "[file read] x.conf (text, 4 lines, 26B)");
+	LINE("x.s", "TEXT runtime\xc2\xb7" "f(SB),4,$0\nloop:\n"
+	    "TEXT \xc2\xb7" "G(SB),$0\nTEXT h<>(SB),$0\n",
+	    "[file read] x.s (assembly, 4 lines, functions: f, G, h)");
+	LINE("x.s", "main:\n\tret\n",
+	    "[file read] x.s (assembly, 2 lines, functions: main)");
+	LINE("x.fish", "function a -d 'b'\n  echo # function c\nend\n",
+	    "[file read] x.fish (fish, 3 lines, functions: a)");
+	LINE("x.1", ".\\\" made\n.TH X 1\n.SH NAME\nx\n.SH \"SEE ALSO\"\n",
+	    "[file read] x.1 (man page, 5 lines, headings: NAME, SEE ALSO)");
+	LINE("x.1", ".Dd Today\n.Sh NAME\n",
+	    "[file read] x.1 (man page, 2 lines, headings: NAME)");
 	LINE("Dockerfile.dev", "FROM a\n",
 	    "[file read] Dockerfile.dev (dockerfile, 1 line, stages: a)");
 	LINE("b.PY", "\xef\xbb\xbf" "def f(): pass",
@@ -106,6 +128,14 @@ test_kinds(void)
 	    "[file read] x.csv (CSV, 1 row, columns: a, \"b)");
 	LINE("x.csv", "a,b\n", "[file read] x.csv (CSV, 0 rows, "
 	    "columns: a, b)");
+	LINE("x.tab", "# one\n#\n#a\tb\tc\nA\t1\t2\n#\nB\t2\n",
+	    "[file read] x.tab (TSV, 2 rows, columns: a, b, c)");
+	LINE("x.csv", "#a,b\n1,2\n",
+	    "[file read] x.csv (CSV, 1 row, columns: #a, b)");
+	LINE("x", "#\tA text\n#\tof words,\n#\twith tabs\n1 2\n3 4\n",
+	    "[file read] x (text, 5 lines, 41B)");
+	LINE("x.csv", "seed, 0xdeadbeaf\n0, 0x1a\n",
+	    "[file read] x.csv (CSV, 2 rows, 2 columns)");
 	LINE("x.csv", "", "[file read] x.csv (CSV, 0 rows)");
 	LINE("x.csv", "\"a \"\"q\"\"\",b\n1,2\n", "[file read] x.csv "
 	    "(CSV, 1 row, columns: a \"\"q\"\", b)");
