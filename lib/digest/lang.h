@@ -65,8 +65,8 @@ enum ctx_file_kind {
 						   one, <<word does not */
 #define CTX_L_SCRIPT		(1ull << 31)	/* read by ecma.h, without
 						   patterns */
-#define CTX_L_NESTED		(1ull << 33)	/* scopes in bodies count */
 #define CTX_L_JSX		(1ull << 32)	/* with <x> as a value */
+#define CTX_L_NESTED		(1ull << 33)	/* scopes in bodies count */
 
 #define CTX_LANG_FINDS	4
 
