@@ -150,14 +150,21 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	prints 'sed -n 5,14p sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'tail -n +5 sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'head -n 99 sales_analysis.py' "$py" "${py_en#*read] }"
+	ten=${py_en/10 lines/last 10 lines}
+	prints 'tail -n 10 sales_analysis.py' "$py" "${ten#*read] }"
+	prints 'tail sales_analysis.py' "$py" "${ten#*read] }"
+	# all of it, if there are fewer and the newline says that none was left out
+	prints 'tail -n 11 sales_analysis.py' "$py" "${py_en#*read] }"
 	ten=${py_en/10 lines/lines 1–10}
 	prints 'sed -n 1,200p sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'head sales_analysis.py' "$py" "${ten#*read] }"
 	# fewer lines than were asked for, another command, a failure, another tool
-	for one in 'sed -n 5,40p a.py' 'cat a.py b.py' 'cat a.py | sort' 'tail -n 10 a.py' 'make a.py'; do
+	for one in 'sed -n 5,40p a.py' 'cat a.py b.py' 'cat a.py | sort' 'tail -n 9 a.py' 'make a.py'; do
 		run_in "$one" "$py" | given
 		stays ctx-digest-files
 	done
+	run_in 'tail -n 11 a.py' "${py%?n}" | given
+	stays ctx-digest-files
 	run_in 'cat a.py' "cat: a.py: $py" | given
 	stays ctx-digest-files
 	run_in 'cat a.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 1\\nOriginal token count: 9\\nOutput:\\n$py" | given

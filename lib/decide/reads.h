@@ -40,6 +40,7 @@ struct ctx_read {
 	size_t npath;
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
+	uint64_t last;		/* or so many lines at its end */
 	struct ctx_lines said;	/* by JSON around it */
 	int printed;		/* by a shell's command, whose output a tool
 				   may trim */

@@ -179,7 +179,8 @@ ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
 	d->name = name;
 	d->bytes = len;
 	if (opts != NULL) {
-		d->from = opts->from;
+		d->last = opts->last;
+		d->from = opts->last > 0 ? 2 : opts->from;
 		d->to = opts->to;
 		d->wrote = opts->wrote;
 	}

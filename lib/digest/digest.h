@@ -57,6 +57,7 @@ struct ctx_digest {
 	uint32_t width, height;	/* of an image, in pixels; 0 if unknown */
 	char since[24], until[24];	/* first and last time in a log */
 	uint64_t from, to;	/* the lines that were read; 0 for all */
+	uint64_t last;		/* these are the last so many; from is over 1 */
 	int wrote;		/* it was written, not read */
 	struct ctx_names names;
 
@@ -69,6 +70,8 @@ struct ctx_digest_opts {
 	const struct ctx_lang *lang;	/* its language; NULL to detect it */
 	uint64_t from, to;		/* data is these lines of the file; 0:
 					   from its start, to its end */
+	uint64_t last;			/* it is so many lines at the end of
+					   the file; 0: from and to say */
 	int wrote;			/* it was written, not read */
 };
 

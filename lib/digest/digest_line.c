@@ -154,7 +154,10 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 		ctx_buf_adds(out, lang == CTX_ZH ? ", 非UTF-8" : ", not UTF-8");
 	else if (d->encoding != NULL)
 		ctx_buf_addf(out, ", %s", d->encoding);
-	if (d->from > 0 && lang == CTX_ZH)
+	if (d->last > 0)
+		ctx_buf_addf(out, lang == CTX_ZH ? ", 最后%" PRIu64 "行" :
+		    ", last %" PRIu64 " lines", d->last);
+	else if (d->from > 0 && lang == CTX_ZH)
 		ctx_buf_addf(out, ", 第%" PRIu64 "–%" PRIu64 "行", d->from,
 		    d->to);
 	else if (d->from > 0)
@@ -359,7 +362,7 @@ ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 		    d->lines, d->chars);
 	if (d->encoding != NULL)
 		ctx_buf_addf(out, ",\"encoding\":\"%s\"", d->encoding);
-	if (d->from > 0)
+	if (d->from > 0 && d->last == 0)
 		ctx_buf_addf(out, ",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
 		    d->from, d->to);
 	if (d->width > 0)

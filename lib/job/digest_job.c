@@ -69,6 +69,16 @@ said_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
 	return 1;
 }
 
+/* The same for tail, whose last lines a tool may have taken away if blank. */
+static int
+last_lines(const struct ctx_read *r, uint64_t n, int blank,
+    struct ctx_digest_opts *opts)
+{
+	if (n == r->last)
+		opts->last = n;
+	return n == r->last || (n < r->last && blank);
+}
+
 /* The same, as the call says; there may be fewer than it asked for. */
 static int
 asked_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
@@ -76,6 +86,8 @@ asked_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
 {
 	uint64_t from = r->from > 0 ? r->from : 1, want = 0;
 
+	if (r->last > 0)
+		return last_lines(r, n, blank, opts);
 	if (r->to >= from)
 		want = r->to - from + 1;
 	if ((want > 0 && n > want) ||

@@ -57,6 +57,7 @@ struct ctx_command_file {
 	const char *dir;	/* where it is run, or NULL */
 	size_t dirlen;
 	uint64_t from, to;	/* its lines; 0: from its start, to its end */
+	uint64_t last;		/* so many at its end, or 0 */
 };
 
 /*

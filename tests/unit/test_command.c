@@ -266,7 +266,7 @@ test_long_block(void)
 	ctx_buf_done(&ranks);
 }
 
-/* Files that are printed: "DIR PATH FROM TO", or NULL. */
+/* Files that are printed: "DIR PATH FROM TO" and how many lines, or NULL. */
 static const struct {
 	const char *command, *want;
 } printed[] = {
@@ -284,9 +284,11 @@ static const struct {
 	{ "nl -ba a.c", "- a.c 0 0" },
 	{ "bat -p --color=never a.c", "- a.c 0 0" },
 	{ "git show HEAD~2:src/a.c", "- HEAD~2:src/a.c 0 0" },
+	{ "tail a.c", "- a.c 0 0 10" },
+	{ "tail -n 5 a.c", "- a.c 0 0 5" },
+	{ "tail -5 a.c", "- a.c 0 0 5" },
+	{ "tail -n5 a.c", "- a.c 0 0 5" },
 	/* other lines, other commands, more files, what the shell changes */
-	{ "tail a.c", NULL },
-	{ "tail -n 5 a.c", NULL },
 	{ "tail -f a.c", NULL },
 	{ "head -n -5 a.c", NULL },
 	{ "head -c 20 a.c", NULL },
@@ -341,6 +343,8 @@ test_printed(void)
 		    f.dir != NULL ? (int)f.dirlen : 1,
 		    f.dir != NULL ? f.dir : "-", (int)f.len, f.path,
 		    (unsigned)f.from, (unsigned)f.to);
+		if (f.last > 0)
+			ctx_buf_addf(&got, " %u", (unsigned)f.last);
 		CHECK_MEM(got.data, got.len, printed[i].want);
 	}
 	ctx_buf_done(&got);

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+/* Contents of files in a conversation; see reads.h. */
+#include "decide/reads_impl.h"
+
+#include <string.h>
+
+#include "text/command.h"
+
+/*
+ * Tools that return a file's contents, as agents and MCP servers call them.
+ * Names are compared in lower case, without "_" and "-", and without anything
+ * up to the last "__", "." or "/".
+ */
+static const char *const readers[] = {
+	"readfile", "filereader", "read", "view", "cat", "openfile",
+	"viewfile", "getfilecontents", "readtextfile", "readmultiplefiles",
+	"readmanyfiles", "readfilecontent", "loadfile", "fsread",
+	"notebookread", "openfilecontent", "getfile", "showfile", "readfiles"
+};
+static const char *const shells[] = {
+	"bash", "shell", "execcommand", "runshellcommand", "executebash",
+	"executecommand", "runcommand", "runterminalcmd", "localshell",
+	"shellcommand"
+};
+static const char *const writers[] = {
+	"writefile", "write", "createfile", "edit", "multiedit", "editfile",
+	"savefile", "strreplace", "strreplaceeditor", "strreplacebasededittool",
+	"filewriter", "fswrite", "applypatch", "notebookedit", "replace",
+	"insert", "createorupdatefile"
+};
+
+/* Members that name a file, and members that hold what is written. */
+static const char *const path_keys[] = {
+	"file_path", "path", "filename", "filePath", "file", "filepath",
+	"absolute_path", "file_name", "target_file", "notebook_path", "uri",
+	"relative_path", "relative_workspace_path", "name"
+};
+static const char *const list_keys[] = { "paths", "files", "file_paths" };
+static const char *const body_keys[] = {
+	"content", "contents", "file_text", "new_string", "new_str",
+	"old_string", "old_str", "code", "text", "patch", "diff", "input",
+	"new_source"
+};
+static const char *const from_keys[] = {
+	"offset", "start_line", "startLine", "line_start", "from_line"
+};
+static const char *const count_keys[] = { "limit", "num_lines", "count" };
+static const char *const to_keys[] = {
+	"end_line", "endLine", "line_end", "to_line"
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* --- tools --------------------------------------------------------------- */
+
+/* "mcp__filesystem__read_file" becomes "readfile". */
+static size_t
+plain_name(struct ctx_str name, char *out, size_t size)
+{
+	uint32_t i = 0, k;
+	size_t n = 0;
+
+	for (k = 0; k < name.len; k++)
+		if (name.p[k] == '/' || name.p[k] == ':' ||
+		    (name.p[k] == '.' && k > 2) || (name.p[k] == '_' &&
+		    k + 1 < name.len && name.p[k + 1] == '_'))
+			i = k + 1;
+	for (; i < name.len && n + 1 < size; i++) {
+		if (name.p[i] == '_' || name.p[i] == '-' || name.p[i] == '.')
+			continue;
+		out[n++] = name.p[i] >= 'A' && name.p[i] <= 'Z' ?
+		    (char)(name.p[i] | 0x20) : name.p[i];
+	}
+	out[n] = '\0';
+	return n;
+}
+
+static int
+is_one_of(struct ctx_str name, const char *const *list, size_t n)
+{
+	char plain[64];
+	size_t i;
+
+	if (name.p == NULL || name.len > 200)
+		return 0;
+	plain_name(name, plain, sizeof(plain));
+	for (i = 0; i < n; i++)
+		if (strcmp(plain, list[i]) == 0)
+			return 1;
+	return 0;
+}
+
+int
+ctx_reads_tool(struct ctx_str name)
+{
+	return is_one_of(name, readers, COUNT(readers)) ||
+	    is_one_of(name, writers, COUNT(writers));
+}
+
+static int
+is_reader(const struct ctx_reads_opts *o, const struct ctx_part *p)
+{
+	size_t i;
+
+	if (is_one_of(p->name, readers, COUNT(readers)))
+		return 1;
+	for (i = 0; i < o->ntool; i++)
+		if (p->name.p != NULL && ctx_str_equal(p->name.p, p->name.len,
+		    o->tool[i], strlen(o->tool[i])))
+			return 1;
+	return o->id_prefix != NULL && *o->id_prefix != '\0' &&
+	    ctx_str_starts(p->id, o->id_prefix);
+}
+
+/* --- arguments ----------------------------------------------------------- */
+
+/*
+ * The arguments of call i as an object, in the record itself or decoded from a
+ * string.  CTX_NONE if there are none.
+ */
+static uint32_t
+arguments(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
+    struct ctx_doc *doc)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_str s;
+	int rc;
+
+	if (p->text == CTX_NONE)
+		return CTX_NONE;
+	*doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	if (p->flags & CTX_RAW && ctx_node_type(doc, p->text) == '{')
+		return p->text;
+	if ((s = ctx_node_str(doc, p->text)).p == NULL)
+		return CTX_NONE;
+	ctx_buf_reset(&r->args);
+	rc = ctx_str_decode(&r->args, s.p, s.len);
+	if (rc == 0)
+		rc = ctx_doc_try(&r->doc, r->args.data, r->args.len);
+	r->args.failed = rc == -1;
+	if (rc != 1)
+		return CTX_NONE;
+	*doc = r->doc;
+	return ctx_node_type(doc, 0) == '{' ? 0 : CTX_NONE;
+}
+
+static uint32_t
+member(const struct ctx_doc *doc, uint32_t object, const char *const *keys,
+    size_t n, char type)
+{
+	uint32_t v;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		v = CTX_GET(doc, object, keys[i]);
+		if (v != CTX_NONE && (ctx_node_type(doc, v) == type ||
+		    (type == '0' && ctx_node_type(doc, v) >= '0' &&
+		    ctx_node_type(doc, v) <= '9')))
+			return v;
+	}
+	return CTX_NONE;
+}
+
+static uint64_t
+number(const struct ctx_doc *doc, uint32_t v)
+{
+	uint64_t n = 0;
+	uint32_t i;
+
+	if (v == CTX_NONE)
+		return 0;
+	for (i = 0; i < doc->node[v].len && i < 15; i++) {
+		char ch = doc->raw[doc->node[v].off + i];
+
+		if (ch < '0' || ch > '9')
+			break;
+		n = n * 10 + (uint64_t)(ch - '0');
+	}
+	return n;
+}
+
+static int
+add_path(struct ctx_reads *r, struct ctx_read *read, const char *s, size_t len)
+{
+	size_t i = ctx_strmap_add(&r->paths, s, len);
+
+	if (i == CTX_STRMAP_FULL ||
+	    CTX_ROOM(r->path, r->npath, &r->cappath) == -1)
+		return -1;
+	r->path[r->npath++] = i;
+	read->npath++;
+	return 0;
+}
+
+static int
+add_node_path(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t node)
+{
+	struct ctx_str s = ctx_node_str(doc, node);
+	struct ctx_buf b = { 0 };
+	int rc;
+
+	if (s.p == NULL || s.len == 0)
+		return 0;
+	ctx_str_decode(&b, s.p, s.len);
+	rc = b.failed ? -1 : add_path(r, read, b.data, b.len);
+	ctx_buf_done(&b);
+	return rc;
+}
+
+static void
+read_lines(struct ctx_read *read, const struct ctx_doc *doc, uint32_t args)
+{
+	uint64_t n;
+
+	read->from = number(doc, member(doc, args, from_keys,
+	    COUNT(from_keys), '0'));
+	read->to = number(doc, member(doc, args, to_keys, COUNT(to_keys),
+	    '0'));
+	n = number(doc, member(doc, args, count_keys, COUNT(count_keys),
+	    '0'));
+	if (read->to == 0 && n > 0)
+		read->to = (read->from > 0 ? read->from : 1) + n - 1;
+}
+
+/* Read the arguments: which file or files, and which lines. */
+static int
+read_arguments(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args)
+{
+	uint32_t v, e, path;
+
+	v = member(doc, args, path_keys, COUNT(path_keys), '"');
+	if (v != CTX_NONE && add_node_path(r, read, doc, v) == -1)
+		return -1;
+	read_lines(read, doc, args);
+	if (read->npath > 0)
+		return 0;
+	v = member(doc, args, list_keys, COUNT(list_keys), '[');
+	CTX_FOR_LIST(doc, e, v) {
+		/* a path, or an object with one and its lines */
+		path = e;
+		if (ctx_node_type(doc, e) == '{') {
+			path = member(doc, e, path_keys, COUNT(path_keys),
+			    '"');
+			read_lines(read, doc, e);
+		}
+		if (path != CTX_NONE && add_node_path(r, read, doc, path) == -1)
+			return -1;
+	}
+	if (read->npath > 1)
+		read->from = read->to = 0;
+	return 0;
+}
+
+uint32_t
+ctx_reads_command(const struct ctx_doc *doc, uint32_t args)
+{
+	static const char *const keys[] = { "command", "cmd", "script",
+	    "shell_command" };
+	uint32_t v = member(doc, args, keys, COUNT(keys), '"'), e;
+	uint32_t last = CTX_NONE;
+
+	if (v != CTX_NONE)
+		return v;
+	v = member(doc, args, keys, COUNT(keys), '[');
+	CTX_FOR_LIST(doc, e, v)
+		if (ctx_node_type(doc, e) == '"')
+			last = e;
+	return last;
+}
+
+/*
+ * Find the file that a shell's command prints, in the arguments of its call.
+ * Returns 1 with its path and lines, 0 if there is none, -1 if out of memory.
+ */
+static int
+printed_file(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args)
+{
+	uint32_t v = ctx_reads_command(doc, args);
+	struct ctx_command_file f;
+	struct ctx_buf b = { 0 }, path = { 0 };
+	int rc = 0;
+
+	if (v == CTX_NONE)
+		return 0;
+	if (ctx_node_decode(&b, doc, v) == -1)
+		rc = -1;
+	else if (ctx_command_file(b.data, b.len, &f)) {
+		if (f.dir != NULL && *f.path != '/') {
+			ctx_buf_add(&path, f.dir, f.dirlen);
+			ctx_buf_addc(&path, '/');
+		}
+		ctx_buf_add(&path, f.path, f.len);
+		rc = path.failed || add_path(r, read, path.data,
+		    path.len) == -1 ? -1 : 1;
+		read->from = f.from;
+		read->to = f.to;
+		read->last = f.last;
+		read->printed = 1;
+	}
+	ctx_buf_done(&b);
+	ctx_buf_done(&path);
+	return rc;
+}
+
+/* --- finding ------------------------------------------------------------- */
+
+static struct ctx_read *
+add_read(struct ctx_reads *r, uint32_t part, struct ctx_str text,
+    const struct ctx_reads_opts *o)
+{
+	struct ctx_read *p;
+
+	if (CTX_ROOM(r->read, r->n, &r->cap) == -1)
+		return NULL;
+	p = r->read + r->n++;
+	memset(p, 0, sizeof(*p));
+	p->part = part;
+	p->node = CTX_NONE;
+	p->first = r->npath;
+	if (o->size != NULL)
+		o->size(o->arg, text, &p->gain, &p->left);
+	return p;
+}
+
+/* Does a tool's answer report a failure, in one of the usual phrasings? */
+static int
+says_error(struct ctx_str s)
+{
+	static const char *const words[] = {
+		"Error:", "error:", "<tool_use_error>", "ERROR", "Failed to",
+		"File not found", "ENOENT", "cat: ", "File does not exist",
+		"Traceback ("
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(words); i++)
+		if (ctx_str_starts(s, words[i]))
+			return 1;
+	return s.len > 8 && ctx_str_starts(s, "{\\\"error");
+}
+
+/* Is part k a string in part i, which is a JSON value? */
+static int
+is_in_json(const struct ctx_convo *c, uint32_t i, uint32_t k)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+
+	return i != k && p->flags & CTX_RAW && p->text != CTX_NONE &&
+	    c->msg[c->part[k].msg].rec == c->msg[p->msg].rec &&
+	    c->part[k].text > p->text &&
+	    c->part[k].text < doc.node[p->text].next;
+}
+
+/*
+ * Add text k of a result, if there is one and it is not a failure; of a JSON
+ * value the string that holds the contents.  *read is NULL if it is none.
+ * Returns 0, or -1 if out of memory.
+ */
+static int
+add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
+    const struct ctx_reads_opts *o, struct ctx_read **read)
+{
+	const struct ctx_part *p = &c->part[k];
+	struct ctx_str s = ctx_part_text(c, k);
+	struct ctx_lines lines = { 0 };
+	uint32_t node = CTX_NONE;
+	struct ctx_doc doc;
+
+	*read = NULL;
+	if (s.p == NULL || (p->kind != CTX_RESULT && p->kind != CTX_TEXT &&
+	    p->kind != CTX_COPY))
+		return 0;
+	if (p->flags & CTX_RAW) {
+		doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+		node = ctx_wrapped_node(&doc, p->text, &lines);
+		if (node == CTX_NONE)
+			return 0;
+		s = ctx_node_str(&doc, node);
+	}
+	if (says_error(s))
+		return 0;
+	if ((*read = add_read(r, k, s, o)) == NULL)
+		return -1;
+	(*read)->node = node;
+	(*read)->said = lines;
+	return 0;
+}
+
+int
+ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
+    const struct ctx_reads_opts *o)
+{
+	const struct ctx_part *p = &c->part[i];
+	uint32_t call = p->mate, k = i, args;
+	struct ctx_read *read;
+	struct ctx_doc doc;
+	int reader = is_reader(o, p) || (call != CTX_NONE &&
+	    is_reader(o, &c->part[call])), rc;
+
+	if (p->flags & CTX_ERROR || (!reader && (call == CTX_NONE ||
+	    !is_one_of(c->part[call].name, shells, COUNT(shells)))))
+		return 0;
+	do {
+		read = NULL;
+		if (!is_in_json(c, i, k) && add_text(r, c, k, o, &read) == -1)
+			return -1;
+		if (read == NULL)
+			continue;
+		read->head = i;
+		args = call != CTX_NONE ? arguments(r, c, call, &doc) :
+		    CTX_NONE;
+		if (r->args.failed)
+			return -1;
+		rc = args == CTX_NONE ? 0 : reader ?
+		    read_arguments(r, read, &doc, args) :
+		    printed_file(r, read, &doc, args);
+		if (rc == -1)
+			return -1;
+		if (!reader && rc != 1)
+			r->n--;
+	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
+	return 0;
+}
+
+int
+ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
+    const struct ctx_reads_opts *o)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_read *read;
+	struct ctx_doc doc;
+	uint32_t args, v;
+	size_t k;
+
+	if (!is_one_of(p->name, writers, COUNT(writers)) ||
+	    (args = arguments(r, c, i, &doc)) == CTX_NONE)
+		return r->args.failed ? -1 : 0;
+	for (k = 0; k < COUNT(body_keys); k++) {
+		v = CTX_GET(&doc, args, body_keys[k]);
+		if (ctx_node_if(&doc, v, '"') == CTX_NONE)
+			continue;
+		if ((read = add_read(r, i, ctx_node_str(&doc, v), o)) == NULL ||
+		    read_arguments(r, read, &doc, args) == -1)
+			return -1;
+		read->wrote = 1;
+		read->from = read->to = 0;
+		read->node = v;
+	}
+	return 0;
+}
