@@ -55,6 +55,8 @@ static const struct cli_opt opts[] = {
 	OPT_NUM(0, "step", "N", opts.reads.step, 0, UINT32_MAX,
 	    "replace only when more than N contents can be; 0: at once (default "
 	    "if nothing is kept; else: when it pays for the prompt cache)"),
+	OPT_FLAG(0, "listings", opts.reads.listings,
+	    "also digest what searches, lists, comparisons and logs printed"),
 	OPT_FLAG(0, "writes", opts.reads.writes,
 	    "also digest contents that tools wrote"),
 	OPT_SUB(stream, cli_stream_opts),

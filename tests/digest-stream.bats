@@ -290,3 +290,105 @@ two_reads() {
 	{ object; result a "$py_en"; answer; } | wanted
 	becomes ctx-digest-files
 }
+
+# ran COMMAND: a call of a shell that runs it, and what it really prints
+ran() {
+	jq -nc --arg c "$1" '{role: "assistant", content: null, tool_calls: [{id: "a", type: "function", function: {name: "bash", arguments: ({command: $c} | tojson)}}]}'
+	bash -c "$1" | jq -Rsc '{role: "tool", tool_call_id: "a", content: .}'
+	answer
+}
+# a tree under git with a file that is changed, one that is new, and one to add
+tree_under_git() {
+	mkdir -p src/deep docs 'a b'
+	for i in $(seq 40); do printf 'int f%d(void)\n{\n\treturn %d;\n}\n' "$i" "$i" >"src/f$i.c"; done
+	cp src/f1.c src/deep/g.c
+	cp src/f2.c 'a b/with blank.c'
+	printf -- '-- one\n++ two\nthree\n' >docs/x.sql
+	git init -q .
+	git config user.name A
+	git config user.email a@example.org
+	for i in 1 2 3 4 5 6; do
+		[ "$i" -gt 1 ] || git add -A
+		git commit -q --allow-empty -m "Change $i" -m "commit 1234567 is no commit"
+	done
+	sed 's/return/return 2 */' src/f3.c >new && cat new >src/f3.c
+	printf -- 'three\n++ four\n' >docs/x.sql
+	git rm -q src/f4.c
+	echo x >untracked
+}
+
+@test "digest stream: lists, searches, comparisons and logs of a shell are counted" {
+	tree_under_git >/dev/null
+	n=0
+	while IFS= read -r command; do
+		ran "$command" >>ran
+		n=$((n + 1))
+	done <<-'END'
+	grep -rn return src
+	grep -r 'return [12]' src docs
+	grep -n return src/f1.c src/f2.c src/f3.c src/f5.c src/f6.c src/f7.c
+	grep -rln return .
+	cd src && grep -rn --include='*.c' 'int f' .
+	find . -name '*.c'
+	find src -type f
+	ls src
+	ls -a src
+	ls -la src
+	ls -lR src
+	ls -R .
+	ls -lahtr src
+	git diff
+	git diff HEAD
+	git diff --stat HEAD
+	git log
+	git log --oneline
+	git log -n 5
+	git status
+	git ls-files
+	git grep -n return
+	END
+	exits 0 ctx-digest-files --listings <ran
+	[ "$(grep -c '\[command run\]' out)" -ge $((n - 3)) ]
+	exits 0 python3 "$ROOT/tests/listings.py" "$BUILD" ran
+	cat out
+	# twice is once, and nothing without the option
+	exits 0 ctx-digest-files --listings <ran
+	cp out once
+	exits 0 ctx-digest-files --listings <once
+	same out once
+	cp ran in
+	stays ctx-digest-files
+}
+
+@test "digest stream: a listing's line, in both languages" {
+	found='src/parse.c:12:static void end_field(struct row *row, size_t *len)\nsrc/parse.c:37:\t\t\tend_field(row, &len);\nsrc/main.c:43:\t\tend_field(row, &len);\nsrc/main.c:99:\t\tend_field(row, &len);\n'
+	one() { call a bash '{\"command\":\"grep -rn end_field src\"}'; result a "$1"; answer; }
+	one "$found" | given
+	one '[command run] grep -rn end_field src (4 matching lines, 2 files: src/parse.c 2, src/main.c 2)' | wanted
+	becomes ctx-digest-files --listings
+	one '[命令已运行] grep -rn end_field src (4行匹配, 2个文件: src/parse.c 2, src/main.c 2)' | wanted
+	becomes ctx-digest-files --listings --lang zh
+	one '[command run] grep -rn end_field src (4 matching lines, 2 files: src/parse.c 2, … +1)' | wanted
+	becomes ctx-digest-files --listings --width 60
+	one "$found... [9 lines truncated] ...\\n" | given
+	stays ctx-digest-files --listings
+	one "Exit code 2\\n$found" | given
+	stays ctx-digest-files --listings
+	two() { call a Grep '{\"pattern\":\"end_field\",\"output_mode\":\"content\"'"$2"'}'; result a "$1"; answer; }
+	two "$found" | given
+	two '[tool run] Grep pattern=end_field output_mode=content (4 matching lines, 2 files: src/parse.c 2, src/main.c 2)' | wanted
+	becomes ctx-digest-files --listings
+	two "$found" ',\"-A\":2' | given
+	stays ctx-digest-files --listings
+	# what was run again later replaces what it was
+	{ one "$found"; one "$found"; } | given
+	{ one '[command run] grep -rn end_field src (4 matching lines, 2 files: src/parse.c 2, src/main.c 2)'; one "$found"; } | wanted
+	becomes ctx-digest-files --listings --keep-latest --step 0
+}
+
+@test "digest stream: sessions of real agents: each listing has true counts" {
+	other_peoples
+	exits 0 python3 "$ROOT/tests/listings.py" "$BUILD" "$CTX_DATA"/agents/*/*.json* "${THEIRS[@]}"
+	cat out
+	grep -qE '^all +right +([6-9][0-9]|[1-9][0-9]{2}) wrong +0 ' out
+}

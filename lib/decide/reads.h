@@ -2,19 +2,22 @@
 /*
  * Which texts of a conversation are contents of files, and which of these a
  * model need not read again: results of tools that read, and arguments of tools
- * that write.
+ * that write.  Results that list, find or compare are treated alike.
  */
 #ifndef CTX_DECIDE_READS_H
 #define CTX_DECIDE_READS_H
 
 #include "base/strmap.h"
 #include "decide/pace.h"
+#include "text/listing.h"
 #include "text/wrapped.h"
 
 struct ctx_reads_opts {
 	const char *const *tool;	/* more names of tools that read */
 	size_t ntool;
 	const char *id_prefix;		/* of calls that read, or NULL */
+	int listings;			/* include what commands and tools
+					   listed, found or compared */
 	int writes;			/* include contents that were written */
 	uint64_t keep_recent;		/* the newest files to keep whole */
 	int keep_latest;		/* keep the latest read of each file
@@ -29,7 +32,7 @@ struct ctx_reads_opts {
 	const void *arg;
 };
 
-/* The contents of one file, or of several in one text. */
+/* The contents of one file, or of several in one text, or a listing. */
 struct ctx_read {
 	uint32_t part;		/* whose text it is */
 	uint32_t head;		/* the result that it belongs to */
@@ -41,6 +44,9 @@ struct ctx_read {
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
 	uint64_t last;		/* or so many lines at its end */
+	enum ctx_listing_form form;	/* of a listing, whose path is its
+					   command, or its tool and the
+					   arguments; CTX_LISTING_NONE: none */
 	struct ctx_lines said;	/* by JSON around it */
 	int printed;		/* by a shell's command, whose output a tool
 				   may trim */
@@ -66,8 +72,8 @@ struct ctx_reads {
 };
 
 /*
- * The command line in the arguments of a shell's call: a string, or the last one of
- * a list, as in ["bash", "-lc", "make"].  CTX_NONE if there is none.
+ * The command line in the arguments of a shell's call: a string, or the last
+ * one of a list, as in ["bash", "-lc", "make"].  CTX_NONE if there is none.
  */
 uint32_t ctx_reads_command(const struct ctx_doc *doc, uint32_t args);
 

@@ -20,7 +20,13 @@ static const char *const readers[] = {
 static const char *const shells[] = {
 	"bash", "shell", "execcommand", "runshellcommand", "executebash",
 	"executecommand", "runcommand", "runterminalcmd", "localshell",
-	"shellcommand"
+	"shellcommand", "runcommands"
+};
+static const char *const listers[] = {
+	"grep", "search", "glob", "ls", "list", "listdirectory", "listdir",
+	"listfiles", "searchfiles", "searchfilecontent", "grepsearch",
+	"filesearch", "searchcodebase", "searchfilecontents", "findfiles",
+	"readfolder"
 };
 static const char *const writers[] = {
 	"writefile", "write", "createfile", "edit", "multiedit", "editfile",
@@ -263,6 +269,12 @@ ctx_reads_command(const struct ctx_doc *doc, uint32_t args)
 
 	if (v != CTX_NONE)
 		return v;
+	/* a list of command lines, which must be one */
+	v = CTX_GET(doc, args, "commands");
+	if (ctx_node_if(doc, v, '[') != CTX_NONE)
+		return v + 1 < doc->node[v].next && doc->node[v + 1].next ==
+		    doc->node[v].next ? ctx_node_if(doc, v + 1, '"') :
+		    CTX_NONE;
 	v = member(doc, args, keys, COUNT(keys), '[');
 	CTX_FOR_LIST(doc, e, v)
 		if (ctx_node_type(doc, e) == '"')
@@ -270,24 +282,15 @@ ctx_reads_command(const struct ctx_doc *doc, uint32_t args)
 	return last;
 }
 
-/*
- * Find the file that a shell's command prints, in the arguments of its call.
- * Returns 1 with its path and lines, 0 if there is none, -1 if out of memory.
- */
+/* The file that a command prints.  Returns 1, 0 if there is none, or -1. */
 static int
-printed_file(struct ctx_reads *r, struct ctx_read *read,
-    const struct ctx_doc *doc, uint32_t args)
+printed_file(struct ctx_reads *r, struct ctx_read *read, struct ctx_str s)
 {
-	uint32_t v = ctx_reads_command(doc, args);
 	struct ctx_command_file f;
-	struct ctx_buf b = { 0 }, path = { 0 };
+	struct ctx_buf path = { 0 };
 	int rc = 0;
 
-	if (v == CTX_NONE)
-		return 0;
-	if (ctx_node_decode(&b, doc, v) == -1)
-		rc = -1;
-	else if (ctx_command_file(b.data, b.len, &f)) {
+	if (ctx_command_file(s.p, s.len, &f)) {
 		if (f.dir != NULL && *f.path != '/') {
 			ctx_buf_add(&path, f.dir, f.dirlen);
 			ctx_buf_addc(&path, '/');
@@ -298,10 +301,91 @@ printed_file(struct ctx_reads *r, struct ctx_read *read,
 		read->from = f.from;
 		read->to = f.to;
 		read->last = f.last;
-		read->printed = 1;
+	}
+	ctx_buf_done(&path);
+	return rc;
+}
+
+/*
+ * Find what a shell's command prints, in the arguments of its call: a file, or
+ * a listing.  Returns 1 with its path and lines, 0 if there is none, -1 if out of
+ * memory.
+ */
+static int
+printed(struct ctx_reads *r, struct ctx_read *read, const struct ctx_doc *doc,
+    uint32_t args, int listings)
+{
+	uint32_t v = ctx_reads_command(doc, args);
+	struct ctx_listing_how how;
+	struct ctx_buf b = { 0 };
+	int rc = 0;
+
+	if (v == CTX_NONE)
+		return 0;
+	read->printed = 1;
+	if (ctx_node_decode(&b, doc, v) == -1)
+		rc = -1;
+	else {
+		rc = printed_file(r, read, ctx_str_of(&b));
+		if (rc == 0 && listings &&
+		    ctx_listing_command(b.data, b.len, &how)) {
+			read->form = how.form;
+			rc = add_path(r, read, b.data, b.len) == -1 ? -1 : 1;
+		}
 	}
 	ctx_buf_done(&b);
-	ctx_buf_done(&path);
+	return rc;
+}
+
+/* How the result of a tool that lists is to be read. */
+static enum ctx_listing_form
+tool_form(struct ctx_str name, const struct ctx_doc *doc, uint32_t args)
+{
+	static const char *const glob[] = { "glob" };
+	static const char *const other[] = {
+		"-A", "-B", "-C", "context", "multiline", "head_limit", "offset"
+	};
+	size_t i;
+
+	if (is_one_of(name, glob, 1))
+		return CTX_LISTING_PATHS;
+	if (!ctx_node_is(doc, CTX_GET(doc, args, "output_mode"), "content"))
+		return CTX_LISTING_TOOL;
+	for (i = 0; i < COUNT(other); i++)
+		if (CTX_GIVEN(doc, args, other[i]) != CTX_NONE)
+			return CTX_LISTING_NONE;
+	return CTX_LISTING_MATCHES;
+}
+
+/*
+ * Name a listing by its tool and the arguments: "Grep pattern=x path=src".
+ * Returns 1, 0 if its form is not known, -1 if out of memory.
+ */
+static int
+listed(struct ctx_reads *r, struct ctx_read *read, struct ctx_str name,
+    const struct ctx_doc *doc, uint32_t args)
+{
+	struct ctx_buf b = { 0 };
+	struct ctx_str s;
+	uint32_t k;
+	int rc;
+
+	if ((read->form = tool_form(name, doc, args)) == CTX_LISTING_NONE)
+		return 0;
+	ctx_str_decode(&b, name.p, name.len);
+	CTX_FOR_KEYS(doc, k, args) {
+		ctx_buf_addc(&b, ' ');
+		s = ctx_node_str(doc, k);
+		ctx_str_decode(&b, s.p, s.len);
+		ctx_buf_addc(&b, '=');
+		if (ctx_node_type(doc, k + 1) != '"')
+			ctx_buf_add(&b, doc->raw + doc->node[k + 1].off,
+			    doc->node[k + 1].len);
+		else if (ctx_node_decode(&b, doc, k + 1) == -1)
+			b.failed = 1;
+	}
+	rc = b.failed || add_path(r, read, b.data, b.len) == -1 ? -1 : 1;
+	ctx_buf_done(&b);
 	return rc;
 }
 
@@ -390,19 +474,66 @@ add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 	return 0;
 }
 
+/* What kind of tool returned a result. */
+enum tool { OTHER, READER, SHELL, LISTER };
+
+static enum tool
+tool_of(const struct ctx_convo *c, const struct ctx_part *p,
+    const struct ctx_reads_opts *o)
+{
+	const struct ctx_part *call = p->mate != CTX_NONE ? &c->part[p->mate] :
+	    NULL;
+
+	if (is_reader(o, p) || (call != NULL && is_reader(o, call)))
+		return READER;
+	if (call == NULL)
+		return OTHER;
+	if (is_one_of(call->name, shells, COUNT(shells)))
+		return SHELL;
+	return o->listings && is_one_of(call->name, listers, COUNT(listers)) ?
+	    LISTER : OTHER;
+}
+
+/*
+ * Find what a read is of, in the arguments of its call.  Returns 1, 0 if it is
+ * no read, -1 if out of memory.
+ */
+static int
+name_read(struct ctx_reads *r, const struct ctx_convo *c,
+    struct ctx_read *read, enum tool tool, int listings)
+{
+	uint32_t call = c->part[read->head].mate, args = CTX_NONE;
+	struct ctx_doc doc;
+
+	if (call != CTX_NONE)
+		args = arguments(r, c, call, &doc);
+	if (r->args.failed)
+		return -1;
+	if (args == CTX_NONE)
+		return tool == READER;
+	switch (tool) {
+	case READER:
+		return read_arguments(r, read, &doc, args) == -1 ? -1 : 1;
+	case SHELL:
+		return printed(r, read, &doc, args, listings);
+	case LISTER:
+		return listed(r, read, c->part[call].name, &doc, args);
+	default:
+		return 0;
+	}
+}
+
 int
 ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
     const struct ctx_reads_opts *o)
 {
 	const struct ctx_part *p = &c->part[i];
-	uint32_t call = p->mate, k = i, args;
+	enum tool tool = tool_of(c, p, o);
+	uint32_t k = i;
 	struct ctx_read *read;
-	struct ctx_doc doc;
-	int reader = is_reader(o, p) || (call != CTX_NONE &&
-	    is_reader(o, &c->part[call])), rc;
+	int rc;
 
-	if (p->flags & CTX_ERROR || (!reader && (call == CTX_NONE ||
-	    !is_one_of(c->part[call].name, shells, COUNT(shells)))))
+	if (p->flags & CTX_ERROR || tool == OTHER)
 		return 0;
 	do {
 		read = NULL;
@@ -411,16 +542,9 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		if (read == NULL)
 			continue;
 		read->head = i;
-		args = call != CTX_NONE ? arguments(r, c, call, &doc) :
-		    CTX_NONE;
-		if (r->args.failed)
+		if ((rc = name_read(r, c, read, tool, o->listings)) == -1)
 			return -1;
-		rc = args == CTX_NONE ? 0 : reader ?
-		    read_arguments(r, read, &doc, args) :
-		    printed_file(r, read, &doc, args);
-		if (rc == -1)
-			return -1;
-		if (!reader && rc != 1)
+		if (rc == 0)
 			r->n--;
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
 	return 0;

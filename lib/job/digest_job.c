@@ -6,6 +6,7 @@
 
 #include "base/sha256.h"
 #include "decide/pair.h"
+#include "job/ran.h"
 
 struct digest {
 	struct ctx_job job;
@@ -18,6 +19,7 @@ struct digest {
 	struct ctx_edit edit;
 	struct ctx_digest digest;
 	struct ctx_wrapped wrapped, around;
+	struct ctx_listing listing;
 	struct ctx_buf text, line, json;
 	uint32_t head;		/* the result whose line json has, or NONE */
 };
@@ -210,6 +212,58 @@ several_files(struct digest *k, const struct ctx_read *r, struct ctx_str text,
 	return 1;
 }
 
+/* How the listing r is to be read.  Returns 0 if it cannot. */
+static int
+how_listed(const struct ctx_read *r, struct ctx_str title,
+    struct ctx_listing_how *how)
+{
+	if (r->printed)
+		return ctx_listing_command(title.p, title.len, how);
+	memset(how, 0, sizeof(*how));
+	how->form = r->form;
+	how->what = CTX_LISTED_FILES;
+	how->named = how->unnamed = how->numbered = 1;
+	return 1;
+}
+
+/*
+ * Append the line for a listing to k->line.  Returns 1, 0 if it is not sure what
+ * it is, -1 with *err.
+ */
+static int
+one_listing(struct digest *k, const struct ctx_read *r, struct ctx_str text,
+    struct ctx_err *err)
+{
+	struct ctx_wrapped *w = &k->wrapped;
+	struct ctx_listing_how how, tool = { .form = CTX_LISTING_TOOL };
+	struct ctx_ran line = { path_of(k, r, 0), !r->printed, k->opts.lang,
+	    k->opts.width };
+	struct ctx_str s;
+	int rc = ctx_wrapped_output(w, text);
+
+	if (rc == 1 && (w->len == 0 || !how_listed(r, line.title, &how)))
+		return 0;
+	s.p = w->p;
+	s.len = (uint32_t)w->len;
+	/* a tool that lists paths may say how many there are */
+	if (rc == 1 && !r->printed && r->form == CTX_LISTING_PATHS &&
+	    ctx_str_starts(s, "Found "))
+		how = tool;
+	if (rc == 1)
+		rc = ctx_listing_read(&k->listing, &how, s);
+	if (rc == 1 && ctx_ran_line(&line, &k->listing, &k->line) == -1)
+		rc = -1;
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	return rc == 1 && keep(k, w->p, w->len, err) == -1 ? -1 : rc;
+}
+
+static int
+is_line(struct ctx_str s)
+{
+	return ctx_digest_is_line(s.p, s.len) || ctx_ran_is_line(s.p, s.len);
+}
+
 /*
  * Put the digest of read r, with decoded text p, into k->json, spelled for
  * JSON.  Returns 1, 0 if the text stays, -1 with *err.
@@ -220,11 +274,12 @@ digest_text(struct digest *k, const struct ctx_read *r, struct ctx_str text,
 {
 	int rc;
 
-	if (text.len < k->opts.min || text.len == 0 ||
-	    ctx_digest_is_line(text.p, text.len))
+	if (text.len < k->opts.min || text.len == 0 || is_line(text))
 		return 0;
 	ctx_buf_reset(&k->line);
-	if (r->npath > 1)
+	if (r->form != CTX_LISTING_NONE)
+		rc = one_listing(k, r, text, err);
+	else if (r->npath > 1)
 		rc = several_files(k, r, text, err);
 	else
 		rc = one_file(k, r, path_of(k, r, 0), text, err);
@@ -395,11 +450,11 @@ size(const void *arg, struct ctx_str text, uint64_t *gain, uint64_t *left)
 {
 	const struct ctx_digest_job_opts *o = arg;
 	uint64_t n = ctx_str_chars(text.p, text.len);
-	int is_line = ctx_digest_is_line(text.p, text.len);
+	int digested = is_line(text);
 
-	*gain = is_line || n <= 2 * o->width || text.len < o->min ? 0 :
+	*gain = digested || n <= 2 * o->width || text.len < o->min ? 0 :
 	    n - o->width;
-	*left = is_line || *gain > 0 ? o->width : n;
+	*left = digested || *gain > 0 ? o->width : n;
 }
 
 static int
@@ -445,6 +500,7 @@ digest_done(struct ctx_job *job)
 	ctx_buf_done(&k->text);
 	ctx_wrapped_done(&k->wrapped);
 	ctx_wrapped_done(&k->around);
+	ctx_listing_done(&k->listing);
 	ctx_buf_done(&k->line);
 	ctx_buf_done(&k->json);
 }

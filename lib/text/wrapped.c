@@ -243,21 +243,40 @@ is_sure(const struct ctx_wrapped *w)
 	return n->total == 0 || n->to <= n->total;
 }
 
+/* Take all JSON around *s away.  Returns 0, 2 if it is not sure, or -1. */
+static int
+open_all(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
+{
+	int rc = 1, i;
+
+	memset(&w->lines, 0, sizeof(w->lines));
+	for (i = 0; i < DEEP && rc == 1; i++)
+		rc = open_json(w, path, s);
+	return rc;
+}
+
 int
 ctx_wrapped_open(struct ctx_wrapped *w, struct ctx_str path,
     struct ctx_str text)
 {
-	int rc, i;
+	int rc = open_all(w, path, &text);
 
-	memset(&w->lines, 0, sizeof(w->lines));
-	for (i = 0; i < DEEP; i++)
-		if ((rc = open_json(w, path, &text)) != 1)
-			break;
 	if (rc != 0)
 		return rc == -1 ? -1 : 0;
 	if ((rc = ctx_wrapped_lines(w, path, text)) != 1)
 		return rc;
 	return is_sure(w);
+}
+
+int
+ctx_wrapped_output(struct ctx_wrapped *w, struct ctx_str text)
+{
+	struct ctx_str none = { NULL, 0 };
+	int rc = open_all(w, none, &text);
+
+	if (rc != 0)
+		return rc == -1 ? -1 : 0;
+	return ctx_wrapped_printed(w, text);
 }
 
 void

@@ -36,6 +36,13 @@ int	ctx_wrapped_open(struct ctx_wrapped *w, struct ctx_str path,
 	    struct ctx_str text) CTX_CHECKED;
 
 /*
+ * The same for what a command printed or a search found, which names no file
+ * and whose lines keep their numbers.  Returns 0 also if some of it is missing.
+ */
+int	ctx_wrapped_output(struct ctx_wrapped *w, struct ctx_str text)
+	    CTX_CHECKED;
+
+/*
  * The string that holds the contents in node i of doc, an object or a list as
  * tools return; CTX_NONE if there is no such one, or if it says that the tool
  * failed.  Sets of lines what the objects around it say.

@@ -8,4 +8,7 @@
 int	ctx_wrapped_lines(struct ctx_wrapped *w, struct ctx_str path,
 	    struct ctx_str text) CTX_CHECKED;
 
+/* The same for ctx_wrapped_output.  Returns 1, or 0 if it is not sure. */
+int	ctx_wrapped_printed(struct ctx_wrapped *w, struct ctx_str text);
+
 #endif

@@ -163,14 +163,17 @@ note(struct ctx_wrapped *w, const struct said *said)
 	w->lines.more |= said->lines.more;
 }
 
+/* Take away what is before the contents; of an output, what names no file. */
 static void
-open_head(struct ctx_wrapped *w, struct ctx_str path)
+open_head(struct ctx_wrapped *w, struct ctx_str path, int output)
 {
 	struct said said;
 	const char *e;
 	size_t i;
 
 	for (i = 0; i < COUNT(heads); i++) {
+		if (output && strstr(heads[i], "%p") != NULL)
+			continue;
 		memset(&said, 0, sizeof(said));
 		e = match(heads[i], w->p, w->p + w->len, &said);
 		if (e == NULL || !names(heads[i], said.path, path))
@@ -318,6 +321,8 @@ is_notice(const char *p, size_t len)
 	    (len > 3 && (memcmp(p, "...", 3) == 0 ||
 	    memcmp(p, "\xe2\x80\xa6", 3) == 0)) ||
 	    memmem(p, len, "howing lines", 12) != NULL ||
+	    memmem(p, len, "truncated\xe2\x80\xa6", 12) != NULL ||
+	    memmem(p, len, "output was truncated", 20) != NULL ||
 	    memmem(p, len, "tokens truncated", 16) != NULL);
 }
 
@@ -353,7 +358,8 @@ has_envelope(struct ctx_str s)
 	static const char *const tags[] = {
 		"<path>", "<file", "<content", "<document", "<result",
 		"<output", "<error", "<tool", "<system-reminder>",
-		"<untrusted", "Chunk ID: ", "Command: ", "EXIT_CODE: ",
+		"<untrusted", "<persisted-output>", "Output too large",
+		"Total output lines: ", "Chunk ID: ", "Command: ", "EXIT_CODE: ",
 		"cat: ", "head: ", "tail: ", "sed: ", "nl: ", "fatal: ",
 		"bash: ", "sh: "
 	};
@@ -374,7 +380,7 @@ ctx_wrapped_lines(struct ctx_wrapped *w, struct ctx_str path,
 
 	w->p = text.p;
 	w->len = text.len;
-	open_head(w, path);
+	open_head(w, path, 0);
 	for (i = 0; i < 4 && open_tail(w); i++)
 		continue;
 	s.p = w->p;
@@ -384,4 +390,22 @@ ctx_wrapped_lines(struct ctx_wrapped *w, struct ctx_str path,
 	if (w->p == s.p && (has_envelope(s) || has_notice(w->p, w->len)))
 		return 0;
 	return 1;
+}
+
+int
+ctx_wrapped_printed(struct ctx_wrapped *w, struct ctx_str text)
+{
+	static const struct ctx_str none;
+	struct ctx_str s;
+	int i;
+
+	w->p = text.p;
+	w->len = text.len;
+	open_head(w, none, 1);
+	for (i = 0; i < 4 && open_tail(w); i++)
+		continue;
+	s.p = w->p;
+	s.len = (uint32_t)w->len;
+	return !w->lines.more && w->lines.from == 0 && w->lines.total == 0 &&
+	    !has_envelope(s) && !has_notice(w->p, w->len);
 }

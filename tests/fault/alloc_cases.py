@@ -163,6 +163,21 @@ WRAPPED = lines(
                             "... +46 lines"})),
     {"role": "assistant", "content": "ok"})
 
+LISTED = lines(
+    {"role": "assistant", "content": None, "tool_calls": [
+        call("bash", "a", command="cd /x && grep -rn alpha src"),
+        call("bash", "b", command="ls -R ."),
+        call("Grep", "c", pattern="a\n", path="src", head=[1]),
+        call("bash", "d", command="git diff")]},
+    result("a", json.dumps({"ok": True, "content": "".join(
+        "src/%d.py:3:def alpha\n" % (i % 9) for i in range(40))})),
+    result("b", ".:\n" + "\n".join("file%d.c" % i for i in range(80))),
+    result("c", "Found 40 matches\n/s/a.c:\n" + "\n".join(
+        "  Line %d: what was found" % (i + 1) for i in range(40))),
+    result("d", "diff --git a/b.c b/b.c\n--- a/b.c\n+++ b/b.c\n"
+           "@@ -1,0 +1,40 @@\n" + "+what is new\n" * 40),
+    {"role": "assistant", "content": "ok"})
+
 CODE = lines(
     {"role": "user", "content": "write it"},
     {"role": "assistant", "content": json.dumps({
@@ -611,6 +626,7 @@ def filters():
     yield case(c, "several files in a result", write("stdin", FILES), "--min",
                "10")
     yield case(c, "contents in JSON", write("stdin", WRAPPED), "--min", "10")
+    yield case(c, "listings", write("stdin", LISTED), "--listings")
 
 
 def store():
