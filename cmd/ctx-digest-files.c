@@ -2,6 +2,8 @@
 /* ctx-digest-files - describe each file in one line. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/sha256.h"
 #include "cli_files.h"
@@ -13,7 +15,8 @@
 struct digest {
 	struct cli_stream stream;	/* without operands, or with -i */
 	struct ctx_digest_job_opts opts;
-	struct cli_args tool;
+	struct cli_args tool, refs;
+	struct ctx_catalog catalog;	/* of the refs */
 	struct files files;
 };
 
@@ -46,6 +49,9 @@ static const struct cli_opt opts[] = {
 	    "treat this tool as one that reads files; can be repeated"),
 	OPT_TEXT(0, "id-prefix", "TEXT", opts.reads.id_prefix,
 	    "treat calls whose id begins with TEXT as reads"),
+	OPT_LIST(0, "refs", "FILE", refs,
+	    "know ids by what ctx-store lists of code or uploads in FILE; can "
+	    "be repeated"),
 	OPT_NUM(0, "keep-recent", "N", opts.reads.keep_recent, 0, UINT32_MAX,
 	    "keep the N most recent files whole"),
 	OPT_FLAG(0, "keep-latest", opts.reads.keep_latest,
@@ -85,6 +91,40 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 	    row->textlen, s->place.on }, err);
 }
 
+/* Read --refs, a row a line. */
+static void
+read_refs(struct digest *d, struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_buf b = { 0 };
+	const char *p, *nl;
+	size_t i;
+
+	for (i = 0; i < d->refs.n && err.code == CTX_OK; i++) {
+		ctx_buf_reset(&b);
+		if (cli_file_get(d->refs.v[i], &b, &err) == 0)
+			ctx_fail(&err, CTX_ESYSTEM, "no such file");
+		for (p = b.data; err.code == CTX_OK && p < b.data + b.len;
+		    p = nl + 1) {
+			nl = memchr(p, '\n', (size_t)(b.data + b.len - p));
+			if (nl == NULL)
+				nl = b.data + b.len;
+			err.line++;
+			if (nl > p && ctx_catalog_add(&d->catalog, p,
+			    (size_t)(nl - p), &err) == -1)
+				break;
+		}
+		if (err.code != CTX_OK)
+			cli_report(c, d->refs.v[i], &err);
+		else
+			err.line = 0;
+	}
+	ctx_buf_done(&b);
+	if (err.code != CTX_OK)
+		exit(cli_end(c));
+	d->opts.reads.catalog = d->refs.n > 0 ? &d->catalog : NULL;
+}
+
 /* Handle the options that files and streams share, and refuse the others. */
 static void
 begin(struct digest *d, struct cli *c)
@@ -104,6 +144,7 @@ begin(struct digest *d, struct cli *c)
 	d->opts.lang = f->lang;
 	d->opts.min = f->min;
 	d->opts.width = f->width;
+	read_refs(d, c);
 	d->opts.reads.tool = d->tool.v;
 	d->opts.reads.ntool = d->tool.n;
 	d->stream.row = put_row;
@@ -149,6 +190,8 @@ main(int argc, char *argv[])
 		n = run_stream(&d, &cli);
 	cli_figure(&cli, "files", n);
 	cli_args_done(&d.tool);
+	cli_args_done(&d.refs);
+	ctx_catalog_done(&d.catalog);
 	files_done(&d.files);
 	return cli_end(&cli);
 }

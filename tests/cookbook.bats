@@ -570,6 +570,26 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 	X
 }
 
+@test "cookbook: reads by id: what the store knows of code and uploads is said" {
+	code='def load_data(path):\n    return open(path).read()\n\n\ndef clean_data(rows):\n    return [r for r in rows if r]\n'
+	{
+		call a get_code '{"code_id":"code_17"}'
+		result a "$code"
+		call b read_file '{"file_id":"sales.xlsx"}'
+		result b "$(printf '2026-01-%d 10\\n' $(seq 10 31))"
+		say assistant seen
+	} >in
+	keep in
+	printf '%b' "$code" | ctx-store code put --syntax python S code_17 >/dev/null
+	cp "$DATA"/digest/sales.xlsx .
+	ctx-store upload put S sales.xlsx >up
+	cook 'Reads by id' 1 >got
+	[ "$(jq -r 'select(.tool_call_id == "a").content' got)" = \
+	    '[file read] code_17 (python, 6 lines, functions: load_data, clean_data)' ]
+	[ "$(jq -r 'select(.tool_call_id == "b").content' got)" = \
+	    "[file read] $(jq -r .digest up)" ]
+}
+
 # --- two layers ---------------------------------------------------------------------
 
 @test "cookbook: two-layer memory: three turns, their summaries, recalling one of them" {

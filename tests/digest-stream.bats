@@ -392,3 +392,77 @@ tree_under_git() {
 	cat out
 	grep -qE '^all +right +([6-9][0-9]|[1-9][0-9]{2}) wrong +0 ' out
 }
+
+@test "digest stream: a read by an id names what it is of" {
+	code='def load_data(path):\n    with open(path) as f:\n        return f.read()\n\n\ndef clean_data(rows):\n    return [r for r in rows if r]\n'
+	by() { # TOOL ARGUMENTS TEXT
+		call a "$1" "$2"; result a "$3"; answer
+	}
+	is() { # TOOL ARGUMENTS LINE [OPTION ...]
+		by "$1" "$2" "$code" | given
+		by "$1" "$2" "[file read] $3" | wanted
+		becomes ctx-digest-files "${@:4}"
+	}
+	for key in file_id file_ref document_id source_path id; do
+		is read_file '{\"'$key'\":\"lib/load.py\"}' 'lib/load.py (python, 7 lines, functions: load_data, clean_data)'
+	done
+	is get_code '{\"code_id\":\"load.py\"}' 'load.py (python, 7 lines, functions: load_data, clean_data)'
+	# an address does not tell the kind, for a page may come as a text
+	is fetch_url '{\"url\":\"https://example.org/a.html\"}' 'https://example.org/a.html (text, 7 lines, 129B)'
+	is read_document '{\"document_id\":\"d_17\"}' 'd_17 (text, 7 lines, 129B)'
+	# a path is better
+	is read_file '{\"id\":\"7\",\"path\":\"load.py\"}' 'load.py (python, 7 lines, functions: load_data, clean_data)'
+	# not what another tool returns, or what is about it
+	for one in 'run_code {\"code_id\":\"load.py\"}' 'get_file_info {\"file_id\":\"load.py\"}' \
+	    'get_order {\"id\":\"load.py\"}' 'fetch_url {\"url\":\"https://example.org\",\"prompt\":\"Who?\"}'; do
+		by "${one%% *}" "${one#* }" "$code" | given
+		stays ctx-digest-files
+	done
+	by get_document '{\"document_id\":\"d_17\"}' "{\\\"title\\\":\\\"$code\\\",\\\"pages\\\":17}" | given
+	stays ctx-digest-files
+}
+
+@test "digest stream: --refs knows what ids mean by the lists of ctx-store" {
+	code='def load_data(path):\n    with open(path) as f:\n        return f.read()\n\n\ndef clean_data(rows):\n    return [r for r in rows if r]\n'
+	printf '%b' "$code" >load.txt
+	cp "$DATA"/digest/sales.xlsx .
+	ctx-store new S >/dev/null
+	printf '%b' "$code" | ctx-store code put --syntax python S code_1 >/dev/null
+	ctx-store upload put S load.txt sales.xlsx >/dev/null
+	ctx-store code list S >refs
+	ctx-store upload list S >>refs
+	by() { # TOOL ARGUMENTS TEXT
+		call a "$1" "$2"; result a "$3"; answer
+	}
+	line='[file read] code_1 (python, 7 lines, functions: load_data, clean_data)'
+	by get_code '{\"code_id\":\"code_1\"}' "$code" | given
+	by get_code '{\"code_id\":\"code_1\"}' "$line" | wanted
+	becomes ctx-digest-files --refs refs
+	by get_code '{\"code_id\":\"code_1\"}' "{\\\"ok\\\":true,\\\"content\\\":\\\"$(printf '%s' "$code" | sed 's/\\/\\\\/g; s/"/\\\\\\"/g')\\\"}" | given
+	becomes ctx-digest-files --refs refs
+	# any tool may return it, but it must be that
+	by thing '{\"id\":\"code_1\"}' "$code" | given
+	stays ctx-digest-files
+	by thing '{\"id\":\"code_1\"}' "$line" | wanted
+	becomes ctx-digest-files --refs refs
+	by thing '{\"id\":\"code_1\"}' "${code/clean/clear_up}" | given
+	stays ctx-digest-files --refs refs
+	by thing '{\"file_id\":\"load.txt\"}' "$code" | given
+	by thing '{\"file_id\":\"load.txt\"}' '[file read] load.txt (text, 7 lines, 129B)' | wanted
+	becomes ctx-digest-files --refs refs
+	# of a workbook a tool returns a text
+	digest=$(jq -r 'select(.file_id == "sales.xlsx").digest' refs)
+	by read_file '{\"file_id\":\"sales.xlsx\"}' "| date | amount |\\n|---|---|\\n$(printf '| 2026-01-%d | 10 |\\n' $(seq 10 28))" | given
+	by read_file '{\"file_id\":\"sales.xlsx\"}' "[file read] $digest" | wanted
+	becomes ctx-digest-files --refs refs
+	cp want in
+	stays ctx-digest-files --refs refs
+	# what is no list of it
+	echo '{"id":"code_1"}' >bad
+	exits 3 ctx-digest-files --refs refs --refs bad <in
+	grep -qF 'bad:1: no code_id and no file_id' err
+	echo '{"code_id":' >bad
+	exits 3 ctx-digest-files --refs bad <in
+	exits 4 ctx-digest-files --refs none <in
+	grep -qF 'none: no such file' err
+}

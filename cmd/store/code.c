@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ending.h"
 #include "digest/names.h"
 #include "store/row.h"
 
@@ -85,7 +86,7 @@ put_run(struct store *s, struct ctx_err *err)
 	if (!ctx_file_name_ok(p.f.name))
 		cli_usage(&s->cli, "an id has at most 128 characters: letters, "
 		    "digits, '_', '.' and '-'");
-	if (ctx_file_ending(p.f.lang) == NULL) {
+	if (ctx_ending_of(p.f.lang) == NULL) {
 		store_code_unknown(s, p.f.lang, strlen(p.f.lang));
 		p.f.lang = "python";
 	}

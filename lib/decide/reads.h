@@ -8,6 +8,7 @@
 #define CTX_DECIDE_READS_H
 
 #include "base/strmap.h"
+#include "decide/catalog.h"
 #include "decide/pace.h"
 #include "text/listing.h"
 #include "text/wrapped.h"
@@ -16,6 +17,7 @@ struct ctx_reads_opts {
 	const char *const *tool;	/* more names of tools that read */
 	size_t ntool;
 	const char *id_prefix;		/* of calls that read, or NULL */
+	const struct ctx_catalog *catalog;	/* of what ids mean, or NULL */
 	int listings;			/* include what commands and tools
 					   listed, found or compared */
 	int writes;			/* include contents that were written */
@@ -32,6 +34,8 @@ struct ctx_reads_opts {
 	const void *arg;
 };
 
+enum ctx_read_by { CTX_READ_BY_PATH, CTX_READ_BY_ID, CTX_READ_BY_URL };
+
 /* The contents of one file, or of several in one text, or a listing. */
 struct ctx_read {
 	uint32_t part;		/* whose text it is */
@@ -41,6 +45,10 @@ struct ctx_read {
 				   it; CTX_NONE: the part's text */
 	size_t first;		/* its paths: reads->path[first ...] */
 	size_t npath;
+	enum ctx_read_by by;	/* what the path is */
+	const struct ctx_catalog_file *known;	/* in the catalog, or NULL */
+	int proof;		/* the tool may do anything: it is only a read
+				   if it has the text of a known version */
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
 	uint64_t last;		/* or so many lines at its end */

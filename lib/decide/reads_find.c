@@ -41,6 +41,11 @@ static const char *const path_keys[] = {
 	"absolute_path", "file_name", "target_file", "notebook_path", "uri",
 	"relative_path", "relative_workspace_path", "name"
 };
+/* Members that name one where no path does; the last, only if it is one. */
+static const char *const id_keys[] = {
+	"code_id", "file_id", "file_ref", "document_id", "source_path", "url",
+	"id"
+};
 static const char *const list_keys[] = { "paths", "files", "file_paths" };
 static const char *const body_keys[] = {
 	"content", "contents", "file_text", "new_string", "new_str",
@@ -101,6 +106,43 @@ ctx_reads_tool(struct ctx_str name)
 {
 	return is_one_of(name, readers, COUNT(readers)) ||
 	    is_one_of(name, writers, COUNT(writers));
+}
+
+/* Leaves one of the words, which are divided by spaces, at the start of *s. */
+static int
+skip_word(const char **s, const char *words)
+{
+	const char *end;
+	size_t n;
+
+	for (; *words != '\0'; words = *end == ' ' ? end + 1 : end) {
+		end = words + strcspn(words, " ");
+		n = (size_t)(end - words);
+		if (strncmp(*s, words, n) == 0) {
+			*s += n;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Does a tool return what an id names, by its name: get_code, fetch_url? */
+static int
+reads_by_id(struct ctx_str name)
+{
+	char plain[64];
+	const char *s = plain;
+
+	if (name.p == NULL || name.len > 200)
+		return 0;
+	plain_name(name, plain, sizeof(plain));
+	if (!skip_word(&s, "read get load open fetch view show cat retrieve") ||
+	    !skip_word(&s, "codeblock code file document doc upload "
+	    "attachment source url webpage page"))
+		return 0;
+	skip_word(&s, "contents content text");
+	skip_word(&s, "byid");
+	return *s == '\0';
 }
 
 static int
@@ -229,10 +271,49 @@ read_lines(struct ctx_read *read, const struct ctx_doc *doc, uint32_t args)
 		read->to = (read->from > 0 ? read->from : 1) + n - 1;
 }
 
+/* The file of a read in the catalog. */
+static const struct ctx_catalog_file *
+known_file(const struct ctx_reads *r, const struct ctx_read *read,
+    const struct ctx_reads_opts *o)
+{
+	const char *s;
+	size_t len;
+
+	if (o->catalog == NULL || read->npath != 1)
+		return NULL;
+	s = ctx_strmap_at(&r->paths, r->path[read->first], &len);
+	return ctx_catalog_find(o->catalog, s, len);
+}
+
+/*
+ * Name what is read by its id.  A bare "id" may be anything's, unless the tool
+ * reads files or the catalog has it.  Returns 1, 0 if there is none, or -1.
+ */
+static int
+read_id(struct ctx_reads *r, struct ctx_read *read, const struct ctx_doc *doc,
+    uint32_t args, const struct ctx_reads_opts *o)
+{
+	uint32_t v;
+	size_t i;
+
+	for (i = 0; i < COUNT(id_keys); i++) {
+		v = CTX_GET(doc, args, id_keys[i]);
+		if (ctx_node_str(doc, v).len == 0)
+			continue;
+		if (add_node_path(r, read, doc, v) == -1)
+			return -1;
+		read->known = known_file(r, read, o);
+		read->by = i + 2 == COUNT(id_keys) ? CTX_READ_BY_URL :
+		    CTX_READ_BY_ID;
+		return 1;
+	}
+	return 0;
+}
+
 /* Read the arguments: which file or files, and which lines. */
 static int
 read_arguments(struct ctx_reads *r, struct ctx_read *read,
-    const struct ctx_doc *doc, uint32_t args)
+    const struct ctx_doc *doc, uint32_t args, const struct ctx_reads_opts *o)
 {
 	uint32_t v, e, path;
 
@@ -256,7 +337,7 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 	}
 	if (read->npath > 1)
 		read->from = read->to = 0;
-	return 0;
+	return read->npath > 0 ? 0 : read_id(r, read, doc, args, o);
 }
 
 uint32_t
@@ -308,8 +389,8 @@ printed_file(struct ctx_reads *r, struct ctx_read *read, struct ctx_str s)
 
 /*
  * Find what a shell's command prints, in the arguments of its call: a file, or
- * a listing.  Returns 1 with its path and lines, 0 if there is none, -1 if out of
- * memory.
+ * a listing.  Returns 1 with its path and lines, 0 if there is none, -1 if out
+ * of memory.
  */
 static int
 printed(struct ctx_reads *r, struct ctx_read *read, const struct ctx_doc *doc,
@@ -475,7 +556,7 @@ add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 }
 
 /* What kind of tool returned a result. */
-enum tool { OTHER, READER, SHELL, LISTER };
+enum tool { OTHER, READER, BY_ID, SHELL, LISTER };
 
 static enum tool
 tool_of(const struct ctx_convo *c, const struct ctx_part *p,
@@ -490,6 +571,8 @@ tool_of(const struct ctx_convo *c, const struct ctx_part *p,
 		return OTHER;
 	if (is_one_of(call->name, shells, COUNT(shells)))
 		return SHELL;
+	if (reads_by_id(call->name))
+		return BY_ID;
 	return o->listings && is_one_of(call->name, listers, COUNT(listers)) ?
 	    LISTER : OTHER;
 }
@@ -500,10 +583,11 @@ tool_of(const struct ctx_convo *c, const struct ctx_part *p,
  */
 static int
 name_read(struct ctx_reads *r, const struct ctx_convo *c,
-    struct ctx_read *read, enum tool tool, int listings)
+    struct ctx_read *read, enum tool tool, const struct ctx_reads_opts *o)
 {
 	uint32_t call = c->part[read->head].mate, args = CTX_NONE;
 	struct ctx_doc doc;
+	int rc;
 
 	if (call != CTX_NONE)
 		args = arguments(r, c, call, &doc);
@@ -513,13 +597,23 @@ name_read(struct ctx_reads *r, const struct ctx_convo *c,
 		return tool == READER;
 	switch (tool) {
 	case READER:
-		return read_arguments(r, read, &doc, args) == -1 ? -1 : 1;
+		rc = read_arguments(r, read, &doc, args, o);
+		read->known = known_file(r, read, o);
+		return rc == -1 ? -1 : 1;
+	case BY_ID:
+		/* an answer about the page, not the page */
+		if (CTX_GIVEN(&doc, args, "prompt") != CTX_NONE)
+			return 0;
+		read_lines(read, &doc, args);
+		return read_id(r, read, &doc, args, o);
 	case SHELL:
-		return printed(r, read, &doc, args, listings);
+		return printed(r, read, &doc, args, o->listings);
 	case LISTER:
 		return listed(r, read, c->part[call].name, &doc, args);
 	default:
-		return 0;
+		rc = read_id(r, read, &doc, args, o);
+		read->proof = 1;
+		return rc == 1 ? read->known != NULL : rc;
 	}
 }
 
@@ -533,7 +627,8 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	struct ctx_read *read;
 	int rc;
 
-	if (p->flags & CTX_ERROR || tool == OTHER)
+	if (p->flags & CTX_ERROR || (tool == OTHER && (o->catalog == NULL ||
+	    p->mate == CTX_NONE)))
 		return 0;
 	do {
 		read = NULL;
@@ -542,7 +637,7 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		if (read == NULL)
 			continue;
 		read->head = i;
-		if ((rc = name_read(r, c, read, tool, o->listings)) == -1)
+		if ((rc = name_read(r, c, read, tool, o)) == -1)
 			return -1;
 		if (rc == 0)
 			r->n--;
@@ -568,7 +663,7 @@ ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		if (ctx_node_if(&doc, v, '"') == CTX_NONE)
 			continue;
 		if ((read = add_read(r, i, ctx_node_str(&doc, v), o)) == NULL ||
-		    read_arguments(r, read, &doc, args) == -1)
+		    read_arguments(r, read, &doc, args, o) == -1)
 			return -1;
 		read->wrote = 1;
 		read->from = read->to = 0;

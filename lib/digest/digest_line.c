@@ -75,6 +75,12 @@ static const char *const marks[][2] = {
 	[CTX_ZH] = { "[文件已读取] ", "[文件已写入] " },
 };
 
+void
+ctx_digest_mark(struct ctx_buf *out, enum ctx_wording lang)
+{
+	ctx_buf_adds(out, marks[lang][0]);
+}
+
 int
 ctx_digest_is_line(const char *p, size_t len)
 {

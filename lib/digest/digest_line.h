@@ -27,6 +27,9 @@
 int	ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
 	    size_t width, struct ctx_buf *out);
 
+/* Append how such a line of a file that was read begins. */
+void	ctx_digest_mark(struct ctx_buf *out, enum ctx_wording lang);
+
 /* Does the text begin like such a line, in either language? */
 int	ctx_digest_is_line(const char *p, size_t len);
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/ending.h"
 #include "base/sha256.h"
 #include "decide/pair.h"
 #include "job/ran.h"
@@ -105,6 +106,93 @@ asked_lines(const struct ctx_read *r, const struct ctx_lines *said, uint64_t n,
 }
 
 /*
+ * The name that tells what kind of file a read is of: not an id without an
+ * ending, nor an address, which may come in another form.
+ */
+static int
+kind_name(const struct ctx_read *r, struct ctx_str path, struct ctx_buf *name,
+    struct ctx_err *err)
+{
+	const char *ending = r->known != NULL && r->known->language != NULL ?
+	    ctx_ending_of(r->known->language) : NULL;
+	int tells = r->by == CTX_READ_BY_PATH || (r->by == CTX_READ_BY_ID &&
+	    memchr(path.p, '.', path.len) != NULL);
+
+	if (path.len > 0 && (tells || ending != NULL))
+		ctx_buf_add(name, path.p, path.len);
+	else
+		ctx_buf_adds(name, "file");
+	if (ending != NULL)
+		ctx_buf_addf(name, ".%s", ending);
+	return ctx_buf_str(name) == NULL ? ctx_fail_nomem(err) : 0;
+}
+
+/* May what was read be what its id means? */
+static int
+is_known(const struct ctx_read *r, const char *name, const char *p, size_t len)
+{
+	const struct ctx_catalog_file *v;
+
+	/* JSON may be around it, or be about it */
+	if (strcmp(name, "file") == 0 && r->by != CTX_READ_BY_PATH &&
+	    (*p == '{' || *p == '['))
+		return 0;
+	for (v = r->known; v != NULL && r->proof; v = v->next)
+		if (ctx_catalog_same(v, p, len))
+			return 1;
+	return !r->proof;
+}
+
+/* Which lines of the file are k->wrapped?  Returns 0 if that is not sure. */
+static int
+which_lines(struct digest *k, const struct ctx_read *r,
+    struct ctx_digest_opts *opts)
+{
+	const struct ctx_wrapped *w = &k->wrapped;
+	const struct ctx_lines *said = &w->lines;
+	uint64_t n = lines_of(w->p, w->len);
+	int blank = w->p[w->len - 1] == '\n';
+
+	if (said->from == 0 && said->total == 0 && !said->more)
+		said = &r->said;
+	return said->from > 0 ? said_lines(r, said, n, blank, opts) :
+	    asked_lines(r, said, n, blank, opts);
+}
+
+/*
+ * Append the line for k->wrapped, the contents of a file of the kind that name
+ * tells.  Returns 1, or -1 with *err.
+ */
+static int
+describe(struct digest *k, const struct ctx_read *r, struct ctx_str path,
+    const char *name, const struct ctx_digest_opts *opts, struct ctx_err *err)
+{
+	const struct ctx_wrapped *w = &k->wrapped;
+	struct ctx_buf shown = { 0 };
+	int rc = -1;
+
+	ctx_buf_add(&shown, path.len > 0 ? path.p : "file",
+	    path.len > 0 ? path.len : 4);
+	/* of a sheet or a page, a tool returns only the text */
+	if (r->known != NULL && !r->known->text && r->known->digest != NULL) {
+		ctx_digest_mark(&k->line, k->opts.lang);
+		ctx_name_clean(&k->line, r->known->digest,
+		    strlen(r->known->digest), SIZE_MAX);
+		rc = 0;
+	} else if (ctx_buf_str(&shown) == NULL)
+		ctx_fail_nomem(err);
+	else if (ctx_digest_make(&k->digest, name, w->p, w->len, opts,
+	    err) == 0) {
+		k->digest.name = shown.data;
+		ctx_digest_line(&k->digest, k->opts.lang, k->opts.width,
+		    &k->line);
+		rc = 0;
+	}
+	ctx_buf_done(&shown);
+	return rc == -1 || keep(k, w->p, w->len, err) == -1 ? -1 : 1;
+}
+
+/*
  * Append the line for one file's contents to k->line.  Returns 1, 0 if it is
  * not sure what they are, -1 with *err.
  */
@@ -114,37 +202,28 @@ one_file(struct digest *k, const struct ctx_read *r, struct ctx_str path,
 {
 	struct ctx_digest_opts opts = { .wrote = r->wrote != 0 };
 	struct ctx_wrapped *w = &k->wrapped;
-	const struct ctx_lines *said = &w->lines;
 	struct ctx_buf name = { 0 };
-	uint64_t n;
-	int rc, blank;
+	int rc = kind_name(r, path, &name, err);
 
-	if (r->wrote) {
+	if (rc == 0 && r->wrote) {
 		w->p = text.p;
 		w->len = text.len;
-	} else if ((rc = ctx_wrapped_open(w, path, text)) != 1)
-		return rc == -1 ? ctx_fail_nomem(err) : 0;
-	if (w->len == 0)
-		return 0;
-	n = lines_of(w->p, w->len);
-	blank = w->p[w->len - 1] == '\n';
-	if (said->from == 0 && said->total == 0 && !said->more)
-		said = &r->said;
-	if (!r->wrote && (said->from > 0 ?
-	    !said_lines(r, said, n, blank, &opts) :
-	    !asked_lines(r, said, n, blank, &opts)))
-		return 0;
-	ctx_buf_add(&name, path.len > 0 ? path.p : "file",
-	    path.len > 0 ? path.len : 4);
-	rc = ctx_buf_str(&name) == NULL ? ctx_fail_nomem(err) :
-	    ctx_digest_make(&k->digest, name.data, w->p, w->len, &opts, err);
-	if (rc == 0) {
-		ctx_digest_line(&k->digest, k->opts.lang, k->opts.width,
-		    &k->line);
-		rc = keep(k, w->p, w->len, err);
+		rc = 1;
+	} else if (rc == 0) {
+		rc = ctx_wrapped_open(w, r->known != NULL &&
+		    r->known->language != NULL ? ctx_str_of(&name) : path,
+		    text);
+		if (rc == -1)
+			ctx_fail_nomem(err);
 	}
+	if (rc == 1 && (w->len == 0 || (!r->wrote &&
+	    (!is_known(r, name.data, w->p, w->len) ||
+	    !which_lines(k, r, &opts)))))
+		rc = 0;
+	if (rc == 1)
+		rc = describe(k, r, path, name.data, &opts, err);
 	ctx_buf_done(&name);
-	return rc == -1 ? -1 : 1;
+	return rc;
 }
 
 static struct ctx_str
@@ -227,8 +306,8 @@ how_listed(const struct ctx_read *r, struct ctx_str title,
 }
 
 /*
- * Append the line for a listing to k->line.  Returns 1, 0 if it is not sure what
- * it is, -1 with *err.
+ * Append the line for a listing to k->line.  Returns 1, 0 if it is not sure
+ * what it is, -1 with *err.
  */
 static int
 one_listing(struct digest *k, const struct ctx_read *r, struct ctx_str text,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ending.h"
 #include "digest/names.h"
 #include "digest/title.h"
 #include "store/folder.h"
@@ -151,7 +152,7 @@ ctx_coderef_describe(struct ctx_file *f, struct ctx_buf *out)
 	char name[16];
 	size_t n;
 
-	snprintf(name, sizeof(name), "a.%s", ctx_file_ending(f->lang));
+	snprintf(name, sizeof(name), "a.%s", ctx_ending_of(f->lang));
 	if ((lang = ctx_lang_by_name(name)) == NULL ||
 	    (n = ctx_title(lang, f->data, f->len, &text)) == 0)
 		return;
@@ -187,7 +188,7 @@ write_copy(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	const struct copy *to = arg;
 	struct ctx_folder_file file = { .dir = to->opts->place.out,
 	    .folder = "data", .data = f->data, .len = f->len, .mode = 0666 };
-	const char *ending = f->lang != NULL ? ctx_file_ending(f->lang) : NULL;
+	const char *ending = f->lang != NULL ? ctx_ending_of(f->lang) : NULL;
 	struct ctx_buf name = { 0 };
 	char *dir = NULL;
 	int rc = 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ending.h"
 #include "base/sha256.h"
 #include "base/strmap.h"
 #include "decide/code.h"
@@ -229,7 +230,7 @@ keep(struct keep *k, struct ctx_file *f, struct ctx_err *err)
 	f->kind = "code";
 	if (f->data == NULL)
 		f->data = "";
-	if (ctx_file_ending(f->lang) == NULL) {
+	if (ctx_ending_of(f->lang) == NULL) {
 		if (tell(k, CTX_CODEREF_LANGUAGE, f->lang, err) == -1)
 			return -1;
 		f->lang = "python";
@@ -362,7 +363,7 @@ wanted(struct keep *k, const char *text, const struct ctx_code_fence *f)
 	if (f->lang == 0 && k->walk.opts.any)
 		ctx_buf_adds(&k->lang, "python");
 	return ctx_buf_str(&k->lang) != NULL && (k->walk.opts.any ||
-	    ctx_file_ending(k->lang.data) != NULL);
+	    ctx_ending_of(k->lang.data) != NULL);
 }
 
 static int

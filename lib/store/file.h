@@ -94,9 +94,6 @@ int	ctx_file_list(struct ctx_store *st, const struct ctx_where *w,
 int	ctx_file_remove(struct ctx_store *st, const struct ctx_where *w,
 	    const char *kind, const char *name, struct ctx_err *err);
 
-/* The extension for a language's files, such as "py"; NULL if unknown. */
-const char *ctx_file_ending(const char *lang);
-
 /*
  * Is name valid for a file?  It may have letters and digits and, after the
  * first character, . _ and -, at most 128 characters in all, so that it cannot

@@ -626,6 +626,12 @@ def filters():
     yield case(c, "several files in a result", write("stdin", FILES), "--min",
                "10")
     yield case(c, "contents in JSON", write("stdin", WRAPPED), "--min", "10")
+    yield case(c, "references", write("stdin", WRAPPED.replace(
+        '\\"path\\"', '\\"file_id\\"')) + "for i in 1 2 3; do\n"
+        "echo '{\"file_id\":\"a.py\",\"line_count\":null,\"size\":9,"
+        "\"digest\":\"a.py (python)\",\"path\":\"/x/a.py\"}'\n"
+        "echo '{\"code_id\":\"b\",\"language\":\"c\"}'\ndone >refs\n",
+        "--min", "10", "--refs", "refs")
     yield case(c, "listings", write("stdin", LISTED), "--listings")
 
 
