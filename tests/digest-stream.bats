@@ -78,6 +78,13 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 		{ call a Read '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
 		becomes ctx-digest-files
 	done
+	# a name without a suffix, of which it is known that it is no JSON
+	text=$(printf 'all: main.o parse.o\n\tcc -o main main.o parse.o\n\nclean:\n\trm -f main main.o parse.o\n' |
+	    jq -Rsc '{ok: true, content: .} | tojson')
+	text=${text#?}
+	{ call a Read '{\"path\":\"src/Makefile\"}'; result a "${text%?}"; answer; } | given
+	{ call a Read '{\"path\":\"src/Makefile\"}'; result a '[file read] src/Makefile (makefile, 5 lines, targets: all, clean)'; answer; } | wanted
+	becomes ctx-digest-files
 	# a JSON value stays one
 	ai() {
 		printf '%s\n' '{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"read_file","input":{"path":"sales_analysis.py"}}]}' \

@@ -3,6 +3,7 @@
 #include "text/wrapped.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "text/wrapped_impl.h"
 
@@ -169,6 +170,30 @@ suffix(struct ctx_str path)
 	return s;
 }
 
+/* Is it one of the names without a suffix whose files are never JSON? */
+static int
+is_plain_name(struct ctx_str path)
+{
+	static const char *const names[] = {
+		"makefile", "gnumakefile", "dockerfile", "containerfile",
+		"readme", "license", "copying", "changelog", "authors",
+		"gemfile", "rakefile", "procfile", "vagrantfile",
+		"jenkinsfile", "justfile", "codeowners", ".gitignore",
+		".gitattributes", ".dockerignore", ".editorconfig", ".env",
+		".bashrc", ".profile"
+	};
+	uint32_t from = path.len;
+	size_t i;
+
+	while (from > 0 && path.p[from - 1] != '/')
+		from--;
+	for (i = 0; i < COUNT(names); i++)
+		if (path.len - from == strlen(names[i]) && strncasecmp(
+		    path.p + from, names[i], path.len - from) == 0)
+			return 1;
+	return 0;
+}
+
 /* May a file of that name be JSON itself? */
 static int
 may_be_json(struct ctx_str path)
@@ -180,7 +205,7 @@ may_be_json(struct ctx_str path)
 	};
 	struct ctx_str s = suffix(path);
 
-	return s.len == 0 || is_in(s, suffixes, COUNT(suffixes));
+	return (s.len == 0 && !is_plain_name(path)) || is_in(s, suffixes, COUNT(suffixes));
 }
 
 /* Does it begin like JSON that was cut off, and not like lines of JSON? */
