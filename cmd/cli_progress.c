@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,20 +13,26 @@
 #include "base/when.h"
 
 void
+cli_progress_begin_files(struct cli_progress *p, struct cli *c)
+{
+	memset(p, 0, sizeof(*p));
+	p->cli = c;
+	if (!c->quiet && isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO))
+		p->began = ctx_when_now();
+}
+
+void
 cli_progress_begin(struct cli_progress *p, struct cli *c, const char *file,
     int fd)
 {
 	struct stat st;
 
-	memset(p, 0, sizeof(*p));
-	p->cli = c;
-	if (c->quiet || !isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) ||
-	    fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	cli_progress_begin_files(p, c);
+	if (p->began == 0 || fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return;
 	p->file = file;
 	p->fd = fd;
 	p->size = (uint64_t)st.st_size;
-	p->began = ctx_when_now();
 }
 
 /* "1.2 GB" */
@@ -41,24 +48,45 @@ amount(double bytes, char *out, size_t size)
 	return out;
 }
 
+/* Is it time to show something?  *took is how long it has run. */
+static int
+is_due(struct cli_progress *p, double *took)
+{
+	int64_t now = ctx_when_now();
+
+	if (now - p->began < CTX_SECOND || now - p->shown < CTX_SECOND / 5)
+		return 0;
+	p->shown = now;
+	p->cli->progress = 1;
+	*took = (double)(now - p->began) / CTX_SECOND;
+	return 1;
+}
+
+void
+cli_progress_files(struct cli_progress *p, uint64_t files, uint64_t bytes)
+{
+	char all[16], rate[16];
+	double took;
+
+	if (p->began == 0 || !is_due(p, &took))
+		return;
+	fprintf(stderr, "\r%s: %" PRIu64 " files, %s, %s/s\033[K",
+	    p->cli->cmd->name, files, amount((double)bytes, all, sizeof(all)),
+	    amount((double)bytes / took, rate, sizeof(rate)));
+}
+
 void
 cli_progress_step(struct cli_progress *p)
 {
 	char name[256], done[16], all[16], rate[16];
-	int64_t now;
-	double at, second;
+	double at, second, took;
 
-	if (p->file == NULL)
-		return;
-	now = ctx_when_now();
-	if (now - p->began < CTX_SECOND || now - p->shown < CTX_SECOND / 5)
+	if (p->file == NULL || !is_due(p, &took))
 		return;
 	at = (double)lseek(p->fd, 0, SEEK_CUR);
 	if (at <= 0 || at > (double)p->size)
 		return;
-	p->shown = now;
-	p->cli->progress = 1;
-	second = at / ((double)(now - p->began) / CTX_SECOND);
+	second = at / took;
 	fprintf(stderr, "\r%s: %s of %s, %s/s, %.0f s left\033[K",
 	    ctx_err_quote(name, sizeof(name), p->file, strlen(p->file)),
 	    amount(at, done, sizeof(done)),
@@ -71,5 +99,6 @@ void
 cli_progress_end(struct cli_progress *p)
 {
 	p->file = NULL;
+	p->began = 0;
 	cli_clear(p->cli);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Show how far a command has come in a file: on standard error, if that is a
+ * Show how far a command has come in a file, or in many: on standard error, if that is a
  * terminal and the results go elsewhere, once the command has run for a
  * second.
  */
@@ -23,6 +23,10 @@ struct cli_progress {
  */
 void	cli_progress_begin(struct cli_progress *p, struct cli *c,
 	    const char *file, int fd);
+/* The same for files whose number and sizes are not known before. */
+void	cli_progress_begin_files(struct cli_progress *p, struct cli *c);
+void	cli_progress_files(struct cli_progress *p, uint64_t files,
+	    uint64_t bytes);
 /* Call this regularly; it writes at most five times a second. */
 void	cli_progress_step(struct cli_progress *p);
 void	cli_progress_end(struct cli_progress *p);

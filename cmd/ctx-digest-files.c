@@ -30,19 +30,19 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "all", files.all,
 	    "with -r: include files that .gitignore excludes",
 	    .needs = "recursive"),
-	OPT_WORD(0, "as", "HOW", files.as, forms,
+	OPT_WORD(0, "as", "HOW", files.each.as, forms,
 	    "output format (default line)"),
-	OPT_FLAG(0, "json", files.json, "write a JSON object for each file",
+	OPT_FLAG(0, "json", files.each.json, "write a JSON object for each file",
 	    .excludes = "as"),
 	OPT_SUB(files.cost, cli_model_opts),
 	OPT_GROUP("Lines"),
-	OPT_WORD(0, "lang", "NAME", files.lang, cli_langs,
+	OPT_WORD(0, "lang", "NAME", files.each.lang, cli_langs,
 	    "language of the output (default en)"),
-	OPT_NUM(0, "min", "N", files.min, 0, UINT64_MAX,
+	OPT_NUM(0, "min", "N", files.each.min, 0, UINT64_MAX,
 	    "leave out files smaller than N bytes"),
-	OPT_NUM(0, "width", "N", files.width, 20, UINT32_MAX,
+	OPT_NUM(0, "width", "N", files.each.width, 20, UINT32_MAX,
 	    "maximum length of a line, in characters (default 240)"),
-	OPT_TEXT(0, "stash", "DIR", files.stash_dir,
+	OPT_TEXT(0, "stash", "DIR", files.each.stash_dir,
 	    "save the contents of each file in DIR"),
 	OPT_GROUP("Streams"),
 	OPT_LIST(0, "tool", "NAME", tool,
@@ -87,7 +87,7 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 
 	snprintf(name, sizeof(name), "%.*s", (int)row->namelen, row->name);
 	return cli_file_put(&(struct cli_file){
-	    ((struct digest *)s)->files.stash_dir, name, row->text,
+	    ((struct digest *)s)->files.each.stash_dir, name, row->text,
 	    row->textlen, s->place.on }, err);
 }
 
@@ -132,18 +132,18 @@ begin(struct digest *d, struct cli *c)
 	const struct files *f = &d->files;
 	struct ctx_err err = { 0 };
 
-	if (f->json || f->as != FILES_LINE || f->recursive || f->all)
+	if (f->each.json || f->each.as != FILES_LINE || f->recursive || f->all)
 		cli_usage(c, "--all, --as, --json and -r need a PATH");
-	if (f->stash_dir != NULL)
-		cli_file_dir(f->stash_dir, 1, c);
+	if (f->each.stash_dir != NULL)
+		cli_file_dir(f->each.stash_dir, 1, c);
 	/* without them, what goes is near the end, and little is sent again */
 	if (!cli_given(c, "step") && !d->opts.reads.superseded &&
 	    !d->opts.reads.keep_latest && d->opts.reads.keep_recent == 0)
 		d->opts.reads.step = 0;
-	d->opts.keep = f->stash_dir != NULL;
-	d->opts.lang = f->lang;
-	d->opts.min = f->min;
-	d->opts.width = f->width;
+	d->opts.keep = f->each.stash_dir != NULL;
+	d->opts.lang = f->each.lang;
+	d->opts.min = f->each.min;
+	d->opts.width = f->each.width;
 	read_refs(d, c);
 	d->opts.reads.tool = d->tool.v;
 	d->opts.reads.ntool = d->tool.n;
@@ -173,17 +173,18 @@ run_stream(struct digest *d, struct cli *c)
 int
 main(int argc, char *argv[])
 {
-	struct digest d = { .files.width = CTX_LINE_WIDTH,
+	struct digest d = { .files.each.width = CTX_LINE_WIDTH,
 	    .opts.reads.step = CTX_PACE_PAYS };
 	uint64_t n;
 	struct cli cli;
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_cost_init(&d.files.cost);
-	d.files.lang = cli_lang(&cli, CTX_EN);
+	d.files.each.lang = cli_lang(&cli, CTX_EN);
 	cli_options(&cli, &d);
 	if (cli.nfile > 0 && !d.stream.place.on) {
 		d.files.dialect = d.stream.dialect;
+		d.files.threads = d.stream.threads;
 		files_run(&d.files, &cli);
 		n = d.files.count;
 	} else

@@ -413,6 +413,18 @@ progress() {
 	lacks left out
 }
 
+@test "contract: progress through many files says how many" {
+	mkdir d
+	for i in {1..2000}; do echo "$i" >"d/a-file-with-a-long-name-so-that-the-pipe-is-full-soon-$i"; done
+	progress 'ctx-digest-files -r d'
+	grep -q '^ctx-digest-files: [0-9]* files, [0-9.]* [kM]*B, [0-9.]* [kM]*B/s' out
+	[ "$(tail -n 1 out)" = "$(printf '\033[K')" ]
+	progress 'ctx-digest-files -r -j 2 d'
+	grep -q '^ctx-digest-files: [0-9]* files, ' out
+	progress 'ctx-digest-files -q -r d'
+	[ ! -s out ]
+}
+
 # --- descriptors that are closed at the start -----------------------------------
 
 # without FDS COMMAND...: run it with those of descriptors 0, 1 and 2 closed,

@@ -86,6 +86,36 @@ tree() {
 	    '[file read] ./readme.md (markdown, 1 line, headings: T)'
 }
 
+@test "digest: -j does not change what is written, nor its order" {
+	tree
+	mkdir many
+	for i in {1..300}; do
+		printf 'def f%d(x):\n    return %d\n' "$i" "$i" >"many/$i.py"
+	done
+	cp "$DATA"/digest/* many/ 2>/dev/null || :
+	for o in '' --json '--json -e o200k_base' '--as list' '--as message' '--min 30' --all '--stash kept'; do
+		# shellcheck disable=SC2086
+		exits 0 ctx-digest-files -r $o p many
+		cp out alone
+		for j in 2 9; do
+			rm -rf kept
+			# shellcheck disable=SC2086
+			exits 0 ctx-digest-files -r $o -j $j p many
+			same out alone
+		done
+	done
+	[ "$(find kept -type f | wc -l)" -gt 300 ]
+	# messages too, and an output that cannot be written ends it
+	exits 4 ctx-digest-files many/1.py none many/2.py many many/3.py
+	cp out alone
+	cp err said
+	exits 4 ctx-digest-files -j 3 many/1.py none many/2.py many many/3.py
+	same out alone
+	same err said
+	ctx-digest-files -r -j 3 p many >/dev/full 2>/dev/null || got=$?
+	[ "$got" -eq 4 ]
+}
+
 @test "digest: --all includes ignored files, but not .git" {
 	tree
 	exits 0 ctx-digest-files -r --all p

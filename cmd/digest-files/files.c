@@ -7,45 +7,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "base/sha256.h"
 #include "cli_files.h"
 #include "cli_list.h"
-#include "cmd/digest-files/list.h"
+#include "cmd/digest-files/crew.h"
 #include "digest/walk.h"
-
-static int
-write_json(struct files *f, struct ctx_err *err)
-{
-	char hash[CTX_SHA256_HEX];
-	uint64_t tokens;
-
-	ctx_buf_addc(&f->out, '{');
-	ctx_digest_json(&f->digest, &f->out);
-	ctx_buf_addf(&f->out, ",\"sha256\":\"%s\"",
-	    ctx_sha256_hex(f->load.data, f->load.len, hash));
-	if (f->digest.text) {
-		if (ctx_cost_text(&f->cost, f->digest.utf8, f->digest.utf8len,
-		    &tokens, err) == -1)
-			return -1;
-		ctx_buf_addf(&f->out, ",\"tokens\":%" PRIu64, tokens);
-	}
-	ctx_buf_adds(&f->out, "}\n");
-	return ctx_buf_fail(&f->out, err);
-}
-
-/* --stash: store the contents under their hash, which the line contains. */
-static int
-keep(struct files *f, struct ctx_err *err)
-{
-	char hash[CTX_SHA256_HEX];
-
-	if (f->stash_dir == NULL)
-		return 0;
-	ctx_sha256_hex(f->load.data, f->load.len, hash);
-	ctx_buf_addf(&f->out, " sha256:%s", hash);
-	return cli_file_put(&(struct cli_file){ f->stash_dir, hash,
-	    f->load.data, f->load.len, 0 }, err);
-}
 
 /* Write all lines as one system message in the form of the dialect. */
 static void
@@ -53,79 +18,83 @@ write_message(struct files *f)
 {
 	const struct ctx_dialect *d = f->dialect;
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_SYSTEM };
+	struct ctx_buf *out = &f->one.out;
 
 	if (f->all_lines.len == 0)
 		return;
 	what.text = f->all_lines.data;
 	what.textlen = f->all_lines.len - 1;	/* without the last line end */
-	ctx_buf_reset(&f->out);
-	(d != NULL ? d : &ctx_dialect_openai)->emit(&f->out, &what);
-	ctx_buf_addc(&f->out, '\n');
-	if (!f->out.failed)
-		fwrite(f->out.data, 1, f->out.len, stdout);
+	ctx_buf_reset(out);
+	(d != NULL ? d : &ctx_dialect_openai)->emit(out, &what);
+	ctx_buf_addc(out, '\n');
+	if (!out->failed)
+		fwrite(out->data, 1, out->len, stdout);
 	else
 		cli_error(f->cli, CLI_SYSTEM, "out of memory");
 }
 
-/* Describe the file in f->load, which f->digest digests, in f->out. */
-static int
-describe(struct files *f, struct ctx_err *err)
-{
-	if (f->as == FILES_LIST) {
-		f->count += (uint64_t)list_item(&f->out, &f->digest,
-		    f->lang, f->count == 0);
-		return ctx_buf_fail(&f->out, err);
-	}
-	f->count++;
-	if (f->json) {
-		if (write_json(f, err) == -1)
-			return -1;
-	} else {
-		ctx_digest_line(&f->digest, f->lang, f->width, &f->out);
-		if (keep(f, err) == -1)
-			return -1;
-		ctx_buf_addc(&f->out, '\n');
-	}
-	return ctx_buf_fail(&f->out, err);
-}
-
 /*
- * Handle one file.  Returns -1 with *err set if memory or standard output
- * fails.
+ * Handle what became of one file.  Returns -1 with *err set if memory or
+ * standard output fails.
  */
 static int
-one_file(const char *path, void *arg, struct ctx_err *err)
+take(struct digested *d, void *arg, struct ctx_err *err)
 {
 	struct files *f = arg;
-	struct ctx_err why = { 0 };
+	const struct ctx_buf *out = &d->out;
 
-	if (load_file(&f->load, path, &why) == -1) {
-		cli_report(f->cli, path, &why);
-		return 0;
-	}
-	if (f->load.len < f->min)
-		return 0;
-	f->bytes += f->load.len;
-	ctx_buf_reset(&f->out);
-	if (ctx_digest_make(&f->digest, path, f->load.data, f->load.len, NULL,
-	    err) == -1 || describe(f, err) == -1)
+	if (d->why.code != CTX_OK)
+		cli_report(f->cli, d->path.data, &d->why);
+	if (d->err.code != CTX_OK) {
+		*err = d->err;
 		return -1;
-	if (f->as == FILES_MESSAGE) {
-		ctx_buf_add(&f->all_lines, f->out.data, f->out.len);
+	}
+	f->bytes += d->bytes;
+	cli_progress_files(&f->progress, f->count, f->bytes);
+	if (!d->listed)
+		return 0;
+	if (f->count++ == 0 && f->each.as == FILES_LIST)
+		fputs(cli_list_head(CLI_LIST_CODE, f->each.lang), stdout);
+	if (f->each.as == FILES_MESSAGE) {
+		ctx_buf_add(&f->all_lines, out->data, out->len);
 		return ctx_buf_fail(&f->all_lines, err);
 	}
-	if (f->out.len > 0 &&
-	    fwrite(f->out.data, 1, f->out.len, stdout) != f->out.len)
+	if (fwrite(out->data, 1, out->len, stdout) != out->len)
 		return ctx_fail_errno(err, errno, "standard output");
 	return 0;
 }
 
+static int
+one_file(const char *path, void *arg, struct ctx_err *err)
+{
+	struct files *f = arg;
+	struct ctx_buf *name = &f->one.path;
+
+	if (f->failed) {
+		*err = f->err;
+		return -1;
+	}
+	if (f->crew != NULL)
+		return crew_give(f->crew, path, NULL, err);
+	ctx_buf_reset(name);
+	ctx_buf_adds(name, path);
+	if (ctx_buf_str(name) == NULL)
+		return ctx_fail_nomem(err);
+	desk_digest(&f->desk, &f->one);
+	return take(&f->one, f, err);
+}
+
+/* With threads, this too is reported in its place. */
 static void
-trouble(const char *path, void *arg, const struct ctx_err *err)
+trouble(const char *path, void *arg, const struct ctx_err *why)
 {
 	struct files *f = arg;
 
-	cli_report(f->cli, path, err);
+	if (f->crew == NULL)
+		cli_report(f->cli, path, why);
+	else if (!f->failed)
+		/* if that fails, the next file ends the walk */
+		f->failed = crew_give(f->crew, path, why, &f->err) == -1;
 }
 
 static int
@@ -139,24 +108,45 @@ one_operand(struct files *f, const char *path, struct ctx_err *err)
 	return one_file(path, f, err);
 }
 
+/* Digest the files of all operands. */
+static void
+all_operands(struct files *f, struct cli *c, struct ctx_err *err)
+{
+	pthread_mutex_t stash = PTHREAD_MUTEX_INITIALIZER;
+	int i;
+
+	f->desk.opts = &f->each;
+	f->desk.cost = &f->cost;
+	f->desk.stash = &stash;
+	if (f->threads > 1 && (f->recursive || c->nfile > 1))
+		f->crew = crew_new(&f->desk, f->threads, take, f, err);
+	for (i = 0; i < c->nfile && err->code == CTX_OK; i++)
+		one_operand(f, c->file[i], err);
+	if (err->code == CTX_OK && f->failed)
+		*err = f->err;
+	if (f->crew != NULL)
+		crew_end(f->crew, err);
+	pthread_mutex_destroy(&stash);
+}
+
 void
 files_run(struct files *f, struct cli *c)
 {
 	struct ctx_err err = { 0 };
-	int i;
 
 	f->cli = c;
-	if (f->json)
+	if (f->each.json)
 		cli_cost_open(&f->cost, c);
-	if (f->stash_dir != NULL)
-		cli_file_dir(f->stash_dir, 1, c);
-	for (i = 0; i < c->nfile && err.code == CTX_OK; i++)
-		one_operand(f, c->file[i], &err);
+	if (f->each.stash_dir != NULL)
+		cli_file_dir(f->each.stash_dir, 1, c);
+	cli_progress_begin_files(&f->progress, c);
+	all_operands(f, c, &err);
+	cli_progress_end(&f->progress);
 	if (err.code != CTX_OK)
 		cli_report(c, NULL, &err);
-	if (f->as == FILES_LIST && f->count > 0)
-		fputs(cli_list_end(CLI_LIST_CODE, f->lang), stdout);
-	if (f->as == FILES_MESSAGE)
+	if (f->each.as == FILES_LIST && f->count > 0)
+		fputs(cli_list_end(CLI_LIST_CODE, f->each.lang), stdout);
+	if (f->each.as == FILES_MESSAGE)
 		write_message(f);
 	if (c->verbose)
 		fprintf(stderr, "%s: %" PRIu64 " file%s, %" PRIu64 " byte%s\n",
@@ -168,8 +158,7 @@ void
 files_done(struct files *f)
 {
 	ctx_cost_done(&f->cost);
-	ctx_digest_done(&f->digest);
-	load_done(&f->load);
-	ctx_buf_done(&f->out);
+	desk_done(&f->desk);
+	digested_done(&f->one);
 	ctx_buf_done(&f->all_lines);
 }

@@ -7,20 +7,16 @@
 #define CTX_CMD_DIGEST_FILES_FILES_H
 
 #include "cli_cost.h"
-#include "cmd/digest-files/load.h"
-#include "digest/digest_line.h"
+#include "cli_progress.h"
+#include "cmd/digest-files/desk.h"
 #include "view/dialect.h"
-
-enum files_as { FILES_LINE, FILES_LIST, FILES_MESSAGE };
 
 /* Ready when all zero except the options. */
 struct files {
 	/* Options: */
-	enum ctx_wording lang;
-	uint64_t min, width;		/* bytes, characters */
-	int recursive, all, json;
-	enum files_as as;
-	const char *stash_dir;		/* or NULL */
+	struct desk_opts each;
+	int recursive, all;
+	unsigned threads;		/* 0 or 1: only the caller's */
 	const struct ctx_dialect *dialect;	/* NULL for openai */
 	struct ctx_cost cost;
 
@@ -29,9 +25,12 @@ struct files {
 
 	/* Working storage: */
 	struct cli *cli;
-	struct load load;
-	struct ctx_digest digest;
-	struct ctx_buf out;
+	struct cli_progress progress;
+	struct crew *crew;		/* or NULL */
+	struct ctx_err err;		/* why it did not take a folder */
+	int failed;
+	struct desk desk;
+	struct digested one;
 	struct ctx_buf all_lines;	/* of a message */
 };
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "cli_list.h"
 #include "digest/title.h"
 
 #define TEXT_MAX	200	/* longest name, and description, in bytes */
@@ -25,8 +24,7 @@ describe(const struct ctx_digest *d, const char **text)
 }
 
 int
-list_item(struct ctx_buf *out, const struct ctx_digest *d,
-    enum ctx_wording lang, int first)
+list_item(struct ctx_buf *out, const struct ctx_digest *d)
 {
 	const char *base = strrchr(d->name, '/'), *dot, *text = NULL;
 	size_t n;
@@ -35,8 +33,6 @@ list_item(struct ctx_buf *out, const struct ctx_digest *d,
 		return 0;
 	base = base == NULL ? d->name : base + 1;
 	dot = strrchr(base, '.');
-	ctx_buf_adds(out, first ? cli_list_head(CLI_LIST_CODE, lang) :
-	    "");
 	ctx_buf_adds(out, "- ");
 	ctx_name_clean(out, base, dot == NULL || dot == base ?
 	    strlen(base) : (size_t)(dot - base), TEXT_MAX);

@@ -13,11 +13,9 @@
 #include "digest/digest_line.h"
 
 /*
- * Append the item for the file that d digests, after the heading if it is the
- * first.  Returns 0 if the file is not
+ * Append the item for the file that d digests.  Returns 0 if the file is not
  * code and has no item, or 1 if it was appended or out->failed.
  */
-int	list_item(struct ctx_buf *out, const struct ctx_digest *d,
-	    enum ctx_wording lang, int first);
+int	list_item(struct ctx_buf *out, const struct ctx_digest *d);
 
 #endif

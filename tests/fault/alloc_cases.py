@@ -617,6 +617,9 @@ def filters():
     yield case(c, "folders", "mkdir -p d/e\nprintf '*.o\\n' >d/.gitignore\n"
                "echo a >d/a.c\necho b >d/b.o\necho c >d/e/c.py", "-r", "d",
                rows=True)
+    yield case(c, "folders by threads", "mkdir -p d/e\necho a >d/a.c\n"
+               "echo b >d/b.o\necho c >d/e/c.py", "-r", "-j", "2", "d",
+               rows=True)
     yield case(c, "stream", work, "--min", "10")
     yield case(c, "stream with stash", work + "mkdir s", "--min", "10",
                "--stash", "s", "--writes", "--keep-latest")
