@@ -109,12 +109,17 @@ ctx_ran_line(const struct ctx_ran *r, const struct ctx_listing *l,
 	ctx_buf_adds(out, marks[r->lang][r->tool]);
 	ctx_name_clean(out, r->title.p, r->title.len, TITLE);
 	add_counts(l, r->lang, out);
-	for (i = 0; i < l->n && !out->failed; i++) {
+	if (out->failed)
+		return -1;
+	/* "… +123" needs room, too */
+	used = ctx_utf8_count(out->data + start, out->len - start) + 8;
+	for (i = 0; i < l->n; i++) {
 		was = out->len;
 		ctx_buf_adds(out, i == 0 ? ": " : ", ");
 		add_name(l, i, out);
-		/* and room for "… +123" */
-		used = ctx_utf8_count(out->data + start, out->len - start) + 8;
+		if (out->failed)
+			break;
+		used += ctx_utf8_count(out->data + was, out->len - was);
 		if (i > 0 && r->width > 0 && used > r->width) {
 			out->len = was;
 			ctx_buf_addf(out, ", … +%zu", l->n - i);

@@ -82,7 +82,7 @@ ctx_listing_add(struct ctx_listing *l, struct ctx_str dir, struct ctx_str name)
 }
 
 int
-ctx_listing_match(struct ctx_listing *l, struct ctx_str path)
+ctx_listing_match(struct ctx_listing *l, struct ctx_str path, uint64_t n)
 {
 	static const struct ctx_str none;
 	size_t i = ctx_strmap_add(&l->map, path.p, path.len);
@@ -90,8 +90,8 @@ ctx_listing_match(struct ctx_listing *l, struct ctx_str path)
 	if (i == CTX_STRMAP_FULL ||
 	    (i == l->n && ctx_listing_add(l, none, path) == NULL))
 		return -1;
-	l->name[i].n++;
-	ctx_listing_count(l, CTX_LISTED_LINES, 1);
+	l->name[i].n += n;
+	ctx_listing_count(l, CTX_LISTED_LINES, n);
 	return 0;
 }
 
@@ -163,7 +163,7 @@ named_matches(struct ctx_listing *l, const struct ctx_listing_how *how,
 		path = path_of(line, how->numbered);
 		if (!is_in_root(how, path))
 			return 0;
-		if (ctx_listing_match(l, path) == -1)
+		if (ctx_listing_match(l, path, 1) == -1)
 			return -1;
 	}
 	ctx_listing_count(l, CTX_LISTED_FILES, l->n);

@@ -180,9 +180,12 @@ static void
 note_commit(struct ctx_listing *l, struct ctx_str hash)
 {
 	char *out = l->has[CTX_LISTED_COMMITS] ? l->last : l->first;
+	size_t n;
 
-	snprintf(out, sizeof(l->first), "%.*s", (int)strcspn(hash.p, " \n") < 7
-	    ? (int)strcspn(hash.p, " \n") : 7, hash.p);
+	for (n = 0; n < hash.len && hash.p[n] != ' '; n++)
+		if (n + 1 < sizeof(l->first))
+			out[n] = hash.p[n];
+	out[n + 1 < sizeof(l->first) ? n : sizeof(l->first) - 1] = '\0';
 	ctx_listing_count(l, CTX_LISTED_COMMITS, 1);
 }
 

@@ -21,9 +21,9 @@ void	ctx_listing_count(struct ctx_listing *l, enum ctx_listed what,
 struct ctx_listing_name *ctx_listing_add(struct ctx_listing *l,
 	    struct ctx_str dir, struct ctx_str name);
 
-/* Count a line in the file at path.  Returns 0, or -1 if out of memory. */
-int	ctx_listing_match(struct ctx_listing *l, struct ctx_str path)
-	    CTX_CHECKED;
+/* Count n lines in the file at path.  Returns 0, or -1 if out of memory. */
+int	ctx_listing_match(struct ctx_listing *l, struct ctx_str path,
+	    uint64_t n) CTX_CHECKED;
 
 /* The same as ctx_listing_read, for the forms of one file each. */
 int	ctx_listing_git(struct ctx_listing *l, enum ctx_listing_form form,

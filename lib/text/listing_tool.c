@@ -16,6 +16,7 @@ enum body {
 	PLACES,		/* "PATH:12" and a line, after a blank one */
 	PATHS,
 	ENTRIES,
+	MARKED,		/* the same, but all have a mark */
 	COUNTS		/* "  PATH (3 matches)" */
 };
 static const struct tool {
@@ -42,9 +43,10 @@ static const struct tool {
 /* These return 1, 0 if the line is none of that, or -1 if out of memory. */
 
 static int
-match(struct ctx_listing *l, struct ctx_str path)
+match(struct ctx_listing *l, struct ctx_str path, uint64_t n)
 {
-	return path.len == 0 ? 0 : ctx_listing_match(l, path) == -1 ? -1 : 1;
+	return path.len == 0 || n == 0 ? 0 :
+	    ctx_listing_match(l, path, n) == -1 ? -1 : 1;
 }
 
 static int
@@ -71,7 +73,7 @@ block_line(struct ctx_listing *l, struct ctx_str s, struct ctx_str *file)
 		if (!ctx_listing_skip(&at, "L") ||
 		    ctx_listing_number(&at, &n) == 0 || at.len == 0)
 			return 0;
-		return *at.p == ':' ? match(l, *file) : *at.p == '-';
+		return *at.p == ':' ? match(l, *file, 1) : *at.p == '-';
 	}
 	while ((at.p = memchr(at.p, ':', (size_t)(s.p + s.len - at.p))) !=
 	    NULL) {
@@ -81,7 +83,7 @@ block_line(struct ctx_listing *l, struct ctx_str s, struct ctx_str *file)
 		if (ctx_listing_number(&rest, &n) > 0 && rest.len > 0 &&
 		    *rest.p == ':') {
 			s.len = (uint32_t)(at.p - s.p);
-			return match(l, s);
+			return match(l, s, 1);
 		}
 		at.p++;
 	}
@@ -96,7 +98,7 @@ group_line(struct ctx_listing *l, struct ctx_str s, struct ctx_str *file)
 
 	if (ctx_listing_skip(&s, "  Line "))
 		return ctx_listing_number(&s, &n) > 0 &&
-		    ctx_str_starts(s, ":") ? match(l, *file) : 0;
+		    ctx_str_starts(s, ":") ? match(l, *file, 1) : 0;
 	if (s.len == 0) {
 		file->len = 0;
 		return 1;
@@ -127,7 +129,7 @@ place_line(struct ctx_listing *l, struct ctx_str s)
 	} while (s.p[len - 1] >= '0' && s.p[len - 1] <= '9' &&
 	    memchr(s.p, ':', len) != NULL);
 	s.len = len;
-	return match(l, s);
+	return match(l, s, 1);
 }
 
 static int
@@ -140,20 +142,22 @@ ends(struct ctx_str s, const char *text)
 
 /* "[DIR] src", "a.c", "a.c (12 bytes)", "src (directory)". */
 static int
-entry_line(struct ctx_listing *l, struct ctx_str s)
+entry_line(struct ctx_listing *l, struct ctx_str s, int marked)
 {
 	int dir = ctx_listing_skip(&s, "[DIR] ");
+	int mark = dir || ctx_listing_skip(&s, "[FILE] ");
 	uint32_t at = s.len - 1;
 
-	if (!dir && ends(s, " (directory)")) {
+	if (marked && !mark)
+		return 0;
+	if (!mark && ends(s, " (directory)")) {
 		s.len -= (uint32_t)strlen(" (directory)");
 		dir = 1;
-	} else if (!dir && ends(s, " bytes)")) {
+	} else if (!mark && ends(s, " bytes)")) {
 		while (at > 1 && s.p[at] != '(')
 			at--;
 		s.len = at - 1;
-	} else if (!dir)
-		ctx_listing_skip(&s, "[FILE] ");
+	}
 	ctx_listing_count(l, CTX_LISTED_ENTRIES, 1);
 	ctx_listing_count(l, CTX_LISTED_DIRS, (uint64_t)dir);
 	return add(l, s);
@@ -165,7 +169,6 @@ count_line(struct ctx_listing *l, struct ctx_str s)
 {
 	struct ctx_str path, rest;
 	uint64_t n;
-	int rc = 0;
 
 	if (!ctx_listing_skip(&s, "  ") || s.len == 0)
 		return 0;
@@ -173,13 +176,11 @@ count_line(struct ctx_listing *l, struct ctx_str s)
 		;
 	rest.p = path.p + path.len;
 	rest.len = s.len - path.len;
-	if (path.len < 3 || ctx_listing_number(&rest, &n) == 0 || n > 100000 ||
+	if (path.len < 3 || ctx_listing_number(&rest, &n) == 0 ||
 	    (!ctx_str_is(rest, " matches)") && !ctx_str_is(rest, " match)")))
 		return 0;
 	path.len -= 2;
-	for (; n > 0 && rc != -1; n--)
-		rc = match(l, path);
-	return rc;
+	return match(l, path, n);
 }
 
 static int
@@ -207,8 +208,8 @@ read_body(struct ctx_listing *l, enum body body, struct ctx_str text)
 		rc = body == BLOCKS ? block_line(l, s, &file) :
 		    body == GROUPS ? group_line(l, s, &file) :
 		    body == PLACES ? place_line(l, s) :
-		    body == ENTRIES ? entry_line(l, s) :
-		    body == COUNTS ? count_line(l, s) : path_line(l, s);
+		    body == ENTRIES || body == MARKED ?
+		    entry_line(l, s, body == MARKED) : body == COUNTS ? count_line(l, s) : path_line(l, s);
 	}
 	return rc == 1 ? l->n > 0 : rc;
 }
@@ -221,6 +222,9 @@ ctx_listing_tool(struct ctx_listing *l, struct ctx_str text)
 	uint64_t n = 0;
 	int said = 0, rc;
 
+	/* MCP's file server */
+	if (ctx_str_starts(text, "[FILE] ") || ctx_str_starts(text, "[DIR] "))
+		return read_body(l, MARKED, text);
 	if (!ctx_listing_line(&text, &first))
 		return 0;
 	for (; t < tools + sizeof(tools) / sizeof(tools[0]); t++) {

@@ -277,6 +277,8 @@ open_all(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
 	memset(&w->lines, 0, sizeof(w->lines));
 	for (i = 0; i < DEEP && rc == 1; i++)
 		rc = open_json(w, path, s);
+	if (s->len == 0)
+		s->p = "";	/* also of a buffer without memory */
 	return rc;
 }
 

@@ -175,6 +175,9 @@ static const struct {
 	    "1 dirs 2 entries x=0 a (b).c=0" },
 	{ "Search results for \"x\":\n  /s/a.c (3 matches)\n  /s/b.c (1 match)",
 	    "2 files 4 lines /s/a.c=3 /s/b.c=1" },
+	{ "[DIR] x\n[FILE] a (directory)\n[FILE] b",
+	    "1 dirs 3 entries x=0 a (directory)=0 b=0" },
+	{ "[DIR] x\nb", NULL },
 	/* another number, a part, something else */
 	{ "Found 3 matches for pattern \"x\":\n---\nFile: a.c\nL2: x", NULL },
 	{ "Found 2 files\na.c", NULL },
