@@ -11,7 +11,13 @@ struct words {
 	size_t i;
 };
 
-/* Does the shell leave w[i] as it is?  Patterns may be in quotes. */
+static int
+is_substituted(struct ctx_shell_word v)
+{
+	return ctx_shell_has(v, '$') || ctx_shell_has(v, '`');
+}
+
+/* Is w[i] one word, whatever files there are?  Patterns may be in quotes. */
 static int
 is_safe(const struct words *w, size_t i)
 {
@@ -21,8 +27,7 @@ is_safe(const struct words *w, size_t i)
 	if (quote == '\'')
 		return 1;
 	if (quote == '"')
-		return !ctx_shell_has(v, '$') && !ctx_shell_has(v, '`') &&
-		    !ctx_shell_has(v, '\\');
+		return !is_substituted(v);
 	return ctx_shell_literal(v) ||
 	    ctx_shell_among(v, "\\( \\) \\! !");
 }
@@ -66,8 +71,10 @@ static int
 search_option(struct words *w, struct search *s)
 {
 	struct ctx_shell_word v = w->c->word[w->i];
-	const char *grep = "rRnHhiwxEFGPIslLe", *rg = "nNHIiwxFPsSlegutT.";
+	const char *grep = "rRnHhiwxEFGPIslLe", *rg = "nHiwxFPsSlegutT.";
 
+	if (is_substituted(v))
+		return 0;
 	if (ctx_shell_begins(v, "--include=") ||
 	    ctx_shell_begins(v, "--exclude") ||
 	    ctx_shell_among(v, "--color=never --no-heading --hidden "
@@ -77,8 +84,7 @@ search_option(struct words *w, struct search *s)
 		s->number = 1;
 		return 1;
 	}
-	if (!is_letters(v, s->rg ? rg : grep) ||
-	    (s->rg && (has_letter(v, 'N') || has_letter(v, 'I'))))
+	if (!is_letters(v, s->rg ? rg : grep))
 		return 0;
 	s->recursive |= !s->rg && (has_letter(v, 'r') || has_letter(v, 'R'));
 	s->lists |= has_letter(v, 'l') || (!s->rg && has_letter(v, 'L'));

@@ -30,6 +30,8 @@ static const struct {
 	    "2 files 3 lines src/a.c=2 src/b.c=1" },
 	{ "grep -r 'a.*b' src lib", "src/a.c:a b\nlib/x:ab",
 	    "2 files 2 lines src/a.c=1 lib/x=1" },
+	{ "grep -rn --include=*.c \"a\\.b\\\"\" src", "src/a.c:1:a.b\"",
+	    "1 files 1 lines src/a.c=1" },
 	{ "grep -n foo a.c", "3:foo\n12:foo: 13:\n", "2 lines" },
 	{ "grep foo a.c", "foo\n\nfoo\n", "3 lines" },
 	{ "grep -n foo a.c b.c", "a.c:3:foo\nb.c:1:foo",
@@ -61,6 +63,8 @@ static const struct {
 	{ "grep -rn foo src | head", "src/a.c:1:foo", NULL },
 	{ "grep -rn foo src *.c", "src/a.c:1:foo", NULL },
 	{ "grep -rn \"$X\" src", "src/a.c:1:foo", NULL },
+	{ "grep -rn --include=$X foo src", "src/a.c:1:foo", NULL },
+	{ "rg -I foo src", "foo", NULL },
 	{ "grep -rn foo src; ls", "src/a.c:1:foo", NULL },
 	{ "grep -rn foo src 2>&1", "src/a.c:1:foo", NULL },
 	/* lists */
