@@ -318,7 +318,8 @@ tree_under_git() {
 		[ "$i" -gt 1 ] || git add -A
 		git commit -q --allow-empty -m "Change $i" -m "commit 1234567 is no commit"
 	done
-	sed 's/return/return 2 */' src/f3.c >new && cat new >src/f3.c
+	sed 's/return/return 2 */' src/f3.c >new
+	cat new >src/f3.c
 	printf -- 'three\n++ four\n' >docs/x.sql
 	git rm -q src/f4.c
 	echo x >untracked
@@ -453,6 +454,8 @@ tree_under_git() {
 	by thing '{\"id\":\"code_1\"}' "$line" | wanted
 	becomes ctx-digest-files --refs refs
 	by thing '{\"id\":\"code_1\"}' "${code/clean/clear_up}" | given
+	stays ctx-digest-files --refs refs
+	by thing '{\"id\":\"code_1\"}' "${code/path):?n/path): }" | given
 	stays ctx-digest-files --refs refs
 	by thing '{\"file_id\":\"load.txt\"}' "$code" | given
 	by thing '{\"file_id\":\"load.txt\"}' '[file read] load.txt (text, 7 lines, 129B)' | wanted

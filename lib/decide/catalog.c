@@ -128,8 +128,13 @@ int
 ctx_catalog_same(const struct ctx_catalog_file *v, const char *p, size_t len)
 {
 	uint64_t cut = len > 0 && p[len - 1] != '\n', n = len;
-	uint64_t want = v->bytes;
+	uint64_t want = v->bytes, lines = cut;
+	size_t i;
 
+	for (i = 0; i < len; i++)
+		lines += p[i] == '\n';
+	if (v->lines > 0 && lines != v->lines)
+		return 0;
 	if (v->chars > 0) {
 		want = v->chars;
 		n = ctx_utf8_count(p, len);

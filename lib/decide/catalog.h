@@ -37,7 +37,10 @@ int	ctx_catalog_add(struct ctx_catalog *c, const char *row, size_t len,
 const struct ctx_catalog_file *ctx_catalog_find(const struct ctx_catalog *c,
 	    const char *id, size_t len);
 
-/* Does a version have exactly this text, or this but for its last newline? */
+/*
+ * Is a text as long as a version, in lines and characters or bytes, but perhaps
+ * for its last newline?
+ */
 int	ctx_catalog_same(const struct ctx_catalog_file *v, const char *p,
 	    size_t len);
 
