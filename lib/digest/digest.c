@@ -5,6 +5,7 @@
 #include "digest/digest.h"
 #include "digest/encoding.h"
 #include "digest/format.h"
+#include "digest/kind.h"
 
 #define LOOK_MAX	8192	/* bytes that decide whether it is text */
 #define BLOCK		128	/* bytes whose line ends a byte can count */
@@ -124,12 +125,14 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 	static const struct ctx_format plain = { "text", CTX_FILE_TEXT, "",
 	    NULL, 0, 0, NULL };
 	const struct ctx_format *f = NULL;
-	int nomem = 0;
+	int nomem = 0, rc;
 
 	if (len >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
 		p += 3;
 		len -= 3;
 	}
+	if (lang == NULL && (rc = ctx_kind_read(d, p, len, err)) != 0)
+		return rc == -1 ? -1 : 0;
 	if (lang == NULL && (lang = ctx_lang_by_name(d->name)) == NULL &&
 	    (f = ctx_format_by_name(d->name)) == NULL &&
 	    (lang = ctx_lang_by_stem(d->name)) == NULL &&

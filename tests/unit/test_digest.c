@@ -117,7 +117,7 @@ test_kinds(void)
 	LINE("x.1", ".Dd Today\n.Sh NAME\n",
 	    "[file read] x.1 (man page, 2 lines, headings: NAME)");
 	LINE("Dockerfile.dev", "FROM a\n",
-	    "[file read] Dockerfile.dev (dockerfile, 1 line, stages: a)");
+	    "[file read] Dockerfile.dev (dockerfile, 1 line, images: a)");
 	LINE("b.PY", "\xef\xbb\xbf" "def f(): pass",
 	    "[file read] b.PY (python, 1 line, functions: f)");
 	LINE("x.json", "// jsonc\n{\"a\": 1, /* b */ \"c\": 2,}",

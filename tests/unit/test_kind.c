@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Kinds of files; tests/data/digest has an ordinary file of each. */
+#include "check.h"
+#include "digest/digest_line.h"
+
+static struct ctx_digest digest;
+
+/* In want, # stands for the size. */
+static void
+check_line(const char *name, const char *data, size_t len, uint64_t from,
+    const char *want)
+{
+	struct ctx_digest_opts opts = { .from = from };
+	struct ctx_buf out = { 0 }, line = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_digest_make(&digest, name, data, len, &opts, &err), 0);
+	CHECK_INT(ctx_digest_line(&digest, CTX_EN, 240, &out), 0);
+	for (; *want != '\0'; want++)
+		if (*want == '#')
+			ctx_buf_addf(&line, "%zuB", len);
+		else
+			ctx_buf_addc(&line, *want);
+	CHECK_STR(ctx_buf_str(&out), ctx_buf_str(&line));
+	ctx_buf_done(&out);
+	ctx_buf_done(&line);
+}
+
+#define LINE(name, data, want) \
+	check_line(name, data, sizeof(data) - 1, 0, "[file read] " want)
+
+/* A file with the name of a kind that is something else has its format. */
+static void
+test_fallback(void)
+{
+	LINE("package.json", "{\"type\":\"module\"}",
+	    "package.json (JSON, #, keys: type)");
+	LINE("package.json", "[{\"name\":\"x\"}]",
+	    "package.json (JSON, #, 1 element, keys: name)");
+	LINE("package.json", "{\"name\":\"x\",", "package.json (JSON, #, "
+	    "not valid, keys: name)");
+	LINE("package-lock.json", "{\"packages\":{}}",
+	    "package-lock.json (JSON, #, keys: packages)");
+	LINE("Cargo.toml", "[package\nname = \"x\"\n",
+	    "Cargo.toml (TOML, #, sections: package)");
+	LINE("Cargo.lock", "version = 3\n",
+	    "Cargo.lock (TOML, #, keys: version)");
+	LINE("go.mod", "go 1.22\n", "go.mod (text, 1 line, #)");
+	LINE("yarn.lock", "nothing\n", "yarn.lock (text, 1 line, #)");
+	LINE("Dockerfile", "# nothing\n", "Dockerfile (dockerfile, 1 line)");
+	LINE("x.json", "{\"a\":\"\\\"openapi\\\" \",\"$schema\":\"x\"}",
+	    "x.json (JSON, #, keys: a, $schema)");
+	/* and so has a part of a file */
+	check_line("package.json", "{\"name\":\"x\"}\n", 13, 1,
+	    "[file read] package.json (JSON, lines 1–1, #, keys: name)");
+}
+
+static void
+test_npm(void)
+{
+	LINE("a/package.json", "{\"name\":\"x\",\"version\":null,"
+	    "\"scripts\":{},\"dependencies\":[\"a\"]}",
+	    "a/package.json (npm package, #, name: x)");
+	LINE("package.json", "{\"workspaces\":{\"packages\":[\"a\",\"b\"]}}",
+	    "package.json (npm package, #, members: a, b)");
+	/* the first form has trees; "requires" are no packages */
+	LINE("package-lock.json", "{\"lockfileVersion\":1,\"dependencies\":{"
+	    "\"a\":{\"version\":\"1\",\"requires\":{\"version\":\"2\"},"
+	    "\"dependencies\":{\"b\":{\"version\":\"1\"}}},"
+	    "\"version\":{\"version\":\"2\"}}}",
+	    "package-lock.json (npm lockfile, #, 3 packages)");
+	LINE("composer.json", "{\"name\":\"a/b\",\"require\":{\"php\":\"8\"},"
+	    "\"require-dev\":{\"c/d\":\"1\"}}", "composer.json (Composer "
+	    "package, #, name: a/b, dependencies: php, dev dependencies: "
+	    "c/d)");
+	LINE("composer.lock", "{\"packages\":[{\"name\":\"a\"}],"
+	    "\"packages-dev\":[{\"name\":\"b\"},{\"name\":\"c\"}]}",
+	    "composer.lock (Composer lockfile, #, 3 packages)");
+	LINE("Pipfile.lock", "{\"_meta\":{},\"default\":{\"a\":{},\"b\":{}},"
+	    "\"develop\":{\"c\":{}}}",
+	    "Pipfile.lock (Pipenv lockfile, #, 3 packages)");
+	/* Yarn 2 and later: the project has entries of its own */
+	LINE("yarn.lock", "__metadata:\n  version: 6\n\n"
+	    "\"a@npm:^1.0.0\":\n  version: 1.0.0\n  dependencies:\n"
+	    "    z: ^1.0.0\n\n"
+	    "\"x@workspace:.\":\n  version: 0.0.0-use.local\n"
+	    "  dependencies:\n    a: ^1.0.0\n    \"@c/d\": ^2.0.0\n"
+	    "  languageName: unknown\n",
+	    "yarn.lock (Yarn lockfile, #, 1 package, dependencies: a, "
+	    "@c/d)");
+}
+
+static void
+test_toml(void)
+{
+	LINE("Cargo.toml", "[workspace]\nmembers = [\"a\", 'b'] # c\n"
+	    "[workspace.dependencies]\nx.version = \"1\"\n",
+	    "Cargo.toml (Cargo workspace, #, dependencies: x, members: a, "
+	    "b)");
+	LINE("Cargo.toml", "package.x = 1\n[ package ]\n\"name\" = \"\"\""
+	    "a\\\n   b\"\"\"\nversion = { workspace = true }\n"
+	    "[dependencies.\"y\"]\nversion = 2024-01-02\n"
+	    "[target.'cfg(unix)'.dependencies]\nz = 1\n"
+	    "[features]\ndefault = []\n",
+	    "Cargo.toml (Cargo package, #, name: ab, dependencies: y, "
+	    "features: default)");
+	LINE("pyproject.toml", "[tool.poetry]\nname = \"p\"\n"
+	    "[tool.poetry.dependencies]\npython = \"^3.9\"\nrequests = \"*\"\n"
+	    "[tool.poetry.group.dev.dependencies]\npytest = \"8\"\n",
+	    "pyproject.toml (Python project, #, name: p, requires: python "
+	    "^3.9, dependencies: requests, dev dependencies: pytest)");
+	LINE("pyproject.toml", "[tool.black]\nline-length = 9\n",
+	    "pyproject.toml (TOML, #, sections: tool.black)");
+	LINE("poetry.lock", "[[package]]\nname = \"a\"\n\n[package."
+	    "dependencies]\nb = \"*\"\n\n[[package]]\nname = \"b\"\n",
+	    "poetry.lock (Poetry lockfile, #, 2 packages)");
+}
+
+static void
+test_env(void)
+{
+	/* no line of a value may pass for a name */
+	LINE(".env.local", "A='x\nB=secret\n'\nC=\"\\\"\nD=secret\"\r\n"
+	    "E=it's # F=1\n", ".env.local (environment, #, variables: A, "
+	    "C, E)");
+	LINE(".env", "A=1\nc2VjcmV0\nB=2\n", ".env (environment, #)");
+	LINE(".env", "A=1\nB=\"open\nC=secret\n", ".env (environment, #)");
+	LINE(".env", "A=1\nxx+yy=\n", ".env (environment, #)");
+	LINE(".env", "", ".env (environment, #)");
+	check_line(".env", "A=1\nsecret=\n", 12, 3,
+	    "[file read] .env (text, lines 3–4, #)");
+}
+
+static void
+test_docker(void)
+{
+	LINE("Dockerfile.dev", "ARG V=1\nfrom --platform=x img:${V} as one\n"
+	    "RUN echo \\\n# comment\n  FROM no\nCMD a\n"
+	    "FROM one\nRUN <<-'END' cat\n\tFROM no\n\tEND\n"
+	    "CMD [\"b\", \\\n  \"c\"]\n",
+	    "Dockerfile.dev (dockerfile, 12 lines, stages: one, images: "
+	    "img:${V}, entry point: [\"b\", \"c\"])");
+}
+
+static void
+test_api(void)
+{
+	LINE("s.json", "{\"swagger\":\"2.0\",\"info\":{\"title\":\"T\","
+	    "\"version\":\"1\"},\"paths\":{\"/a\":{\"$ref\":\"x\"}}}",
+	    "s.json (Swagger 2.0, #, name: T 1, paths: /a)");
+	LINE("s.json", "{\"$schema\":\"http://json-schema.org/draft-07/"
+	    "schema#\",\"properties\":{\"a\":true}}",
+	    "s.json (JSON Schema, #, properties: a)");
+}
+
+int
+main(void)
+{
+	RUN(test_fallback());
+	RUN(test_npm());
+	RUN(test_toml());
+	RUN(test_env());
+	RUN(test_docker());
+	RUN(test_api());
+	ctx_digest_done(&digest);
+	return CHECK_DONE("kind");
+}
