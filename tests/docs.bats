@@ -113,6 +113,8 @@ each_page() {
 	# a helper has none of its own
 	"$BUILD/libexec/ctx-embed" --help >help
 	has -qF 'Manual: man ctx-store-search,' help
+	"$BUILD/libexec/ctx-yaml" --help >help
+	has -qF 'Manual: man ctx-digest-files,' help
 }
 
 lint() {

@@ -83,7 +83,7 @@ chosen() { grep -qxe "$1" flags; }
 		skip "a build with sanitizers is not hardened"
 	fi
 	each=$(commands)
-	for f in $each libexec/ctx-embed; do
+	for f in $each $(cd "$BUILD" && ls libexec/*); do
 		elf -h "$BUILD/$f"
 		if chosen -pie; then
 			has -q 'Type: *DYN' elf

@@ -31,7 +31,9 @@ into() {
 		for v in "$BUILD"/share/ctx/*.ctxv; do
 			echo "./usr/share/ctx/$(basename "$v")"
 		done
-		echo ./usr/libexec/ctx/ctx-embed
+		for h in "$BUILD"/libexec/*; do
+			echo "./usr/libexec/ctx/$(basename "$h")"
+		done
 	} | sort >../want
 	find . -type f | sort >../got
 	same ../got ../want
@@ -130,7 +132,7 @@ into() {
 	has -q '^    apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get ' line
 	for p in make gcc libc6-dev bats jq mandoc zsh fish sqlite3 \
 	    libjansson-dev libcurl4-openssl-dev libsqlite3-dev libpcre2-dev \
-	    zlib1g-dev; do
+	    zlib1g-dev libyaml-dev; do
 		about "$p"
 		has -qw -- "$p" line
 	done

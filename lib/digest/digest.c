@@ -165,7 +165,7 @@ static void
 reset(struct ctx_digest *d)
 {
 	struct ctx_digest fresh = { .names = d->names, .symbols = d->symbols,
-	    .scratch = d->scratch, .decoded = d->decoded };
+	    .scratch = d->scratch, .decoded = d->decoded, .yaml = d->yaml };
 
 	ctx_names_reset(&fresh.names);
 	ctx_buf_reset(&fresh.scratch);
@@ -230,5 +230,6 @@ ctx_digest_done(struct ctx_digest *d)
 	ctx_symbols_done(&d->symbols);
 	ctx_buf_done(&d->scratch);
 	ctx_buf_done(&d->decoded);
+	ctx_aide_done(&d->yaml);
 	memset(d, 0, sizeof(*d));
 }

@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "digest/aide.h"
 #include "digest/lang.h"
 #include "digest/names.h"
 #include "digest/symbols.h"
@@ -65,6 +66,7 @@ struct ctx_digest {
 	/* Working storage. */
 	struct ctx_symbols symbols;
 	struct ctx_buf scratch, decoded;
+	struct ctx_aide yaml;
 };
 
 struct ctx_digest_opts {

@@ -98,6 +98,8 @@ static const struct words type_words[] = {
 	{ "", "Python project", NULL, "Python项目" },
 	{ "", "Poetry lockfile", NULL, "Poetry锁文件" },
 	{ "", "uv lockfile", NULL, "uv锁文件" },
+	{ "", "pnpm lockfile", NULL, "pnpm锁文件" },
+	{ "", "GitHub workflow", NULL, "GitHub工作流" },
 	{ "", "environment", NULL, "环境变量" },
 };
 

@@ -13,11 +13,12 @@
 #define MARKS		3
 
 /* How a file becomes what its reader takes. */
-enum form { TEXT, JSON, TOML };
+enum form { TEXT, JSON, TOML, YAML };
 
 /*
  * A row applies to a file with one of these names and, if there are marks, with
- * one of them near its start.  A name with a slash is compared with the path.
+ * one of them near its start: a string of JSON, or what begins a line.  A name
+ * with a slash is compared with the path.
  */
 struct kind {
 	const char *glob[GLOBS];	/* patterns of sh */
@@ -64,6 +65,19 @@ static const struct kind kinds[] = {
 	    ctx_kind_dockerfile, NULL },
 	{ { ".env", ".env.*", "*.env" }, { NULL }, "environment",
 	    LINES(ctx_kind_env) },
+	{ { "*.github/workflows/*.yml", "*.github/workflows/*.yaml" },
+	    { NULL }, "GitHub workflow", DATA(YAML, ctx_kind_github) },
+	{ { ".gitlab-ci.yml", "*.gitlab-ci.yml" }, { NULL }, "GitLab CI",
+	    DATA(YAML, ctx_kind_gitlab) },
+	{ { "docker-compose*.yml", "docker-compose*.yaml", "compose.yml",
+	    "compose.yaml", "compose.*.y*ml" }, { NULL }, "Compose",
+	    DATA(YAML, ctx_kind_compose) },
+	{ { "pnpm-lock.yaml" }, { NULL }, "pnpm lockfile",
+	    DATA(YAML, ctx_kind_pnpm_lock) },
+	{ { "*.yml", "*.yaml" }, { "apiVersion:" }, "Kubernetes",
+	    DATA(YAML, ctx_kind_kubernetes) },
+	{ { "*.yml", "*.yaml" }, { "openapi:", "swagger:" }, "YAML",
+	    DATA(YAML, ctx_kind_api) },
 	{ { "*.json" }, { "\"openapi\"", "\"swagger\"", "\"$schema\"" },
 	    "JSON", DATA(JSON, ctx_kind_api) },
 };
@@ -157,38 +171,61 @@ is_named(const struct kind *k, const char *path, const char *base)
 static int
 is_marked(const struct kind *k, const char *p, size_t len)
 {
+	const char *end = p + (len > LOOK_MAX ? LOOK_MAX : len), *q, *mark;
+	size_t n;
 	int i;
 
-	if (len > LOOK_MAX)
-		len = LOOK_MAX;
-	for (i = 0; i < MARKS && k->mark[i] != NULL; i++)
-		if (memmem(p, len, k->mark[i], strlen(k->mark[i])) != NULL)
-			return 1;
+	for (i = 0; i < MARKS && k->mark[i] != NULL; i++) {
+		mark = k->mark[i];
+		n = strlen(mark);
+		for (q = p; (q = memmem(q, (size_t)(end - q), mark, n)) !=
+		    NULL; q += n)
+			if (*mark == '"' || q == p || q[-1] == '\n')
+				return 1;
+	}
 	return i == 0;
+}
+
+/*
+ * Turn the file into JSON, in *buf unless it is JSON.  Returns 1, 0 if it
+ * cannot be read, or -1 if out of memory.
+ */
+static int
+as_json(struct ctx_digest *d, enum form form, struct ctx_str *s,
+    struct ctx_buf *buf)
+{
+	int rc = 1;
+
+	if (form == TOML) {
+		rc = ctx_kind_toml_json(buf, s->p, s->len);
+		*s = ctx_str_of(buf);
+	} else if (form == YAML) {
+		rc = ctx_aide_ask(&d->yaml, "ctx-yaml", s->p, s->len);
+		*s = ctx_str_of(&d->yaml.answer);
+		rc = rc == -1 ? -1 : rc == CTX_AIDE_ALL;
+	}
+	return rc;
 }
 
 static int
 read_doc(struct ctx_digest *d, const struct kind *k, const char *p,
     size_t len, struct ctx_err *err)
 {
-	struct ctx_buf json = { 0 };
+	struct ctx_buf buf = { 0 };
 	struct ctx_doc doc = { 0 };
-	int rc = 1;
+	struct ctx_str s = { p, (uint32_t)len };
+	uint32_t root = k->form == YAML ? 1 : 0;
+	int rc = as_json(d, k->form, &s, &buf);
 
-	if (k->form == TOML) {
-		rc = ctx_kind_toml_json(&json, p, len);
-		p = json.data;
-		len = json.len;
-	}
 	if (rc == 1)
-		rc = ctx_doc_try(&doc, p, len);
+		rc = ctx_doc_try(&doc, s.p, s.len);
 	if (rc == -1)
 		ctx_fail_nomem(err);
 	else if (rc == 1)
-		rc = ctx_node_type(&doc, 0) == '{' ?
-		    k->read_doc(d, &doc, 0, err) : 0;
+		rc = root < doc.n && ctx_node_type(&doc, root) == '{' ?
+		    k->read_doc(d, &doc, root, err) : 0;
 	ctx_doc_done(&doc);
-	ctx_buf_done(&json);
+	ctx_buf_done(&buf);
 	return rc;
 }
 

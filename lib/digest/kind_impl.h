@@ -13,8 +13,9 @@
 typedef int ctx_kind_reader(struct ctx_digest *d, const char *p, size_t len,
     struct ctx_err *err);
 /*
- * The same for a file that became JSON: root is the value.  Of TOML it is an
- * object that has each table under its name, as often as it occurs.
+ * The same for a file that became JSON: root is an object.  Of TOML it has each
+ * table under its name, as often as it occurs.  Of YAML it is the first
+ * document, and node 0 is a list of all.
  */
 typedef int ctx_kind_doc_reader(struct ctx_digest *d,
     const struct ctx_doc *doc, uint32_t root, struct ctx_err *err);
@@ -28,6 +29,9 @@ ctx_kind_doc_reader ctx_kind_npm, ctx_kind_npm_lock, ctx_kind_composer,
 /* kind_toml.c */
 ctx_kind_doc_reader ctx_kind_cargo, ctx_kind_cargo_lock, ctx_kind_python,
     ctx_kind_uv_lock;
+/* kind_yaml.c */
+ctx_kind_doc_reader ctx_kind_github, ctx_kind_gitlab, ctx_kind_compose,
+    ctx_kind_kubernetes, ctx_kind_pnpm_lock;
 /* kind_api.c */
 ctx_kind_doc_reader ctx_kind_api;
 

@@ -610,6 +610,8 @@ def filters():
                "latin1.txt", "gbk.txt", "utf16.csv", rows=True)
     yield case(c, "objects", digest, "-r", "--json", "-e", "o200k_base", "d",
                rows=True)
+    yield case(c, "kinds", "cp -r \"$DATA\"/kinds d", "-r", "--all", "d",
+               rows=True)
     yield case(c, "list", digest, "--as", "list", "--lang", "zh", "d/list.c",
                "d/sales.xlsx", rows=True)
     yield case(c, "message", digest, "--as", "message", "d/doc.pdf",

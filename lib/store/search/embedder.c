@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -14,71 +12,11 @@
 #include "base/base64.h"
 #include "base/fd.h"
 #include "base/float32.h"
-#include "base/program.h"
+#include "base/helper.h"
 
 #define PROGRAM	"ctx-embed"
 
-extern char **environ;
-
 /* --- the process --------------------------------------------------------- */
-
-/* Put dir/sub/ctx-embed into path if it is executable. */
-static int
-is_in(struct ctx_buf *path, const char *dir, const char *sub)
-{
-	ctx_buf_reset(path);
-	ctx_buf_addf(path, "%s%s/" PROGRAM, dir, sub);
-	return ctx_buf_str(path) != NULL && access(path->data, X_OK) == 0;
-}
-
-/* Find the program in the same places as tokenizer tables. */
-static int
-find_program(struct ctx_buf *path, struct ctx_err *err)
-{
-	const char *env = getenv("CTX_LIBEXEC");
-	char dir[4096];
-
-	ctx_program_dir(dir, sizeof(dir));
-	if ((env != NULL && *env != '\0' && is_in(path, env, "")) ||
-	    (*dir != '\0' && (is_in(path, dir, "libexec") ||
-	    is_in(path, dir, "../libexec/ctx"))) ||
-	    is_in(path, CTX_LIBEXECDIR, ""))
-		return 0;
-	if (path->failed)
-		return ctx_fail_nomem(err);
-	return ctx_fail(err, CTX_ESYSTEM, "no " PROGRAM " in %s; set "
-	    "CTX_LIBEXEC to its directory", CTX_LIBEXECDIR);
-}
-
-/* Start it with in and out as its input and output; returns an errno. */
-static int
-spawn(struct ctx_embedder *e, const char *path, int in, int out)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t how;
-	sigset_t set;
-	int rc;
-
-	if ((rc = posix_spawn_file_actions_init(&files)) != 0)
-		return rc;
-	if ((rc = posix_spawnattr_init(&how)) == 0) {
-		sigemptyset(&set);
-		sigaddset(&set, SIGPIPE);
-		posix_spawnattr_setsigdefault(&how, &set);
-		posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
-		rc = posix_spawn_file_actions_adddup2(&files, in,
-		    STDIN_FILENO);
-		if (rc == 0)
-			rc = posix_spawn_file_actions_adddup2(&files, out,
-			    STDOUT_FILENO);
-		if (rc == 0)
-			rc = posix_spawn(&e->pid, path, &files, &how, e->argv,
-			    environ);
-		posix_spawnattr_destroy(&how);
-	}
-	posix_spawn_file_actions_destroy(&files);
-	return rc;
-}
 
 static int
 start(struct ctx_embedder *e, struct ctx_err *err)
@@ -86,12 +24,13 @@ start(struct ctx_embedder *e, struct ctx_err *err)
 	int fd[4] = { -1, -1, -1, -1 }, i, rc;	/* to it, and from it */
 	struct ctx_buf path = { 0 };
 
-	rc = find_program(&path, err);
+	rc = ctx_helper_find(PROGRAM, &path, err);
 	if (rc == 0 && (pipe(fd) == -1 || pipe(fd + 2) == -1))
 		rc = ctx_fail_errno(err, errno, "pipe");
 	for (i = 0; i < 4 && rc == 0; i++)
 		fcntl(fd[i], F_SETFD, FD_CLOEXEC);
-	if (rc == 0 && (i = spawn(e, path.data, fd[0], fd[3])) != 0) {
+	if (rc == 0 && (i = ctx_helper_start(path.data, e->argv, fd[0], fd[3],
+	    &e->pid)) != 0) {
 		e->pid = 0;
 		rc = ctx_fail_errno(err, i, "cannot start " PROGRAM);
 	}

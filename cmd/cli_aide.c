@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli_aide.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+
+#define MEMORY_MAX	((rlim_t)1 << 30)
+
+/* A sanitizer needs more address space than any limit. */
+#if defined(__SANITIZE_ADDRESS__)
+#define LIMITED	0
+#elif defined(__has_feature)
+#define LIMITED	(!__has_feature(address_sanitizer))
+#else
+#define LIMITED	1
+#endif
+
+/* Read exactly n bytes; returns 0 if there are fewer, or no memory. */
+static int
+take(struct ctx_buf *in, size_t n)
+{
+	ssize_t got;
+
+	ctx_buf_reset(in);
+	if (ctx_buf_reserve(in, n + 1) == -1)
+		return 0;
+	for (; in->len < n; in->len += (size_t)got)
+		while ((got = read(STDIN_FILENO, in->data + in->len,
+		    n - in->len)) <= 0)
+			if (got == 0 || errno != EINTR)
+				return 0;
+	in->data[n] = '\0';
+	return 1;
+}
+
+/* Read a question into in; returns 0 at the end. */
+static int
+question(struct ctx_buf *in)
+{
+	size_t n;
+
+	if (!take(in, CTX_AIDE_HEAD))
+		return 0;
+	n = strtoul(in->data + 1, NULL, 10);
+	return n <= CTX_AIDE_ASK_MAX && take(in, n);
+}
+
+static int
+reply(enum ctx_aide_state state, struct ctx_buf *out)
+{
+	char head[CTX_AIDE_HEAD + 1];
+
+	if (out->failed || out->len > CTX_AIDE_ANSWER_MAX) {
+		ctx_buf_reset(out);
+		ctx_buf_adds(out, "it needs too much memory");
+		state = CTX_AIDE_NOT;
+	}
+	snprintf(head, sizeof(head), CTX_AIDE_FORM, (int)state, out->len);
+	return out->failed ||
+	    ctx_fd_write(STDOUT_FILENO, head, CTX_AIDE_HEAD) == -1 ? -1 :
+	    ctx_fd_write(STDOUT_FILENO, out->data, out->len);
+}
+
+int
+cli_aide(const struct cli_cmd *cmd, int argc, char *argv[],
+    cli_aide_answer *answer)
+{
+	const struct rlimit most = { MEMORY_MAX, MEMORY_MAX };
+	struct ctx_buf in = { 0 }, out = { 0 };
+	enum ctx_aide_state state;
+	struct cli cli;
+
+	cli_init(&cli, cmd, argc, argv);
+	cli.page = "ctx-digest-files";
+	cli_options(&cli, NULL);
+	if (LIMITED)
+		setrlimit(RLIMIT_AS, &most);
+	while (question(&in)) {
+		ctx_buf_reset(&out);
+		state = answer(in.data, in.len, &out);
+		if (reply(state, &out) == -1)
+			break;
+	}
+	ctx_buf_done(&in);
+	ctx_buf_done(&out);
+	return cli_end(&cli);
+}
