@@ -20,7 +20,7 @@
 #define LIMITED	1
 #endif
 
-/* Read exactly n bytes; returns 0 if there are fewer, or no memory. */
+/* Read exactly n bytes.  Returns 1, 0 if there are fewer, -1 if out of memory. */
 static int
 take(struct ctx_buf *in, size_t n)
 {
@@ -28,7 +28,7 @@ take(struct ctx_buf *in, size_t n)
 
 	ctx_buf_reset(in);
 	if (ctx_buf_reserve(in, n + 1) == -1)
-		return 0;
+		return -1;
 	for (; in->len < n; in->len += (size_t)got)
 		while ((got = read(STDIN_FILENO, in->data + in->len,
 		    n - in->len)) <= 0)
@@ -38,16 +38,17 @@ take(struct ctx_buf *in, size_t n)
 	return 1;
 }
 
-/* Read a question into in; returns 0 at the end. */
+/* Read a question into in.  Returns 1, 0 at the end, -1 if out of memory. */
 static int
 question(struct ctx_buf *in)
 {
+	int rc = take(in, CTX_AIDE_HEAD);
 	size_t n;
 
-	if (!take(in, CTX_AIDE_HEAD))
-		return 0;
+	if (rc != 1)
+		return rc;
 	n = strtoul(in->data + 1, NULL, 10);
-	return n <= CTX_AIDE_ASK_MAX && take(in, n);
+	return n <= CTX_AIDE_ASK_MAX ? take(in, n) : 0;
 }
 
 static int
@@ -55,14 +56,16 @@ reply(enum ctx_aide_state state, struct ctx_buf *out)
 {
 	char head[CTX_AIDE_HEAD + 1];
 
-	if (out->failed || out->len > CTX_AIDE_ANSWER_MAX) {
+	if (out->failed) {
 		ctx_buf_reset(out);
-		ctx_buf_adds(out, "it needs too much memory");
+		state = CTX_AIDE_NOMEM;
+	} else if (out->len > CTX_AIDE_ANSWER_MAX) {
+		ctx_buf_reset(out);
+		ctx_buf_adds(out, "it has too much in it");
 		state = CTX_AIDE_NOT;
 	}
 	snprintf(head, sizeof(head), CTX_AIDE_FORM, (int)state, out->len);
-	return out->failed ||
-	    ctx_fd_write(STDOUT_FILENO, head, CTX_AIDE_HEAD) == -1 ? -1 :
+	return ctx_fd_write(STDOUT_FILENO, head, CTX_AIDE_HEAD) == -1 ? -1 :
 	    ctx_fd_write(STDOUT_FILENO, out->data, out->len);
 }
 
@@ -73,18 +76,24 @@ cli_aide(const struct cli_cmd *cmd, int argc, char *argv[],
 	const struct rlimit most = { MEMORY_MAX, MEMORY_MAX };
 	struct ctx_buf in = { 0 }, out = { 0 };
 	enum ctx_aide_state state;
+	struct ctx_err err = { 0 };
 	struct cli cli;
+	int rc;
 
 	cli_init(&cli, cmd, argc, argv);
 	cli.page = "ctx-digest-files";
 	cli_options(&cli, NULL);
 	if (LIMITED)
 		setrlimit(RLIMIT_AS, &most);
-	while (question(&in)) {
+	while ((rc = question(&in)) == 1) {
 		ctx_buf_reset(&out);
 		state = answer(in.data, in.len, &out);
 		if (reply(state, &out) == -1)
 			break;
+	}
+	if (rc == -1) {
+		ctx_fail_nomem(&err);
+		cli_report(&cli, NULL, &err);
 	}
 	ctx_buf_done(&in);
 	ctx_buf_done(&out);

@@ -198,6 +198,8 @@ read_events(struct reader *r)
 	while (rc == 1) {
 		if (!yaml_parser_parse(&r->parser, &e)) {
 			r->why = "it is not YAML";
+			r->out->failed |= r->parser.error ==
+			    YAML_MEMORY_ERROR;
 			return;
 		}
 		rc = event(r, &e);
@@ -227,7 +229,7 @@ answer(const char *data, size_t len, struct ctx_buf *out)
 	for (i = 0; i < r.nanchor; i++)
 		free(r.anchor[i].name);
 	free(r.anchor);
-	if (r.why == NULL)
+	if (r.why == NULL || out->failed)
 		return CTX_AIDE_ALL;
 	ctx_buf_reset(out);
 	ctx_buf_adds(out, r.why);

@@ -15,7 +15,7 @@ static int
 is_in(struct ctx_buf *path, const char *dir, const char *sub,
     const char *name)
 {
-	ctx_buf_reset(path);
+	path->len = 0;		/* a failure stays */
 	ctx_buf_addf(path, "%s%s/%s", dir, sub, name);
 	return ctx_buf_str(path) != NULL && access(path->data, X_OK) == 0;
 }

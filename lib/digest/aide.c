@@ -20,16 +20,20 @@
 #define MSG_NOSIGNAL	0	/* the socket has an option for it */
 #endif
 
-static void
+/* End the program if it is running.  Returns -1 if it ended for want of memory. */
+static int
 stop(struct ctx_aide *a)
 {
+	int status = 0;
+
 	if (a->pid == 0)
-		return;
+		return 0;
 	close(a->fd);
 	kill(a->pid, SIGKILL);
-	while (waitpid(a->pid, NULL, 0) == -1 && errno == EINTR)
+	while (waitpid(a->pid, &status, 0) == -1 && errno == EINTR)
 		continue;
 	a->pid = 0;
+	return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? -1 : 0;
 }
 
 void
@@ -44,7 +48,8 @@ ctx_aide_done(struct ctx_aide *a)
 static int
 without(struct ctx_aide *a, const char *why)
 {
-	stop(a);
+	if (stop(a) == -1)
+		return -1;
 	ctx_buf_reset(&a->answer);
 	ctx_buf_adds(&a->answer, why);
 	return ctx_buf_str(&a->answer) == NULL ? -1 : CTX_AIDE_NOT;
@@ -153,6 +158,8 @@ ctx_aide_ask(struct ctx_aide *a, const char *name, const char *data,
 		return without(a, reason());
 	head[CTX_AIDE_HEAD] = '\0';
 	n = strtoul(head + 1, NULL, 10);
+	if (*head == '0' + CTX_AIDE_NOMEM)
+		return -1;
 	if (*head < '0' || *head > '2' || n > CTX_AIDE_ANSWER_MAX)
 		return without(a, "the program that opens it failed");
 	ctx_buf_reset(&a->answer);

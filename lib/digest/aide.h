@@ -24,7 +24,8 @@
 enum ctx_aide_state {
 	CTX_AIDE_ALL,		/* the answer is complete */
 	CTX_AIDE_PART,		/* of the first part of the file */
-	CTX_AIDE_NOT		/* it is the reason why there is none */
+	CTX_AIDE_NOT,		/* it is the reason why there is none */
+	CTX_AIDE_NOMEM		/* the program has no memory */
 };
 
 /* Ready when all zero. */
@@ -36,8 +37,8 @@ struct ctx_aide {
 };
 
 /*
- * Ask the program called name about data[0 .. len).  Returns an enum
- * ctx_aide_state, which tells what a->answer is, or -1 if out of memory.
+ * Ask the program called name about data[0 .. len).  Returns one of the first
+ * three states, which tells what a->answer is, or -1 if out of memory.
  */
 int	ctx_aide_ask(struct ctx_aide *a, const char *name, const char *data,
 	    size_t len) CTX_CHECKED;
