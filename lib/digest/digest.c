@@ -140,6 +140,10 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 		f = ctx_format_by_look(p, len, &lang, &nomem);
 	if (nomem)
 		return ctx_fail_nomem(err);
+	if (lang == NULL && (f == NULL || f->kind == CTX_FILE_LOG ||
+	    f->kind == CTX_FILE_TEXT) && (rc = ctx_kind_log(d, p, len,
+	    err)) != 0)
+		return rc == -1 ? -1 : 0;
 	if (f != NULL)
 		return read_format(d, f, p, len, err);
 	if (lang != NULL && len > 0)

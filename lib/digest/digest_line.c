@@ -35,6 +35,9 @@ static const struct words figure_words[CTX_FIGURES] = {
 	    "个操作" },
 	[CTX_FIG_INDIRECT] = { "indirect", " indirect dependency",
 	    " indirect dependencies", "个间接依赖" },
+	[CTX_FIG_PASSED] = { "passed", " passed", " passed", "个通过" },
+	[CTX_FIG_FAILED] = { "failed", " failed", " failed", "个失败" },
+	[CTX_FIG_SKIPPED] = { "skipped", " skipped", " skipped", "个跳过" },
 	[CTX_FIG_SIZE] = { "bytes", "", "", "" },
 	[CTX_FIG_INVALID] = { "invalid", "not valid", "not valid",
 	    "格式有误" },
@@ -75,6 +78,7 @@ static const struct words list_words[CTX_LISTS] = {
 	[CTX_REQUIRED] = { "required", "required", NULL, "必填" },
 	[CTX_DEFINITIONS] = { "definitions", "definitions", NULL, "定义" },
 	[CTX_VARIABLES] = { "variables", "variables", NULL, "变量" },
+	[CTX_FAILURES] = { "failures", "failures", NULL, "失败项" },
 };
 
 static const struct words type_words[] = {
@@ -100,6 +104,7 @@ static const struct words type_words[] = {
 	{ "", "uv lockfile", NULL, "uv锁文件" },
 	{ "", "pnpm lockfile", NULL, "pnpm锁文件" },
 	{ "", "GitHub workflow", NULL, "GitHub工作流" },
+	{ "", "build log", NULL, "构建日志" },
 	{ "", "environment", NULL, "环境变量" },
 };
 

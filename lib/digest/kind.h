@@ -22,4 +22,11 @@
 int	ctx_kind_read(struct ctx_digest *d, const char *p, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * The same for a text that may be what tests or a build printed.  It has no
+ * other kind or language.
+ */
+int	ctx_kind_log(struct ctx_digest *d, const char *p, size_t len,
+	    struct ctx_err *err) CTX_CHECKED;
+
 #endif
