@@ -90,6 +90,7 @@ ICONV := $(shell t=$$(mktemp -d) && cd "$$t" && \
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o t t.c >/dev/null 2>&1 || echo -liconv; \
 	rm -rf "$$t")
 YAML := $(call pkg,libs,yaml-0.1)
+ARCHIVE := $(call pkg,libs,libarchive)
 
 # Link only what is used: a filter starts in a millisecond.
 AS_NEEDED := -Wl,--as-needed
@@ -97,7 +98,7 @@ ifeq ($(shell uname -s),Darwin)
 AS_NEEDED := -Wl,-dead_strip_dylibs
 endif
 ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
-ALL_CPPFLAGS += $(call pkg,cflags,yaml-0.1)
+ALL_CPPFLAGS += $(call pkg,cflags,libarchive) $(call pkg,cflags,yaml-0.1)
 
 LIB_SRC := $(wildcard lib/*/*.c lib/store/*/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
@@ -122,7 +123,7 @@ SPLIT_r50k_base = r50k
 
 # Programs that commands run so that they need not link certain libraries.  Those
 # whose library is not installed are left out; ctx-digest-files does without.
-HELPERS := ctx-embed $(if $(YAML),ctx-yaml)
+HELPERS := ctx-embed $(if $(ARCHIVE),ctx-unpack) $(if $(YAML),ctx-yaml)
 HELPER_BINS := $(HELPERS:%=$(BUILD)/libexec/%)
 
 all: $(BINS) $(HELPER_BINS) $(TABLES)
@@ -152,6 +153,7 @@ $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB) $(ICONV)
 
 $(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
+$(BUILD)/libexec/ctx-unpack: LDLIBS += $(ARCHIVE)
 $(BUILD)/libexec/ctx-yaml: LDLIBS += $(YAML)
 
 # The other files of a command: cmd/X-*.c besides cmd/ctx-X.c, or the folder cmd/X.

@@ -113,8 +113,10 @@ each_page() {
 	# a helper has none of its own
 	"$BUILD/libexec/ctx-embed" --help >help
 	has -qF 'Manual: man ctx-store-search,' help
-	"$BUILD/libexec/ctx-yaml" --help >help
-	has -qF 'Manual: man ctx-digest-files,' help
+	for h in ctx-unpack ctx-yaml; do
+		"$BUILD/libexec/$h" --help >help
+		has -qF 'Manual: man ctx-digest-files,' help
+	done
 }
 
 lint() {

@@ -82,8 +82,8 @@ chosen() { grep -qxe "$1" flags; }
 	if sanitized; then
 		skip "a build with sanitizers is not hardened"
 	fi
-	each=$(commands)
-	for f in $each $(cd "$BUILD" && ls libexec/*); do
+	each=$(commands; cd "$BUILD" && ls libexec/*)
+	for f in $each; do
 		elf -h "$BUILD/$f"
 		if chosen -pie; then
 			has -q 'Type: *DYN' elf

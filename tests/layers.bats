@@ -67,10 +67,10 @@ may_include() {
 		sqlite3) allowed='lib/store' ;;
 		zlib) allowed='lib/(digest|store)' ;;
 		iconv) allowed='lib/digest' ;;
-		yaml) allowed='cmd/libexec' ;;
+		yaml | archive) allowed='cmd/libexec' ;;
 		esac
 		[[ $file =~ ^($allowed)(/|$) ]] || { echo "$file: $line"; bad=1; }
-	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib|iconv|yaml)' lib cmd \
+	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib|iconv|yaml|archive)' lib cmd \
 	    --include='*.[ch]' --include='*.inc')
 	[ "$bad" -eq 0 ]
 	[ "$n" -gt 10 ] || fail "only $n include lines were found"
@@ -99,7 +99,8 @@ may_need() {
 	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
 	    -e 's/.*PCRE2.*/libpcre2/' -e 's/.*CURL.*/libcurl/' \
 	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/' \
-	    -e 's/.*ICONV.*/libiconv/' -e 's/.*YAML.*/libyaml/'
+	    -e 's/.*ICONV.*/libiconv/' -e 's/.*YAML.*/libyaml/' \
+	    -e 's/.*ARCHIVE.*/libarchive/'
 	printf '%s\n' libc libm libpthread libgcc libasan libubsan libclang lib ld
 }
 

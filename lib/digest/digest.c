@@ -169,7 +169,8 @@ static void
 reset(struct ctx_digest *d)
 {
 	struct ctx_digest fresh = { .names = d->names, .symbols = d->symbols,
-	    .scratch = d->scratch, .decoded = d->decoded, .yaml = d->yaml };
+	    .scratch = d->scratch, .decoded = d->decoded, .yaml = d->yaml,
+	    .unpack = d->unpack };
 
 	ctx_names_reset(&fresh.names);
 	ctx_buf_reset(&fresh.scratch);
@@ -188,14 +189,36 @@ end_lines(struct ctx_digest *d)
 		d->from = 0;
 }
 
+/* Digest the bytes of d->name, whatever they are. */
+static int
+read_bytes(struct ctx_digest *d, const char *data, size_t len,
+    const struct ctx_lang *lang, struct ctx_err *err)
+{
+	static const struct ctx_format binary = { "binary", CTX_FILE_BINARY,
+	    "", NULL, 0, 0, NULL };
+	const struct ctx_format *f;
+
+	if (lang == NULL &&
+	    (f = ctx_format_by_magic(d->name, data, len)) != NULL)
+		return read_format(d, f, data, len, err);
+	if (ctx_encoding_open(&d->decoded, &d->encoding, data, len, err) ==
+	    -1)
+		return -1;
+	if (d->encoding != NULL && d->encoding != ctx_encoding_unknown)
+		return read_utf8(d, ctx_buf_str(&d->decoded), d->decoded.len,
+		    lang, err);
+	if (!is_text(data, len)) {
+		d->encoding = NULL;
+		return read_format(d, &binary, data, len, err);
+	}
+	return read_utf8(d, data, len, lang, err);
+}
+
 int
 ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
     size_t len, const struct ctx_digest_opts *opts, struct ctx_err *err)
 {
-	static const struct ctx_format binary = { "binary", CTX_FILE_BINARY,
-	    "", NULL, 0, 0, NULL };
 	const struct ctx_lang *lang = opts != NULL ? opts->lang : NULL;
-	const struct ctx_format *f;
 	int rc;
 
 	reset(d);
@@ -207,23 +230,63 @@ ctx_digest_make(struct ctx_digest *d, const char *name, const char *data,
 		d->to = opts->to;
 		d->wrote = opts->wrote;
 	}
-	if (lang == NULL &&
-	    (f = ctx_format_by_magic(name, data, len)) != NULL)
-		rc = read_format(d, f, data, len, err);
-	else if (ctx_encoding_open(&d->decoded, &d->encoding, data, len,
-	    err) == -1)
-		rc = -1;
-	else if (d->encoding != NULL && d->encoding != ctx_encoding_unknown)
-		rc = read_utf8(d, ctx_buf_str(&d->decoded), d->decoded.len,
-		    lang, err);
-	else if (!is_text(data, len)) {
-		d->encoding = NULL;
-		rc = read_format(d, &binary, data, len, err);
-	} else
-		rc = read_utf8(d, data, len, lang, err);
+	rc = read_bytes(d, data, len, lang, err);
 	end_lines(d);
 	if (rc == 0 && ctx_buf_fail(&d->names.text, err) == -1)
 		rc = -1;
+	return rc;
+}
+
+/* The figures of what is packed, after the size of the file. */
+static void
+repack(struct ctx_digest *d, size_t len)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < d->nfigure; i++)
+		if (d->figure[i].figure != CTX_FIG_SIZE &&
+		    (d->figure[i].figure != CTX_FIG_INVALID || !d->partial))
+			d->figure[n++] = d->figure[i];
+	d->nfigure = n > CTX_DIGEST_FIGURES - 2 ? CTX_DIGEST_FIGURES - 2 : n;
+	memmove(d->figure + 2, d->figure, d->nfigure * sizeof(d->figure[0]));
+	d->figure[0].figure = CTX_FIG_SIZE;
+	d->figure[0].n = d->bytes;
+	d->figure[1].figure = CTX_FIG_UNPACKED;
+	d->figure[1].n = len;
+	d->nfigure += 2;
+	/* these are of what the file has, not of the file */
+	d->text = 0;
+	d->utf8 = NULL;
+	d->utf8len = 0;
+	if (d->partial)
+		d->since[0] = '\0';
+}
+
+int
+ctx_digest_packed(struct ctx_digest *d, const char *packing,
+    const char *data, size_t len, struct ctx_err *err)
+{
+	const char *name = d->name, *dot = strrchr(name, '.');
+	const uint64_t bytes = d->bytes;
+	struct ctx_buf inner = { 0 };
+	int rc = 0;
+
+	if (d->packing != NULL) {		/* only once */
+		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
+		return 0;
+	}
+	d->packing = packing;
+	d->bytes = len;
+	ctx_buf_add(&inner, name, dot != NULL && strchr(dot, '/') == NULL ?
+	    (size_t)(dot - name) : strlen(name));
+	if ((d->name = ctx_buf_str(&inner)) == NULL)
+		rc = ctx_fail_nomem(err);
+	if (rc == 0)
+		rc = read_bytes(d, data, len, NULL, err);
+	ctx_buf_done(&inner);
+	d->name = name;
+	d->bytes = bytes;
+	repack(d, len);
 	return rc;
 }
 
@@ -235,5 +298,6 @@ ctx_digest_done(struct ctx_digest *d)
 	ctx_buf_done(&d->scratch);
 	ctx_buf_done(&d->decoded);
 	ctx_aide_done(&d->yaml);
+	ctx_aide_done(&d->unpack);
 	memset(d, 0, sizeof(*d));
 }

@@ -30,6 +30,7 @@ enum ctx_figure {
 	CTX_FIG_WARNINGS, CTX_FIG_PACKAGES, CTX_FIG_OPERATIONS,
 	CTX_FIG_INDIRECT, CTX_FIG_PASSED, CTX_FIG_FAILED, CTX_FIG_SKIPPED,
 	CTX_FIG_SIZE,			/* bytes */
+	CTX_FIG_UNPACKED,		/* of what is packed */
 	CTX_FIG_INVALID,		/* not what its name says */
 	CTX_FIGURES
 };
@@ -50,6 +51,9 @@ struct ctx_digest {
 				   the caller's data, or decoded from them;
 				   NULL if no text */
 	size_t utf8len;
+	const char *packing;	/* its compression, or NULL; static */
+	int partial;		/* only its beginning was read: all figures
+				   but the size are at least so much */
 
 	struct {
 		enum ctx_figure figure;
@@ -66,7 +70,7 @@ struct ctx_digest {
 	/* Working storage. */
 	struct ctx_symbols symbols;
 	struct ctx_buf scratch, decoded;
-	struct ctx_aide yaml;
+	struct ctx_aide yaml, unpack;
 };
 
 struct ctx_digest_opts {
@@ -97,5 +101,12 @@ void	ctx_digest_figure(struct ctx_digest *d, enum ctx_figure figure,
 	    uint64_t n);
 int	ctx_digest_name(struct ctx_digest *d, enum ctx_list list,
 	    const char *p, size_t len, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * The same: digest data[0 .. len), which d's file has in this compression, in
+ * place of the file.  d->partial says whether there is more.
+ */
+int	ctx_digest_packed(struct ctx_digest *d, const char *packing,
+	    const char *data, size_t len, struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -39,6 +39,8 @@ static const struct words figure_words[CTX_FIGURES] = {
 	[CTX_FIG_FAILED] = { "failed", " failed", " failed", "个失败" },
 	[CTX_FIG_SKIPPED] = { "skipped", " skipped", " skipped", "个跳过" },
 	[CTX_FIG_SIZE] = { "bytes", "", "", "" },
+	[CTX_FIG_UNPACKED] = { "unpacked", " unpacked", " unpacked",
+	    "（解压后）" },
 	[CTX_FIG_INVALID] = { "invalid", "not valid", "not valid",
 	    "格式有误" },
 };
@@ -58,6 +60,11 @@ static const struct words list_words[CTX_LISTS] = {
 	[CTX_STAGES] = { "stages", "stages", NULL, "阶段" },
 	[CTX_SHEETS] = { "sheets", "sheets", NULL, "工作表" },
 	[CTX_FILES] = { "files", "files", NULL, "文件" },
+	[CTX_ALL_IN] = { "all_in", "all in", NULL, "均在" },
+	[CTX_FOLDERS] = { "folders", "folders", NULL, "文件夹" },
+	[CTX_KINDS] = { "kinds", "kinds", NULL, "种类" },
+	[CTX_UNOPENED] = { "unopened", "cannot be opened", NULL,
+	    "无法打开" },
 	[CTX_TITLE] = { "title", "name", NULL, "名称" },
 	[CTX_REQUIRES] = { "requires", "requires", NULL, "要求" },
 	[CTX_RUN_SCRIPTS] = { "scripts", "scripts", NULL, "脚本" },
@@ -105,6 +112,10 @@ static const struct words type_words[] = {
 	{ "", "pnpm lockfile", NULL, "pnpm锁文件" },
 	{ "", "GitHub workflow", NULL, "GitHub工作流" },
 	{ "", "build log", NULL, "构建日志" },
+	{ "", "Debian package", NULL, "Debian软件包" },
+	{ "", "RPM package", NULL, "RPM软件包" },
+	{ "", "Java archive", NULL, "Java归档" },
+	{ "", "Python wheel", NULL, "Python wheel包" },
 	{ "", "environment", NULL, "环境变量" },
 };
 
@@ -168,9 +179,10 @@ add_figure(struct ctx_buf *out, enum ctx_figure figure, uint64_t n,
 	const struct words *w = &figure_words[figure];
 	const char *unit = lang == CTX_ZH ? w->zh : n == 1 ? w->en : w->ens;
 
-	if (figure == CTX_FIG_SIZE)
+	if (figure == CTX_FIG_SIZE || figure == CTX_FIG_UNPACKED) {
 		ctx_digest_size(out, n);
-	else if (figure == CTX_FIG_INVALID)
+		ctx_buf_adds(out, unit);
+	} else if (figure == CTX_FIG_INVALID)
 		ctx_buf_adds(out, unit);
 	else
 		ctx_buf_addf(out, "%s%" PRIu64 "%s",
@@ -201,6 +213,9 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	ctx_buf_adds(out, marks[lang][d->wrote]);
 	ctx_name_clean(out, d->name, strlen(d->name), PATH_BYTES);
 	ctx_buf_adds(out, " (");
+	if (d->packing != NULL)
+		ctx_buf_addf(out, lang == CTX_ZH ? "%s压缩的" : "%s of ",
+		    d->packing);
 	add_type(out, d->type, lang);
 	if (d->language != NULL)
 		ctx_buf_addf(out, ", %s", d->language);
@@ -226,6 +241,9 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 		if (d->from > 0 && (f == CTX_FIG_LINES || f == CTX_FIG_ROWS))
 			continue;
 		ctx_buf_adds(out, ", ");
+		if (d->partial && f != CTX_FIG_SIZE && f != CTX_FIG_COLUMNS)
+			ctx_buf_adds(out, lang == CTX_ZH ? "至少" :
+			    "at least ");
 		add_figure(out, f, d->figure[i].n, lang);
 	}
 	if (d->since[0] != '\0')
@@ -319,6 +337,8 @@ add_list(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list,
 		}
 	if (put < s->names)
 		ctx_buf_addf(out, ", … +%" PRIu64, s->names - put);
+	else if (d->partial)
+		ctx_buf_adds(out, ", …");
 }
 
 int
@@ -425,11 +445,15 @@ ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 	if (d->since[0] != '\0')
 		ctx_buf_addf(out, ",\"since\":\"%s\",\"until\":\"%s\"",
 		    d->since, d->until);
+	if (d->packing != NULL)
+		ctx_buf_addf(out, ",\"packing\":\"%s\"", d->packing);
+	if (d->partial)
+		ctx_buf_adds(out, ",\"partial\":true");
 	for (i = 0; i < d->nfigure; i++)
 		if (d->figure[i].figure == CTX_FIG_INVALID)
 			ctx_buf_adds(out, ",\"invalid\":true");
 		else if (d->figure[i].figure != CTX_FIG_SIZE &&
-		    d->figure[i].figure != CTX_FIG_LINES)
+		    (d->figure[i].figure != CTX_FIG_LINES || !d->text))
 			ctx_buf_addf(out, ",\"%s\":%" PRIu64,
 			    figure_words[d->figure[i].figure].key,
 			    d->figure[i].n);

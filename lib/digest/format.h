@@ -50,8 +50,8 @@ ctx_format_reader ctx_format_notebook;				/* notebook.c */
 ctx_format_reader ctx_format_log, ctx_format_diff;		/* textual.c */
 ctx_format_reader ctx_format_image;				/* image.c */
 ctx_format_reader ctx_format_pdf;				/* pdf.c */
-ctx_format_reader ctx_format_zip, ctx_format_tar,
-    ctx_format_gzip;						/* archive.c */
+ctx_format_reader ctx_format_zip, ctx_format_gzip,
+    ctx_format_unpack;						/* archive.c */
 ctx_format_reader ctx_format_xlsx;				/* xlsx.c */
 
 /*

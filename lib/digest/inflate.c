@@ -13,23 +13,21 @@ ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
 	static const int bits[] = { -15, 15, 31 };
 	z_stream z;
 	size_t n, room;
-	int rc = Z_OK;
+	int rc = Z_OK, all = 1;
 
 	memset(&z, 0, sizeof(z));
 	if (inflateInit2(&z, bits[form]) != Z_OK)
 		return -1;
 	z.next_in = (Bytef *)(uintptr_t)in;
-	while (max > 0 && rc == Z_OK) {
-		/*
-		 * avail_in is narrower than size_t, so feed the input in
-		 * chunks.
-		 */
+	while (rc == Z_OK) {
+		/* avail_in is narrower than size_t */
 		if (z.avail_in == 0) {
 			n = len > CHUNK ? CHUNK : len;
 			z.avail_in = (uInt)n;
 			len -= n;
 		}
-		room = max < CHUNK ? max : CHUNK;
+		/* one byte more tells whether there is more */
+		room = max < CHUNK ? max + 1 : CHUNK;
 		if (ctx_buf_reserve(out, room) == -1) {
 			inflateEnd(&z);
 			return -1;
@@ -38,11 +36,18 @@ ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
 		z.avail_out = (uInt)room;
 		rc = inflate(&z, Z_NO_FLUSH);
 		n = room - z.avail_out;
+		all = n <= max;
+		n = all ? n : max;
 		out->len += n;
 		max -= n;
-		if (n == 0 && z.avail_in == 0 && len == 0)
+		if (!all)
+			break;
+		if (rc == Z_STREAM_END && form == CTX_DEFLATE_GZIP &&
+		    z.avail_in + len > 0 && *z.next_in == 0x1f)
+			rc = inflateReset(&z);
+		else if (n == 0 && z.avail_in == 0 && len == 0)
 			break;
 	}
 	inflateEnd(&z);
-	return 0;
+	return all && rc == Z_STREAM_END;
 }

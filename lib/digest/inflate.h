@@ -14,9 +14,9 @@ enum ctx_deflated {
 };
 
 /*
- * Append at most max bytes of the decompressed form of in[0 .. len).  Damaged
- * or truncated data yields what precedes the damage.  Returns 0, or -1 if out
- * of memory.
+ * Append at most max bytes of the decompressed form of in[0 .. len), of gzip all
+ * members.  Damaged or truncated data yields what precedes the damage.  Returns
+ * 1 if that is all, 0 if there was more or some damage, or -1 if out of memory.
  */
 int	ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
 	    enum ctx_deflated form, size_t max);

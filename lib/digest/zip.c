@@ -45,6 +45,7 @@ ctx_zip_next(struct ctx_zip *z, struct ctx_zip_entry *e)
 	e->name = (const char *)p + CENTRAL_LEN;
 	e->method = ctx_bytes_le(p + 10, 2);
 	e->size = ctx_bytes_le(p + 20, 4);
+	e->unpacked = ctx_bytes_le(p + 24, 4);
 	e->off = ctx_bytes_le(p + 42, 4);
 	z->at += n;
 	return 1;
@@ -81,5 +82,7 @@ ctx_zip_read_entry(const struct ctx_zip *z, const struct ctx_zip_entry *e,
 		    CTX_DEFLATE_RAW, max);
 	if (e->method != 0)
 		return 0;
-	return ctx_buf_add(out, p + n, e->size < max ? e->size : max);
+	if (ctx_buf_add(out, p + n, e->size < max ? e->size : max) == -1)
+		return -1;
+	return e->size <= max;
 }

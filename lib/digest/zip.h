@@ -20,6 +20,7 @@ struct ctx_zip_entry {
 	size_t namelen;
 	unsigned method;
 	size_t size;		/* compressed */
+	uint64_t unpacked;	/* as the directory says */
 	size_t off;		/* of its local header */
 };
 
@@ -38,7 +39,8 @@ int	ctx_zip_find(const struct ctx_zip *z, const char *name,
 
 /*
  * Append at most max bytes of the entry's contents.  An entry that cannot be
- * read appends nothing.  Returns 0, or -1 if out of memory.
+ * read appends nothing.  Returns 1 if that is all, 0 if not, or -1 if out of
+ * memory.
  */
 int	ctx_zip_read_entry(const struct ctx_zip *z,
 	    const struct ctx_zip_entry *e, struct ctx_buf *out, size_t max);

@@ -364,11 +364,17 @@ test_inflate(void)
 	static const char stored[] = "\x01\x05\x00\xfa\xffhello";
 	struct ctx_buf out = { 0 };
 
-	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 100), 0);
+	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 100), 1);
 	CHECK_MEM(out.data, out.len, "hello");
 	ctx_buf_reset(&out);
 	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 3), 0);
 	CHECK_MEM(out.data, out.len, "hel");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 5), 1);
+	CHECK_MEM(out.data, out.len, "hello");
+	ctx_buf_reset(&out);
+	CHECK_INT(ctx_inflate(&out, stored, 10, CTX_DEFLATE_RAW, 4), 0);
+	CHECK_MEM(out.data, out.len, "hell");
 	ctx_buf_reset(&out);
 	CHECK_INT(ctx_inflate(&out, stored, 8, CTX_DEFLATE_RAW, 100), 0);
 	CHECK_MEM(out.data, out.len, "hel");
