@@ -118,6 +118,15 @@ read_format(struct ctx_digest *d, const struct ctx_format *f, const char *p,
 	return 0;
 }
 
+/* NOTES.txt may be a log, unlike NEWS and COPYING. */
+static int
+has_ending(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot != NULL && strchr(dot, '/') == NULL;
+}
+
 static int
 read_text(struct ctx_digest *d, const char *p, size_t len,
     const struct ctx_lang *lang, struct ctx_err *err)
@@ -141,8 +150,8 @@ read_text(struct ctx_digest *d, const char *p, size_t len,
 	if (nomem)
 		return ctx_fail_nomem(err);
 	if (lang == NULL && (f == NULL || f->kind == CTX_FILE_LOG ||
-	    f->kind == CTX_FILE_TEXT) && (rc = ctx_kind_log(d, p, len,
-	    err)) != 0)
+	    (f->kind == CTX_FILE_TEXT && has_ending(d->name))) &&
+	    (rc = ctx_kind_log(d, p, len, err)) != 0)
 		return rc == -1 ? -1 : 0;
 	if (f != NULL)
 		return read_format(d, f, p, len, err);

@@ -3,7 +3,8 @@
  * Logs of tests and builds: how many passed and failed, and what failed first.
  * A row of the table knows the lines of one tool.  What a tool counts itself, in
  * a summary, is taken from there; a log without the summary is of no kind, since
- * its end may be missing.
+ * its end may be missing.  Not all of a text is searched to see whether it is a
+ * log, since most texts are none.
  *
  * Forms: pytest 8, Jest 29, Vitest 1, Mocha 10, go test, cargo test, unittest,
  * RSpec 3, TAP 14 (testanything.org), Maven's Surefire 3, gcc, clang, javac,
@@ -14,7 +15,10 @@
 #include "digest/kind.h"
 #include "digest/kind_impl.h"
 
-#define LOG_MAX	((size_t)16 << 20)
+#define LOG_MAX		((size_t)16 << 20)	/* larger ones are not read */
+#define HEAD_MAX	((size_t)4 << 10)	/* where a sign may be, */
+#define TAIL_MAX	((size_t)16 << 10)	/* from both ends */
+#define SIGNS		5
 
 struct log {
 	struct ctx_digest *d;
@@ -453,22 +457,39 @@ static const struct tool {
 	const char *type;
 	int (*line)(struct log *l);	/* 0, or -1 with *err */
 	int tests;			/* it counts tests */
-	const char *sign;		/* that the text must have */
+	const char *sign[SIGNS];	/* one of which the text must have */
 } tools[] = {
-	{ "pytest", pytest, 1, " in " },
-	{ "Jest", jest, 1, "Tests:" },
-	{ "Vitest", vitest, 1, "Tests  " },
-	{ "Mocha", mocha, 1, " passing (" },
-	{ "cargo test", cargo, 1, "test result: " },
-	{ "unittest", unittest, 1, "\nRan " },
-	{ "RSpec", rspec, 1, " failure" },
-	{ "Maven", maven, 0, "[INFO] BUILD " },
-	{ "go test", go_test, 1, "\t" },
-	{ "TAP", tap, 1, "ok " },
-	{ "build log", build, 0, ": " },
+	{ "pytest", pytest, 1, { "s in ", "d in ", "r in " } },
+	{ "Jest", jest, 1, { "Tests:" } },
+	{ "Vitest", vitest, 1, { "Tests  " } },
+	{ "Mocha", mocha, 1, { " passing (" } },
+	{ "cargo test", cargo, 1, { "test result: " } },
+	{ "unittest", unittest, 1, { "Ran " } },
+	{ "RSpec", rspec, 1, { " failure" } },
+	{ "Maven", maven, 0, { "[INFO] BUILD " } },
+	{ "go test", go_test, 1, { "ok  \t", "FAIL\t" } },
+	{ "TAP", tap, 1, { "ok " } },
+	{ "build log", build, 0, { "error", ": warning: ", "make[",
+	    "make: ***", "ninja: build" } },
 };
 
 #define NTOOLS	(sizeof(tools) / sizeof(tools[0]))
+
+static int
+has_sign(const struct tool *t, const char *p, size_t len)
+{
+	size_t head = len < HEAD_MAX ? len : HEAD_MAX;
+	size_t tail = len - head < TAIL_MAX ? len - head : TAIL_MAX, n;
+	int i;
+
+	for (i = 0; i < SIGNS && t->sign[i] != NULL; i++) {
+		n = strlen(t->sign[i]);
+		if (memmem(p, head, t->sign[i], n) != NULL ||
+		    memmem(p + len - tail, tail, t->sign[i], n) != NULL)
+			return 1;
+	}
+	return 0;
+}
 
 /* Leave the colors of a terminal out of the line. */
 static int
@@ -548,7 +569,7 @@ ctx_kind_log(struct ctx_digest *d, const char *p, size_t len,
 	if (d->from > 0 || len > LOG_MAX)
 		return 0;
 	for (t = tools; t < tools + NTOOLS; t++) {
-		if (memmem(p, len, t->sign, strlen(t->sign)) == NULL)
+		if (!has_sign(t, p, len))
 			continue;
 		memset(&l, 0, sizeof(l));
 		l.d = d;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "digest/tag.h"
 #include "digest/zip.h"
 
 #define PART_MAX	((size_t)8 << 20)	/* of a large part */
@@ -29,116 +29,20 @@ struct sheet {
 	uint64_t rows, columns;
 };
 
-/* [p, end) of one XML element's tag, from '<' to '>'. */
-struct tag {
-	const char *p, *end;
-};
-
-/*
- * Find the next <name ...> or <x:name ...> in [p, end); returns 0 if there is
- * none.
- */
-static int
-next_tag(const char *p, const char *end, const char *name, struct tag *t)
-{
-	size_t n = strlen(name);
-	const char *q;
-
-	while (p < end && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
-		for (q = ++p; q < end && strchr(" />\t\r\n:<", *q) == NULL; )
-			q++;
-		if (q < end && *q == ':')
-			p = q + 1;
-		if ((size_t)(end - p) > n && memcmp(p, name, n) == 0 &&
-		    strchr(" />\t\r\n", p[n]) != NULL) {
-			t->p = p;
-			t->end = memchr(p, '>', (size_t)(end - p));
-			return t->end != NULL;
-		}
-	}
-	return 0;
-}
-
-/*
- * Get the value of an attribute; returns 0 if the tag has none of that name.
- * A name that begins with a colon matches with any namespace prefix, but not
- * without one.
- */
-static int
-attr(const struct tag *t, const char *name, const char **value, size_t *len)
-{
-	const char *p = t->p, *q;
-	size_t n = strlen(name);
-
-	for (; (p = memmem(p, (size_t)(t->end - p), name, n)) != NULL; p += n)
-		if ((*name == ':' || p[-1] <= ' ') &&
-		    t->end - p > (ptrdiff_t)n + 2 &&
-		    p[n] == '=' && (p[n + 1] == '"' || p[n + 1] == '\'')) {
-			p += n + 2;
-			q = memchr(p, p[-1], (size_t)(t->end - p));
-			if (q == NULL)
-				return 0;
-			*value = p;
-			*len = (size_t)(q - p);
-			return 1;
-		}
-	return 0;
-}
-
-/* Append text with its entities decoded. */
-static void
-add_text(struct ctx_buf *out, const char *p, size_t len)
-{
-	static const char *const name[] = { "amp;", "lt;", "gt;", "quot;",
-	    "apos;" };
-	static const char value[] = "&<>\"'";
-	char utf8[4];
-	size_t i, n, k;
-	unsigned long cp;
-
-	for (i = 0; i < len; i++) {
-		if (p[i] != '&') {
-			ctx_buf_addc(out, p[i]);
-			continue;
-		}
-		for (k = 0; k < 5; k++) {
-			n = strlen(name[k]);
-			if (len - i - 1 >= n &&
-			    memcmp(p + i + 1, name[k], n) == 0)
-				break;
-		}
-		if (k < 5) {
-			ctx_buf_addc(out, value[k]);
-			i += n;
-		} else if (len - i > 3 && p[i + 1] == '#' &&
-		    memchr(p + i, ';', len - i) != NULL) {
-			cp = p[i + 2] == 'x' ? strtoul(p + i + 3, NULL, 16) :
-			    strtoul(p + i + 2, NULL, 10);
-			if (cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
-				cp = 0xfffd;
-			ctx_buf_add(out, utf8, ctx_utf8_put(utf8,
-			    (uint32_t)cp));
-			i = (size_t)((const char *)memchr(p + i, ';',
-			    len - i) - p);
-		} else
-			ctx_buf_addc(out, '&');
-	}
-}
-
 /* Append the text of all <t> in [p, end). */
 static void
 add_texts(struct ctx_buf *out, const char *p, const char *end)
 {
-	struct tag t;
+	struct ctx_tag t;
 	const char *to;
 
-	while (next_tag(p, end, "t", &t)) {
+	while (ctx_tag_next(p, end, "t", &t)) {
 		p = t.end + 1;
 		if (t.end[-1] == '/')
 			continue;
 		to = memchr(p, '<', (size_t)(end - p));
 		to = to == NULL ? end : to;
-		add_text(out, p, (size_t)(to - p));
+		ctx_tag_text(out, p, (size_t)(to - p));
 		p = to;
 	}
 }
@@ -171,14 +75,14 @@ load(struct xlsx *x, const char *name, struct ctx_buf *out, size_t max)
 static int
 load_strings(struct xlsx *x)
 {
-	struct tag t;
+	struct ctx_tag t;
 	const char *p, *end;
 
 	if (load(x, "xl/sharedStrings.xml", &x->strings, PART_MAX) == -1)
 		return -1;
 	p = x->strings.data;
 	end = p + x->strings.len;
-	while (next_tag(p, end, "si", &t)) {
+	while (ctx_tag_next(p, end, "si", &t)) {
 		if (CTX_ROOM(x->string, x->nstring, &x->cap) == -1)
 			return -1;
 		p = t.end;
@@ -206,11 +110,12 @@ static void
 measure(const struct xlsx *x, struct sheet *s)
 {
 	const char *p = x->part.data, *end = p + x->part.len, *v;
-	struct tag t;
+	struct ctx_tag t;
 	uint64_t row, column;
 	size_t n;
 
-	if (next_tag(p, end, "dimension", &t) && attr(&t, "ref", &v, &n)) {
+	if (ctx_tag_next(p, end, "dimension", &t) &&
+	    ctx_tag_attr(&t, "ref", &v, &n)) {
 		const char *colon = memchr(v, ':', n);
 
 		if (colon != NULL) {
@@ -219,8 +124,8 @@ measure(const struct xlsx *x, struct sheet *s)
 		}
 		cell_ref(v, n, &s->rows, &s->columns);
 	}
-	while (next_tag(p, end, "row", &t)) {
-		if (attr(&t, "r", &v, &n)) {
+	while (ctx_tag_next(p, end, "row", &t)) {
+		if (ctx_tag_attr(&t, "r", &v, &n)) {
 			cell_ref(v, n, &row, &column);
 			if (row > s->rows)
 				s->rows = row;
@@ -231,24 +136,24 @@ measure(const struct xlsx *x, struct sheet *s)
 
 /* Append one cell's text to out; returns 0 if it is not text. */
 static int
-cell_text(struct xlsx *x, const struct tag *c, const char *end,
+cell_text(struct xlsx *x, const struct ctx_tag *c, const char *end,
     struct ctx_buf *out)
 {
 	const char *type = "", *to;
-	struct tag v;
+	struct ctx_tag v;
 	size_t n = 0;
 
-	attr(c, "t", &type, &n);
-	to = next_tag(c->end, end, "c", &v) ? v.p : end;
+	ctx_tag_attr(c, "t", &type, &n);
+	to = ctx_tag_next(c->end, end, "c", &v) ? v.p : end;
 	if (n == 9 && memcmp(type, "inlineStr", 9) == 0)
 		add_texts(out, c->end, to);
-	else if (n == 1 && *type == 's' && next_tag(c->end, to, "v", &v))
+	else if (n == 1 && *type == 's' && ctx_tag_next(c->end, to, "v", &v))
 		add_shared(x, v.end + 1, out);
 	else if (n == 3 && memcmp(type, "str", 3) == 0 &&
-	    next_tag(c->end, to, "v", &v)) {
+	    ctx_tag_next(c->end, to, "v", &v)) {
 		to = memchr(v.end, '<', (size_t)(to - v.end));
 		if (to != NULL)
-			add_text(out, v.end + 1, (size_t)(to - v.end) - 1);
+			ctx_tag_text(out, v.end + 1, (size_t)(to - v.end) - 1);
 	} else
 		return 0;
 	return 1;
@@ -262,16 +167,16 @@ read_header(struct ctx_digest *d, struct xlsx *x, struct sheet *s,
     struct ctx_err *err)
 {
 	const char *p = x->part.data, *end;
-	struct tag row, c;
+	struct ctx_tag row, c;
 	size_t cells = 0;
 
 	end = p + x->part.len;
-	if (!next_tag(p, end, "row", &row))
+	if (!ctx_tag_next(p, end, "row", &row))
 		return 0;
 	p = row.end;
-	if (next_tag(p, end, "row", &row))
+	if (ctx_tag_next(p, end, "row", &row))
 		end = row.p;
-	while (cells < CELLS_MAX && next_tag(p, end, "c", &c)) {
+	while (cells < CELLS_MAX && ctx_tag_next(p, end, "c", &c)) {
 		p = c.end;
 		if (p[-1] == '/')		/* an empty cell */
 			continue;
@@ -297,13 +202,14 @@ load_sheet(struct xlsx *x, const char *id, size_t idlen, size_t max)
 {
 	const char *p = x->rels.data, *end = p + x->rels.len, *v;
 	char path[256];
-	struct tag t;
+	struct ctx_tag t;
 	size_t n;
 
-	while (next_tag(p, end, "Relationship", &t)) {
+	while (ctx_tag_next(p, end, "Relationship", &t)) {
 		p = t.end;
-		if (!attr(&t, "Id", &v, &n) || n != idlen ||
-		    memcmp(v, id, n) != 0 || !attr(&t, "Target", &v, &n) ||
+		if (!ctx_tag_attr(&t, "Id", &v, &n) || n != idlen ||
+		    memcmp(v, id, n) != 0 ||
+		    !ctx_tag_attr(&t, "Target", &v, &n) ||
 		    n > sizeof(path) - 4)
 			continue;
 		if (*v == '/') {
@@ -321,16 +227,16 @@ load_sheet(struct xlsx *x, const char *id, size_t idlen, size_t max)
 
 /* Add a sheet's name and size to the names of the digest. */
 static int
-name_sheet(struct ctx_digest *d, const struct tag *t, const struct sheet *s,
-    struct ctx_err *err)
+name_sheet(struct ctx_digest *d, const struct ctx_tag *t,
+    const struct sheet *s, struct ctx_err *err)
 {
 	struct ctx_buf title = { 0 };
 	const char *v;
 	size_t n;
 	int rc;
 
-	if (attr(t, "name", &v, &n))
-		add_text(&title, v, n);
+	if (ctx_tag_attr(t, "name", &v, &n))
+		ctx_tag_text(&title, v, n);
 	if (s->rows > 0)
 		ctx_buf_addf(&title, " %llu×%llu",
 		    (unsigned long long)s->rows,
@@ -366,7 +272,7 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 {
 	const char *p, *end, *id;
 	struct sheet s, first = { 0 };
-	struct tag t;
+	struct ctx_tag t;
 	size_t idlen, count = 0;
 	int header = 0;
 
@@ -376,10 +282,10 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	p = x->book.data;
 	end = p + x->book.len;
-	while (next_tag(p, end, "sheet", &t)) {
+	while (ctx_tag_next(p, end, "sheet", &t)) {
 		p = t.end;
 		memset(&s, 0, sizeof(s));
-		if (count < SHEETS_MAX && attr(&t, ":id", &id, &idlen)) {
+		if (count < SHEETS_MAX && ctx_tag_attr(&t, ":id", &id, &idlen)) {
 			if (load_sheet(x, id, idlen, count == 0 ? PART_MAX :
 			    HEAD_MAX) == -1)
 				return ctx_fail_nomem(err);
