@@ -299,3 +299,32 @@ n,c' >big.csv
 	exits 0 timeout "$DEADLINE" ctx-digest-files liar.zip
 	lacks '65535 files' out
 }
+
+@test "kinds: documents have their headings, sheets, slides and chapters" {
+	python3 "$ROOT/tests/office.py"
+	exits 0 ctx-digest-files a.docx a.pptx a.odt a.ods one.ods a.odp a.epub \
+	    bare.docx none.zip
+	quiet
+	sed 's/, [0-9.]*K*B\([,)]\)/\1/' out >got
+	wanted <<-'END'
+		[file read] a.docx (Word, headings: The title, One & two, Based on it, By its level)
+		[file read] a.pptx (PowerPoint, 3 slides, titles: First, Second line)
+		[file read] a.odt (OpenDocument, headings: One and two, Three four)
+		[file read] a.ods (OpenDocument, 2 sheets, columns: name, a < b, sheets: S & T 4×4, Empty)
+		[file read] one.ods (OpenDocument, 2 rows, 2 columns)
+		[file read] a.odp (OpenDocument, 2 slides, titles: First)
+		[file read] a.epub (EPUB, headings: Chapter one, Two, name: A book)
+		[file read] bare.docx (Word)
+		[file read] none.zip (zip, 0 files, 0B unpacked)
+	END
+	same got want
+	exits 0 timeout "$DEADLINE" ctx-digest-files deep.odt big.docx entity.odt
+	quiet
+	sed 's/, [0-9.]*K*B\([,)]\)/\1/' out >got
+	wanted <<-'END'
+		[file read] deep.odt (OpenDocument)
+		[file read] big.docx (Word, headings: A, …)
+		[file read] entity.odt (OpenDocument, headings: &b; x)
+	END
+	same got want
+}

@@ -53,6 +53,8 @@ ctx_format_reader ctx_format_pdf;				/* pdf.c */
 ctx_format_reader ctx_format_zip, ctx_format_gzip,
     ctx_format_unpack;						/* archive.c */
 ctx_format_reader ctx_format_xlsx;				/* xlsx.c */
+ctx_format_reader ctx_format_word, ctx_format_slides,
+    ctx_format_opendocument, ctx_format_epub;			/* office.c */
 
 /*
  * Does the text look like this format?  Returns 1 or 0; the last two return -1

@@ -49,5 +49,5 @@ ctx_inflate(struct ctx_buf *out, const char *in, size_t len,
 			break;
 	}
 	inflateEnd(&z);
-	return all && rc == Z_STREAM_END;
+	return rc == Z_MEM_ERROR ? -1 : all && rc == Z_STREAM_END;
 }

@@ -119,6 +119,24 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 	return 0;
 }
 
+void
+ctx_names_drop(struct ctx_names *names, enum ctx_list list)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < names->n; i++)
+		if (names->v[i].list != list)
+			names->v[n++] = names->v[i];
+	names->n = n;
+	names->distinct[list] = 0;
+	/* the table has the numbers of names that have moved */
+	if (names->nseen > 0)
+		memset(names->seen, 0, names->nseen * sizeof(*names->seen));
+	for (i = 0; i < n; i++)
+		if (!names->v[i].again)
+			*slot(names, &names->v[i]) = (uint32_t)i + 1;
+}
+
 static int
 compare(const void *va, const void *vb)
 {

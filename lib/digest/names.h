@@ -55,6 +55,9 @@ int	ctx_name_clean(struct ctx_buf *out, const char *p, size_t len,
 int	ctx_names_add(struct ctx_names *names, enum ctx_list list,
 	    const char *p, size_t len, uint32_t line, int inner);
 
+/* Leave out all names of a list, none of which is counted then. */
+void	ctx_names_drop(struct ctx_names *names, enum ctx_list list);
+
 /* Sort by list, then by line, then in the order in which they were added. */
 void	ctx_names_sort(struct ctx_names *names);
 

@@ -101,7 +101,7 @@ ctx_tag_text_after(struct ctx_buf *out, const struct ctx_tag *t,
 {
 	const char *p = t->end + 1, *to;
 
-	if (p >= end || ctx_tag_void(t))
+	if (p >= end)
 		return;
 	to = memchr(p, '<', (size_t)(end - p));
 	ctx_tag_text(out, p, (size_t)((to == NULL ? end : to) - p));

@@ -26,7 +26,7 @@ ctx_zip_open(struct ctx_zip *z, const char *data, size_t len)
 	z->len = len;
 	z->entries = ctx_bytes_le(p + at + 10, 2);
 	z->at = ctx_bytes_le(p + at + 16, 4);
-	return z->at < at ? 0 : -1;
+	return z->at <= at ? 0 : -1;
 }
 
 int

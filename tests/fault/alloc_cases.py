@@ -614,6 +614,8 @@ def filters():
                rows=True, opens=True)
     yield case(c, "kinds", "cp -r \"$DATA\"/kinds d", "-r", "--all", "d",
                rows=True)
+    yield case(c, "documents", "mkdir d\ncd d\npython3 \"$DATA\"/../office.py\n"
+               "rm big.docx deep.odt", "-r", "d", rows=True)
     yield case(c, "list", digest, "--as", "list", "--lang", "zh", "d/list.c",
                "d/sales.xlsx", rows=True)
     yield case(c, "message", digest, "--as", "message", "d/doc.pdf",

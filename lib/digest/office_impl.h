@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents that are zip files of XML: what their readers share. */
+#ifndef CTX_DIGEST_OFFICE_IMPL_H
+#define CTX_DIGEST_OFFICE_IMPL_H
+
+#include "digest/digest.h"
+#include "digest/tag.h"
+#include "digest/zip.h"
+
+#define CTX_OFFICE_PART	((size_t)8 << 20)	/* read of each part */
+
+struct ctx_office {
+	struct ctx_digest *d;
+	struct ctx_err *err;
+	struct ctx_zip zip;
+	struct ctx_buf part;		/* the XML that is read */
+	struct ctx_buf text;		/* of one heading, title, name */
+};
+
+/*
+ * Load a part; d->partial is set if there is more.  It is empty if it is
+ * missing.  Returns 0, or -1 with *err set.
+ */
+int	ctx_office_load(struct ctx_office *o, const char *name,
+	    struct ctx_buf *part) CTX_CHECKED;
+
+/* Add the text, which is then empty.  Returns 0, or -1 with *err set. */
+int	ctx_office_add(struct ctx_office *o, enum ctx_list list) CTX_CHECKED;
+
+/*
+ * Append the text in the element that t opens, with a space for each break in
+ * it.  *p, which is after t, is moved after the element.
+ */
+void	ctx_office_text(struct ctx_office *o, const struct ctx_tag *t,
+	    const char **p, const char *end);
+
+/* Read a document of OpenDocument, or an EPUB.  Returns 0, or -1. */
+int	ctx_office_odf(struct ctx_office *o) CTX_CHECKED;
+int	ctx_office_epub(struct ctx_office *o) CTX_CHECKED;
+
+#endif
