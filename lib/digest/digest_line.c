@@ -118,6 +118,7 @@ static const struct words type_words[] = {
 	{ "", "RPM package", NULL, "RPM软件包" },
 	{ "", "Java archive", NULL, "Java归档" },
 	{ "", "Python wheel", NULL, "Python wheel包" },
+	{ "", "Maven project", NULL, "Maven项目" },
 	{ "", "environment", NULL, "环境变量" },
 };
 

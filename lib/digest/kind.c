@@ -17,8 +17,8 @@ enum form { TEXT, JSON, TOML, YAML };
 
 /*
  * A row applies to a file with one of these names and, if there are marks, with
- * one of them near its start: a string of JSON, or what begins a line.  A name
- * with a slash is compared with the path.
+ * one of them near its start: a string of JSON, a tag, or what begins a line.  A
+ * name with a slash is compared with the path.
  */
 struct kind {
 	const char *glob[GLOBS];	/* patterns of sh */
@@ -63,6 +63,10 @@ static const struct kind kinds[] = {
 	{ { "Dockerfile", "Dockerfile.*", "*.dockerfile", "Containerfile",
 	    "*.Dockerfile" }, { NULL }, "dockerfile", CTX_FILE_CODE, TEXT,
 	    ctx_kind_dockerfile, NULL },
+	{ { "pom.xml", "*.pom" }, { NULL }, "Maven project",
+	    LINES(ctx_kind_maven) },
+	{ { "*.xml" }, { "<testsuite" }, "JUnit", CTX_FILE_LOG, TEXT,
+	    ctx_kind_junit, NULL },
 	{ { ".env", ".env.*", "*.env" }, { NULL }, "environment",
 	    LINES(ctx_kind_env) },
 	{ { "*.github/workflows/*.yml", "*.github/workflows/*.yaml" },
@@ -180,7 +184,8 @@ is_marked(const struct kind *k, const char *p, size_t len)
 		n = strlen(mark);
 		for (q = p; (q = memmem(q, (size_t)(end - q), mark, n)) !=
 		    NULL; q += n)
-			if (*mark == '"' || q == p || q[-1] == '\n')
+			if (*mark == '"' || *mark == '<' || q == p ||
+			    q[-1] == '\n')
 				return 1;
 	}
 	return i == 0;

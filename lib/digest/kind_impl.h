@@ -23,6 +23,8 @@ typedef int ctx_kind_doc_reader(struct ctx_digest *d,
 /* kind_line.c */
 ctx_kind_reader ctx_kind_dockerfile, ctx_kind_env, ctx_kind_go_mod,
     ctx_kind_go_sum, ctx_kind_yarn, ctx_kind_gemfile;
+/* kind_xml.c */
+ctx_kind_reader ctx_kind_maven, ctx_kind_junit;
 /* kind_npm.c: npm's and others' files in JSON */
 ctx_kind_doc_reader ctx_kind_npm, ctx_kind_npm_lock, ctx_kind_composer,
     ctx_kind_composer_lock, ctx_kind_pipfile_lock;

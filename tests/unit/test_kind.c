@@ -153,6 +153,34 @@ test_api(void)
 	    "s.json (JSON Schema, @, properties: a)");
 }
 
+static void
+test_xml(void)
+{
+	LINE("pom.xml", "<?xml version='1.0'?><!-- <artifactId>no</artifactId> "
+	    "--><project xmlns='x'><parent><groupId>g</groupId><artifactId>p"
+	    "</artifactId><version>2</version></parent><artifactId>a &amp; b"
+	    "</artifactId><modules><module>m1</module></modules>"
+	    "<dependencyManagement><dependencies><dependency><artifactId>no"
+	    "</artifactId></dependency></dependencies></dependencyManagement>"
+	    "<dependencies><dependency><groupId>q</groupId><artifactId>d1"
+	    "</artifactId><exclusions><exclusion><artifactId>no</artifactId>"
+	    "</exclusion></exclusions></dependency><dependency><artifactId>t1"
+	    "</artifactId><scope>test</scope></dependency></dependencies>"
+	    "</project>", "pom.xml (Maven project, @, name: g:a & b 2, "
+	    "dependencies: d1, dev dependencies: t1, members: m1)");
+	LINE("pom.xml", "<project><artifactId>a</artifactId></x>",
+	    "pom.xml (XML, @, elements: project, artifactId)");
+	LINE("r.xml", "<testsuites><testsuite tests='9'>"
+	    "<testcase classname='c' name='a'/><testcase name='b&lt;'>"
+	    "<failure message='x > y'/><system-out><![CDATA[<testcase/>]]>"
+	    "</system-out></testcase><testcase classname='c' name='s'><skipped/>"
+	    "</testcase><testcase name='e'><error>t</error></testcase>"
+	    "</testsuite></testsuites>", "r.xml (JUnit, @, 1 passed, 1 failed, "
+	    "1 skipped, 1 error, failures: b<, e)");
+	LINE("r.xml", "<testsuite><testcase name='a'/>",
+	    "r.xml (XML, @, elements: testsuite, testcase)");
+}
+
 /* The forms are those that the tools print; the names are ours. */
 static void
 test_tests(void)
@@ -245,6 +273,7 @@ main(void)
 	RUN(test_env());
 	RUN(test_docker());
 	RUN(test_api());
+	RUN(test_xml());
 	RUN(test_tests());
 	RUN(test_builds());
 	RUN(test_no_tests());
