@@ -316,6 +316,18 @@ ctx_kind_env(struct ctx_digest *d, const char *p, size_t len,
 
 /* --- Go ------------------------------------------------------------------ */
 
+/* A name may be quoted. */
+static int
+put_module(struct ctx_digest *d, enum ctx_list list, const char *p, size_t n,
+    struct ctx_err *err)
+{
+	if (n > 1 && (*p == '"' || *p == '`') && p[n - 1] == *p) {
+		p++;
+		n -= 2;
+	}
+	return ctx_digest_name(d, list, p, n, err);
+}
+
 /* One requirement: a module and its version; // indirect is not direct. */
 static int
 add_module(struct ctx_digest *d, const char *p, const char *end,
@@ -330,7 +342,7 @@ add_module(struct ctx_digest *d, const char *p, const char *end,
 		++*indirect;
 		return 0;
 	}
-	return ctx_digest_name(d, CTX_DEPENDENCIES, w, n, err);
+	return put_module(d, CTX_DEPENDENCIES, w, n, err);
 }
 
 static int
@@ -367,7 +379,7 @@ ctx_kind_go_mod(struct ctx_digest *d, const char *p, size_t len,
 			continue;
 		else if (n == 6 && memcmp(w, "module", 6) == 0) {
 			m = word(&q, end, &v);
-			rc = ctx_digest_name(d, CTX_TITLE, v, m, err);
+			rc = put_module(d, CTX_TITLE, v, m, err);
 		} else if (n == 2 && memcmp(w, "go", 2) == 0) {
 			m = word(&q, end, &v);
 			rc = add_go(d, v, m, err);

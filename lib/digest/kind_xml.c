@@ -59,12 +59,20 @@ is_at(const struct walk *w, const char *path)
 	return i == w->depth;
 }
 
-/* Append the text of the element that was just opened. */
+/* Take the text of the element that was just opened, without outer blanks. */
 static void
 take_text(const struct walk *w, struct ctx_buf *out)
 {
+	size_t i = 0;
+
 	ctx_buf_reset(out);
 	ctx_tag_text_after(out, &w->t, w->end);
+	while (out->len > 0 && (unsigned char)out->data[out->len - 1] <= ' ')
+		out->len--;
+	while (i < out->len && (unsigned char)out->data[i] <= ' ')
+		i++;
+	if (i > 0)
+		memmove(out->data, out->data + i, out->len -= i);
 }
 
 static int

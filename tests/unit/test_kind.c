@@ -45,6 +45,8 @@ test_fallback(void)
 	    "Cargo.toml (TOML, @, sections: package)");
 	LINE("Cargo.lock", "version = 3\n",
 	    "Cargo.lock (TOML, @, keys: version)");
+	LINE("go.mod", "module \"a.b/c\"\nrequire `d` v1\n",
+	    "go.mod (Go module, @, name: a.b/c, dependencies: d)");
 	LINE("go.mod", "go 1.22\n", "go.mod (text, 1 line, @)");
 	LINE("yarn.lock", "nothing\n", "yarn.lock (text, 1 line, @)");
 	LINE("Dockerfile", "# nothing\n", "Dockerfile (dockerfile, 1 line)");
@@ -158,7 +160,7 @@ test_xml(void)
 {
 	LINE("pom.xml", "<?xml version='1.0'?><!-- <artifactId>no</artifactId> "
 	    "--><project xmlns='x'><parent><groupId>g</groupId><artifactId>p"
-	    "</artifactId><version>2</version></parent><artifactId>a &amp; b"
+	    "</artifactId><version>2</version></parent><artifactId> a &amp; b\n"
 	    "</artifactId><modules><module>m1</module></modules>"
 	    "<dependencyManagement><dependencies><dependency><artifactId>no"
 	    "</artifactId></dependency></dependencies></dependencyManagement>"
@@ -168,7 +170,7 @@ test_xml(void)
 	    "</artifactId><scope>test</scope></dependency></dependencies>"
 	    "</project>", "pom.xml (Maven project, @, name: g:a & b 2, "
 	    "dependencies: d1, dev dependencies: t1, members: m1)");
-	LINE("pom.xml", "<project><artifactId>a</artifactId></x>",
+	LINE("pom.xml", "<project><artifactId> a\n</artifactId></x>",
 	    "pom.xml (XML, @, elements: project, artifactId)");
 	LINE("r.xml", "<testsuites><testsuite tests='9'>"
 	    "<testcase classname='c' name='a'/><testcase name='b&lt;'>"
