@@ -476,3 +476,29 @@ tree_under_git() {
 	exits 4 ctx-digest-files --refs none <in
 	grep -qF 'none: no such file' err
 }
+
+@test "digest stream: a manifest and a test's log have the line of their kind, a part has not" {
+	local pkg log
+
+	pkg='{\"name\":\"demo\",\"version\":\"1.2.0\",\"scripts\":{\"test\":\"jest\"},\n\"dependencies\":{\"left-pad\":\"^1.3.0\"},\n\"description\":\"a description that is longer than the line\"}\n'
+	log='============================= test session starts ==============================\ncollected 3 items\n\ntest_a.py .F.                                                            [100%]\n\n========================= 1 failed, 2 passed in 0.12s ==========================\n'
+	{
+		call a bash '{\"command\":\"cat package.json\"}'
+		result a "$pkg"
+		call b bash '{\"command\":\"cat test.log\"}'
+		result b "$log"
+		call c bash '{\"command\":\"head -n 3 package.json\"}'
+		result c "$pkg"
+		answer
+	} | given
+	{
+		call a bash '{\"command\":\"cat package.json\"}'
+		result a '[file read] package.json (npm package, 155B, name: demo 1.2.0, scripts: test, dependencies: left-pad)'
+		call b bash '{\"command\":\"cat test.log\"}'
+		result b '[file read] test.log (pytest, 6 lines, 2 passed, 1 failed)'
+		call c bash '{\"command\":\"head -n 3 package.json\"}'
+		result c '[file read] package.json (JSON, lines 1–3, 155B, keys: name, version, scripts, dependencies, description)'
+		answer
+	} | wanted
+	becomes ctx-digest-files
+}
