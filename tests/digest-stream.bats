@@ -493,11 +493,11 @@ tree_under_git() {
 	} | given
 	{
 		call a bash '{\"command\":\"cat package.json\"}'
-		result a '[file read] package.json (npm package, 155B, name: demo 1.2.0, scripts: test, dependencies: left-pad)'
+		result a '[file read] package.json (npm package, 158B, name: demo 1.2.0, scripts: test, dependencies: left-pad)'
 		call b bash '{\"command\":\"cat test.log\"}'
 		result b '[file read] test.log (pytest, 6 lines, 2 passed, 1 failed)'
 		call c bash '{\"command\":\"head -n 3 package.json\"}'
-		result c '[file read] package.json (JSON, lines 1–3, 155B, keys: name, version, scripts, dependencies, description)'
+		result c '[file read] package.json (JSON, lines 1–3, 158B, keys: name, version, scripts, dependencies, description)'
 		answer
 	} | wanted
 	becomes ctx-digest-files
