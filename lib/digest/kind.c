@@ -160,14 +160,26 @@ ctx_kind_count_keys(const struct ctx_doc *doc, uint32_t node)
 
 /* --- which kind it is ---------------------------------------------------- */
 
+/* A pattern that names its first or its last byte seldom needs more. */
+static int
+matches(const char *glob, const char *name, size_t len)
+{
+	const char last = glob[strlen(glob) - 1];
+
+	return len > 0 && (*glob == '*' || *glob == *name) &&
+	    (last == '*' || last == name[len - 1]) &&
+	    fnmatch(glob, name, 0) == 0;
+}
+
 static int
 is_named(const struct kind *k, const char *path, const char *base)
 {
+	const size_t len = strlen(base);
 	int i;
 
 	for (i = 0; i < GLOBS && k->glob[i] != NULL; i++)
-		if (fnmatch(k->glob[i], strchr(k->glob[i], '/') != NULL ?
-		    path : base, 0) == 0)
+		if (matches(k->glob[i], base, len) || (strchr(k->glob[i],
+		    '/') != NULL && matches(k->glob[i], path, strlen(path))))
 			return 1;
 	return 0;
 }

@@ -374,6 +374,9 @@ maven(struct log *l)
 	l->seen |= starts(l, "[INFO] BUILD SUCCESS") ||
 	    starts(l, "[INFO] BUILD FAILURE");
 	l->warnings += starts(l, "[WARNING] ");
+	/* errors of the compiler are printed twice, so they have no number */
+	if (starts(l, "[ERROR] /"))
+		return add(l, l->p + 8, end);
 	if (starts(l, "[ERROR] Failures:") || starts(l, "[ERROR] Errors:"))
 		l->list = 1;
 	else if (l->list && starts(l, "[ERROR]   "))

@@ -227,6 +227,9 @@ test_tests(void)
 	LINE("a.tap", "1..4\nok 1 - a\nnot ok 2 - b\nok 3 c # SKIP why\n"
 	    "not ok 4 d # TODO\n", "a.tap (TAP, 5 lines, 1 passed, 1 failed, "
 	    "1 skipped, failures: b)");
+	LINE("a.log", "[ERROR] COMPILATION ERROR : \n[ERROR] /A.java:[3,5] no\n"
+	    "[INFO] BUILD FAILURE\n[ERROR] /A.java:[3,5] no\n",
+	    "a.log (Maven, 4 lines, failures: /A.java:[3,5] no)");
 	LINE("a.log", "[INFO] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, "
 	    "Time elapsed: 0.1 s\n[ERROR] Failures: \n"
 	    "[ERROR]   ATest.b:12 no\n[INFO] \n"
