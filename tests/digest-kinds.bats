@@ -250,6 +250,39 @@ n,c' >big.csv
 	same got want
 }
 
+# helper SCRIPT: make a ctx-unpack that does this, as if it were ours.
+helper() {
+	mkdir -p fake
+	printf '#!/bin/sh\n%s\n' "$1" >fake/ctx-unpack
+	chmod +x fake/ctx-unpack
+}
+
+@test "kinds: a helper that fails or answers nonsense ends nothing" {
+	packed
+	echo text >a.txt
+	export CTX_LIBEXEC=$T/fake
+	for how in 'exit 0' 'exit 1' 'exit 127' 'kill -9 $$' 'cat >/dev/null' \
+	    'head -c 20 >/dev/null; echo nonsense' \
+	    'head -c 20 >/dev/null; printf "0%14d\n" 99999999999' \
+	    'head -c 20 >/dev/null; printf "0%14d\nA" 5'; do
+		about "$how"
+		helper "$how"
+		exits 0 timeout "$DEADLINE" ctx-digest-files few.tar.xz a.txt
+		quiet
+		sed 's/[0-9]*B, c/SIZE, c/' out >got
+		case $how in
+		cat*) why='it takes too long' ;;
+		*) why='the program that opens it failed' ;;
+		esac
+		printf '%s\n' "[file read] few.tar.xz (xz, SIZE, cannot be opened: $why)" \
+		    '[file read] a.txt (text, 1 line, 5B)' >want
+		same got want
+	done
+	helper 'exit 4'
+	exits 4 ctx-digest-files few.tar.xz
+	says 'ctx-digest-files: *out of memory*'
+}
+
 @test "kinds: bombs end in time and memory" {
 	helped ctx-unpack
 	head -c 300000000 /dev/zero >zeros

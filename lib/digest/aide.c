@@ -15,6 +15,7 @@
 #include "base/helper.h"
 
 #define SECONDS	10	/* that it may take for an answer */
+#define NOMEM	4	/* its exit code without memory */
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL	0	/* the socket has an option for it */
@@ -33,7 +34,7 @@ stop(struct ctx_aide *a)
 	while (waitpid(a->pid, &status, 0) == -1 && errno == EINTR)
 		continue;
 	a->pid = 0;
-	return WIFEXITED(status) && WEXITSTATUS(status) != 0 ? -1 : 0;
+	return WIFEXITED(status) && WEXITSTATUS(status) == NOMEM ? -1 : 0;
 }
 
 void
