@@ -165,6 +165,11 @@ sizes() { sed 's/, [0-9.]*[KM]*B, \([0-9.]*[KM]*B\( unp\|（\)\)/, \1/' "$1"; }
 	same got want
 	# the contents have no lines and no tokens of their own
 	exits 0 ctx-digest-files --json t.csv.zst
+	cp "$DATA/digest/tool" tool.py
+	gzip tool.py
+	exits 0 ctx-digest-files --as list tool.py.gz
+	silent
+	exits 0 ctx-digest-files --json t.csv.zst
 	jq -c '[.kind,.language,.packing,.bytes,.unpacked,.rows,.lines,.tokens]' \
 	    out >got
 	echo '["table","CSV","zstd",21,12,2,null,null]' >want

@@ -265,6 +265,7 @@ repack(struct ctx_digest *d, size_t len)
 	d->nfigure += 2;
 	/* these are of what the file has, not of the file */
 	d->text = 0;
+	d->lang = NULL;
 	d->utf8 = NULL;
 	d->utf8len = 0;
 	if (d->partial)
@@ -283,6 +284,15 @@ ctx_digest_packed(struct ctx_digest *d, const char *packing,
 	if (d->packing != NULL) {		/* only once */
 		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
 		return 0;
+	}
+	/* half a character would decide the encoding */
+	if (d->partial) {
+		size_t n = 0;
+
+		while (n < 3 && n < len && (data[len - 1 - n] & 0xc0) == 0x80)
+			n++;
+		if (n < len && (data[len - 1 - n] & 0xc0) == 0xc0)
+			len -= n + 1;
 	}
 	d->packing = packing;
 	d->bytes = len;
