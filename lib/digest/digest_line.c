@@ -419,6 +419,15 @@ add_names(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list)
 	ctx_buf_addc(out, ']');
 }
 
+static void
+add_packing(struct ctx_buf *out, const struct ctx_digest *d)
+{
+	if (d->packing != NULL)
+		ctx_buf_addf(out, ",\"packing\":\"%s\"", d->packing);
+	if (d->partial)
+		ctx_buf_adds(out, ",\"partial\":true");
+}
+
 int
 ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 {
@@ -448,10 +457,7 @@ ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 	if (d->since[0] != '\0')
 		ctx_buf_addf(out, ",\"since\":\"%s\",\"until\":\"%s\"",
 		    d->since, d->until);
-	if (d->packing != NULL)
-		ctx_buf_addf(out, ",\"packing\":\"%s\"", d->packing);
-	if (d->partial)
-		ctx_buf_adds(out, ",\"partial\":true");
+	add_packing(out, d);
 	for (i = 0; i < d->nfigure; i++)
 		if (d->figure[i].figure == CTX_FIG_INVALID)
 			ctx_buf_adds(out, ",\"invalid\":true");

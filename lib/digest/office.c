@@ -3,13 +3,12 @@
  * Documents of Word and PowerPoint (ECMA-376): headings, and the titles of
  * slides; and what the readers of documents share.
  */
-#include "digest/office_impl.h"
+#include "digest/office.h"
 
 #include <strings.h>
 #include <string.h>
 
 #include "base/strmap.h"
-#include "digest/format.h"
 
 #define SLIDES_MAX	1000			/* that are examined */
 
@@ -148,8 +147,8 @@ read_paragraphs(struct ctx_office *o, const struct ctx_strmap *headings)
 	return 0;
 }
 
-static int
-read_word(struct ctx_office *o)
+int
+ctx_office_word(struct ctx_office *o)
 {
 	struct ctx_strmap headings = { 0 };
 	int rc = read_styles(o, &headings);
@@ -209,8 +208,8 @@ read_slide(struct ctx_office *o)
 	return 0;
 }
 
-static int
-read_slides(struct ctx_office *o)
+int
+ctx_office_slides(struct ctx_office *o)
 {
 	struct ctx_buf list = { 0 }, rels = { 0 }, path = { 0 };
 	const char *p, *end, *id;
@@ -242,50 +241,4 @@ read_slides(struct ctx_office *o)
 	ctx_buf_done(&rels);
 	ctx_buf_done(&path);
 	return rc;
-}
-
-/* --- which it is ------------------------------------------------------------ */
-
-static int
-read_document(struct ctx_digest *d, const char *data, size_t len,
-    int (*read)(struct ctx_office *o), struct ctx_err *err)
-{
-	struct ctx_office o = { .d = d, .err = err };
-	int rc = 0;
-
-	if (ctx_zip_open(&o.zip, data, len) == -1)
-		ctx_digest_figure(d, CTX_FIG_SIZE, d->bytes);
-	else
-		rc = read(&o);
-	ctx_buf_done(&o.part);
-	ctx_buf_done(&o.text);
-	return rc;
-}
-
-int
-ctx_format_word(struct ctx_digest *d, const char *data, size_t len,
-    struct ctx_err *err)
-{
-	return read_document(d, data, len, read_word, err);
-}
-
-int
-ctx_format_slides(struct ctx_digest *d, const char *data, size_t len,
-    struct ctx_err *err)
-{
-	return read_document(d, data, len, read_slides, err);
-}
-
-int
-ctx_format_opendocument(struct ctx_digest *d, const char *data, size_t len,
-    struct ctx_err *err)
-{
-	return read_document(d, data, len, ctx_office_odf, err);
-}
-
-int
-ctx_format_epub(struct ctx_digest *d, const char *data, size_t len,
-    struct ctx_err *err)
-{
-	return read_document(d, data, len, ctx_office_epub, err);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digest/office_impl.h"
+#include "digest/office.h"
 
 /* --- spreadsheets ------------------------------------------------------------ */
 

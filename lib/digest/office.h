@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents that are zip files of XML: what their readers share. */
-#ifndef CTX_DIGEST_OFFICE_IMPL_H
-#define CTX_DIGEST_OFFICE_IMPL_H
+#ifndef CTX_DIGEST_OFFICE_H
+#define CTX_DIGEST_OFFICE_H
 
 #include "digest/digest.h"
 #include "digest/tag.h"
@@ -34,7 +34,12 @@ int	ctx_office_add(struct ctx_office *o, enum ctx_list list) CTX_CHECKED;
 void	ctx_office_text(struct ctx_office *o, const struct ctx_tag *t,
 	    const char **p, const char *end);
 
-/* Read a document of OpenDocument, or an EPUB.  Returns 0, or -1. */
+/*
+ * The readers of Word, PowerPoint, OpenDocument and EPUB: each adds what it finds
+ * in o->zip to o->d.  They return 0, or -1 with *err set.
+ */
+int	ctx_office_word(struct ctx_office *o) CTX_CHECKED;
+int	ctx_office_slides(struct ctx_office *o) CTX_CHECKED;
 int	ctx_office_odf(struct ctx_office *o) CTX_CHECKED;
 int	ctx_office_epub(struct ctx_office *o) CTX_CHECKED;
 
