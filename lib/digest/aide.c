@@ -17,6 +17,9 @@
 #define SECONDS	10	/* that it may take for an answer */
 #define NOMEM	4	/* its exit code without memory */
 
+#ifndef SOCK_CLOEXEC
+#define SOCK_CLOEXEC	0	/* it is set later */
+#endif
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL	0	/* the socket has an option for it */
 #endif
@@ -82,7 +85,8 @@ start(struct ctx_aide *a, const char *name)
 
 	snprintf(word, sizeof(word), "%s", name);
 	rc = ctx_helper_find(name, &path, &err);
-	if (rc == 0 && (rc = socketpair(AF_UNIX, SOCK_STREAM, 0, fd)) == 0) {
+	if (rc == 0 && (rc = socketpair(AF_UNIX, SOCK_STREAM |
+	    SOCK_CLOEXEC, 0, fd)) == 0) {
 		limit(fd[0]);
 		fcntl(fd[1], F_SETFD, FD_CLOEXEC);
 		why = ctx_helper_start(path.data, argv, fd[1], fd[1],

@@ -8,7 +8,7 @@
 
 #include "digest/format.h"
 #include "digest/inflate.h"
-#include "digest/listing.h"
+#include "digest/packed.h"
 #include "digest/zip.h"
 
 #define GUNZIP_MAX	((size_t)8 << 20)	/* read of a .gz */
@@ -18,7 +18,7 @@
 
 /* List the directory; returns 0 if it is not all here. */
 static int
-list_zip(struct ctx_listing *l, const char *data, size_t len,
+list_zip(struct ctx_packed *l, const char *data, size_t len,
     struct ctx_err *err)
 {
 	struct ctx_zip z;
@@ -29,7 +29,7 @@ list_zip(struct ctx_listing *l, const char *data, size_t len,
 		return 0;
 	for (; ctx_zip_next(&z, &e); n++)
 		if (e.namelen > 0 && e.name[e.namelen - 1] != '/' &&
-		    ctx_listing_add(l, e.name, e.namelen, e.unpacked, err) ==
+		    ctx_packed_add(l, e.name, e.namelen, e.unpacked, err) ==
 		    -1)
 			return -1;
 	return n == z.entries;
@@ -39,14 +39,14 @@ int
 ctx_format_zip(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
-	struct ctx_listing l = { 0 };
+	struct ctx_packed l = { 0 };
 	int rc = list_zip(&l, data, len, err);
 
 	if (rc == 1)
-		rc = ctx_listing_digest(&l, d, err);
+		rc = ctx_packed_digest(&l, d, err);
 	else if (rc == 0)	/* large ones have another directory */
 		rc = ctx_format_unpack(d, data, len, err);
-	ctx_listing_done(&l);
+	ctx_packed_done(&l);
 	return rc;
 }
 
@@ -87,7 +87,7 @@ static int
 read_list(struct ctx_digest *d, const char *p, const char *end,
     struct ctx_err *err)
 {
-	struct ctx_listing l = { 0 };
+	struct ctx_packed l = { 0 };
 	const char *nul;
 	char *name;
 	uint64_t size;
@@ -99,12 +99,12 @@ read_list(struct ctx_digest *d, const char *p, const char *end,
 		size = strtoull(p, &name, 10);
 		if (*name == ' ')
 			name++;
-		rc = ctx_listing_add(&l, name, (size_t)(nul - name), size,
+		rc = ctx_packed_add(&l, name, (size_t)(nul - name), size,
 		    err);
 	}
 	if (rc == 0)
-		rc = ctx_listing_digest(&l, d, err);
-	ctx_listing_done(&l);
+		rc = ctx_packed_digest(&l, d, err);
+	ctx_packed_done(&l);
 	return rc;
 }
 

@@ -194,9 +194,15 @@ add_figure(struct ctx_buf *out, enum ctx_figure figure, uint64_t n,
 }
 
 static void
-add_type(struct ctx_buf *out, const char *type, enum ctx_wording lang)
+add_type(struct ctx_buf *out, const struct ctx_digest *d,
+    enum ctx_wording lang)
 {
+	const char *type = d->type;
 	size_t i;
+
+	if (d->packing != NULL)
+		ctx_buf_addf(out, lang == CTX_ZH ? "%s压缩的" : "%s of ",
+		    d->packing);
 
 	if (lang == CTX_ZH)
 		for (i = 0; i < sizeof(type_words) / sizeof(type_words[0]); i++)
@@ -216,10 +222,7 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	ctx_buf_adds(out, marks[lang][d->wrote]);
 	ctx_name_clean(out, d->name, strlen(d->name), PATH_BYTES);
 	ctx_buf_adds(out, " (");
-	if (d->packing != NULL)
-		ctx_buf_addf(out, lang == CTX_ZH ? "%s压缩的" : "%s of ",
-		    d->packing);
-	add_type(out, d->type, lang);
+	add_type(out, d, lang);
 	if (d->language != NULL)
 		ctx_buf_addf(out, ", %s", d->language);
 	if (d->encoding == ctx_encoding_unknown)

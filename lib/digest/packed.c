@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "digest/listing.h"
+#include "digest/packed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static const char *const telling[] = { "README", "readme", "package.json",
 #define NTELLING	(sizeof(telling) / sizeof(telling[0]))
 
 int
-ctx_listing_add(struct ctx_listing *l, const char *name, size_t len,
+ctx_packed_add(struct ctx_packed *l, const char *name, size_t len,
     uint64_t bytes, struct ctx_err *err)
 {
 	while (len > 2 && name[0] == '.' && name[1] == '/') {
@@ -36,7 +36,7 @@ ctx_listing_add(struct ctx_listing *l, const char *name, size_t len,
 }
 
 void
-ctx_listing_done(struct ctx_listing *l)
+ctx_packed_done(struct ctx_packed *l)
 {
 	ctx_strmap_done(&l->names);
 	memset(l, 0, sizeof(*l));
@@ -89,7 +89,7 @@ ending_of(const char *name, size_t len, size_t common)
 
 /* Count the groups of all names in *count. */
 static int
-count(const struct ctx_listing *l, size_t common, group_of *of,
+count(const struct ctx_packed *l, size_t common, group_of *of,
     struct ctx_strmap *map, struct group **groups)
 {
 	struct ctx_str s;
@@ -114,7 +114,7 @@ count(const struct ctx_listing *l, size_t common, group_of *of,
 
 /* Add the groups of the names, as "src/ 12", the largest first. */
 static int
-add_groups(const struct ctx_listing *l, struct ctx_digest *d,
+add_groups(const struct ctx_packed *l, struct ctx_digest *d,
     enum ctx_list list, size_t common, struct ctx_err *err)
 {
 	struct ctx_strmap map = { 0 };
@@ -146,7 +146,7 @@ add_groups(const struct ctx_listing *l, struct ctx_digest *d,
 
 /* The bytes of the folder that all names begin with. */
 static size_t
-common_folder(const struct ctx_listing *l)
+common_folder(const struct ctx_packed *l)
 {
 	const char *first, *p;
 	size_t n, len, i, j;
@@ -181,7 +181,7 @@ tells(const char *name, size_t len, size_t common, const char *word)
 }
 
 static int
-add_names(const struct ctx_listing *l, struct ctx_digest *d, size_t common,
+add_names(const struct ctx_packed *l, struct ctx_digest *d, size_t common,
     struct ctx_err *err)
 {
 	const char *p;
@@ -199,7 +199,7 @@ add_names(const struct ctx_listing *l, struct ctx_digest *d, size_t common,
 }
 
 int
-ctx_listing_digest(const struct ctx_listing *l, struct ctx_digest *d,
+ctx_packed_digest(const struct ctx_packed *l, struct ctx_digest *d,
     struct ctx_err *err)
 {
 	size_t common = 0, len;
