@@ -286,7 +286,7 @@ in_encoding() {
 	in_encoding UTF-16LE UTF-16LE <<<'plain text, no mark'
 	in_encoding UTF-16BE UTF-16BE <<<'plain text, no mark'
 	for code in UTF-16LE UTF-16BE UTF-32LE UTF-32BE; do
-		{ printf '\357\273\277' && echo "$zh"; } | in_encoding "$code" "$code"
+		{ printf '\357\273\277'; echo "$zh"; } | in_encoding "$code" "$code"
 	done
 }
 
