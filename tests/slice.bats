@@ -86,7 +86,7 @@ laws() {
 @test "chunk: parts are the text, have their tokens, and share no more than asked" {
 	local n=40
 
-	! sanitized || n=8
+	if sanitized; then n=8; fi
 	laws chunk "$n"
 }
 
@@ -115,7 +115,7 @@ laws() {
 	exits 0 ctx-truncate --text=ends -t 3 in
 	[ "$(cat out)" = '1 2' ]
 	local n=30
-	! sanitized || n=6
+	if sanitized; then n=6; fi
 	laws truncate "$n"
 }
 
