@@ -22,8 +22,11 @@ struct ctx_extract_fact {
 	uint32_t weight;	/* in a passage, in 1/1024 */
 	uint32_t alone;		/* as a reference, without what is around it */
 	uint32_t last;		/* 1 + the passage that last counted it */
+	uint32_t beside;	/* number of values with the same label that
+				   only results have, it among them; or 0 */
 	uint8_t name;		/* is always just a name */
 	uint8_t asked;		/* was not first said by an assistant */
+	uint8_t looked;		/* only results have it */
 	uint8_t listed;		/* listed as a reference, in the form: */
 	uint8_t shown;		/* already printed, beside another */
 	uint8_t labelled;	/* label=text, or just text */

@@ -418,7 +418,7 @@ is_label(const struct ctx_extract_fact *k)
 {
 	const struct ctx_fact *f = k->first;
 
-	return k->label != NULL && f->showlen == f->keylen &&
+	return k->label != NULL && f->show == f->key &&
 	    ctx_glyph_size(k->label, k->labellen) <= LABEL_MAX &&
 	    (k->labellen > f->keylen ||
 	    memcmp(k->label, f->key, k->labellen) != 0);

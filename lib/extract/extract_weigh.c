@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "extract/words.h"
 
 /* The weights of each kind of speech: of its terms and its facts, in 1/16. */
@@ -15,10 +16,11 @@ static const struct {
 	[CTX_TALK_ASSISTANT] = { 6, 8 },
 	[CTX_TALK_CALL] = { 8, 48 },
 	[CTX_TALK_RESULT] = { 1, 6 },
-	[CTX_TALK_SUMMARY] = { 16, 32 }
+	[CTX_TALK_SUMMARY] = { 16, 192 }
 };
 
 #define UNIT 16		/* the unit of this table */
+#define VALUE_MAX 40	/* bytes of a value that is shown whole */
 #define CUE 307		/* factor for a passage with a cue word, in 1/256 */
 
 /* A term in more passages than this hardly distinguishes them. */
@@ -42,6 +44,8 @@ static const struct {
 			   them */
 #define BARE 40		/* this share and less: nothing if it is naked */
 #define NAKED 50	/* a number of which nothing says what it is of */
+#define BESIDE 4	/* more values with one label that only results have
+			   count less, with the root of their number */
 #define NAME 20		/* what merely looks like a name, in Latin script */
 #define PLACE 110	/* in Han, what ends as the names of places do */
 #define NAME_TOLD 30	/* the same in Han, if an assistant said it first */
@@ -87,6 +91,22 @@ is_name_char(char c)
 	    ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
+/* Show all of the value that a labelled fact begins: 12 Elm Street, not 12. */
+static void
+show_value(struct ctx_fact *f, const char *end)
+{
+	const size_t cut = strlen(CTX_PASSAGE_CUT);
+	const char *q = memmem(f->key, (size_t)(end - f->key), ", ", 2);
+
+	if (q == NULL && (size_t)(end - f->key) >= cut &&
+	    memcmp(end - cut, CTX_PASSAGE_CUT, cut) == 0)
+		return;
+	end = q == NULL ? end : q;
+	if (f->label != NULL && f->showlen == f->keylen &&
+	    end - f->key <= VALUE_MAX)
+		f->showlen = (uint32_t)(end - f->key);
+}
+
 /*
  * In a passage that is or was a result, the facts from one on: what stands before
  * a colon is the label of what follows, and no fact by itself.
@@ -110,6 +130,7 @@ label_facts(struct ctx_facts *facts, size_t from, const struct ctx_passage *p)
 				q--;
 			f->labellen = (uint32_t)(f->key - 2 - q);
 			f->label = f->labellen > 0 ? q : NULL;
+			show_value(f, end);
 		}
 		facts->v[n++] = *f;
 	}
@@ -234,6 +255,36 @@ is_naked(const struct ctx_extract_fact *k)
 	return k->label == NULL && f->showlen == f->keylen;
 }
 
+/* Count the values that only results have, by their labels. */
+static int
+count_beside(struct ctx_extract_work *w, struct ctx_err *err)
+{
+	struct ctx_extract_fact *k;
+	uint64_t *hash = ctx_extract_new(w->nfact, sizeof(*hash), err);
+	uint32_t *id = ctx_extract_new(w->nfact, sizeof(*id), err);
+	uint32_t *count = ctx_extract_new(w->nfact, sizeof(*count), err);
+	size_t i, n;
+	int rc = -1;
+
+	if (hash != NULL && id != NULL && count != NULL) {
+		for (i = 0; i < w->nfact; i++) {
+			k = &w->known[i];
+			hash[i] = k->label == NULL ? 0 :
+			    ctx_term_hash(k->label, k->labellen);
+		}
+		rc = ctx_terms_number(hash, w->nfact, id, &n, err);
+	}
+	for (i = 0; rc == 0 && i < w->nfact; i++)
+		count[id[i]] += w->known[i].looked;
+	for (i = 0; rc == 0 && i < w->nfact; i++)
+		if (w->known[i].looked && w->known[i].label != NULL)
+			w->known[i].beside = count[id[i]];
+	free(hash);
+	free(id);
+	free(count);
+	return rc;
+}
+
 static void
 weigh_fact(struct ctx_extract_work *w, struct ctx_extract_fact *k)
 {
@@ -248,6 +299,8 @@ weigh_fact(struct ctx_extract_work *w, struct ctx_extract_fact *k)
 			count = count * ASKED / 100;
 	} else
 		share = ctx_fact_share(k->first->key, k->first->keylen);
+	if (k->beside > BESIDE)
+		share = share * ctx_root(BESIDE * 65536 / k->beside) / 256;
 	k->weight = log_of(count) * share / 100;
 	if (is_naked(k))
 		share = share <= BARE ? 0 : share * NAKED / 100;
@@ -322,8 +375,10 @@ weigh_facts(struct ctx_extract_work *w, struct ctx_err *err)
 			k->name = 1;
 			k->asked = w->pass.v[f->at].kind !=
 			    CTX_TALK_ASSISTANT;
+			k->looked = 1;
 		}
 		k->name &= f->name != 0;
+		k->looked &= w->pass.v[f->at].kind == CTX_TALK_RESULT;
 		if (k->label == NULL && f->label != NULL) {
 			k->label = f->label;
 			k->labellen = f->labellen;
@@ -334,6 +389,8 @@ weigh_facts(struct ctx_extract_work *w, struct ctx_err *err)
 		k->count += f->rank > 0 ? f->rank :
 		    fact_weight(&w->pass.v[f->at]);
 	}
+	if (count_beside(w, err) == -1)
+		return -1;
 	for (i = 0; i < w->nfact; i++) {
 		weigh_fact(w, &w->known[i]);
 		w->weight[w->nterm + i] = w->known[i].weight;

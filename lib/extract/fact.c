@@ -20,6 +20,7 @@
 #define PAREN_MAX 16	/* in parentheses after a name */
 #define CODE_MAX 6	/* capitals */
 #define HAN_LEN 3	/* bytes of a common Han character */
+#define FILLER_MAX 10	/* a word without content */
 #define GATE_MAX 3	/* letters and digits: B口 */
 
 /* In percent. */
@@ -327,6 +328,31 @@ is_hard(const char *p, size_t len)
 	return 0;
 }
 
+/* Is it a word without content, in any case? */
+static int
+is_filler(const char *p, size_t len)
+{
+	char low[FILLER_MAX];
+	size_t i;
+
+	if (len > sizeof(low))
+		return 0;
+	for (i = 0; i < len; i++)
+		low[i] = (char)(p[i] | 32);
+	return ctx_word_is(CTX_WORD_STOP, low, len) ||
+	    ctx_word_is(CTX_WORD_OPENER, low, len);
+}
+
+/* Is it yes/no, and/or, he/she? */
+static int
+is_either(const char *p, size_t len)
+{
+	const char *q = memchr(p, '/', len);
+
+	return q != NULL && is_filler(p, (size_t)(q - p)) &&
+	    is_filler(q + 1, len - (size_t)(q - p) - 1);
+}
+
 /* The start of a currency sign before i, else i. */
 static size_t
 currency(const struct scan *s, size_t i)
@@ -414,7 +440,7 @@ token(struct scan *s, size_t i, size_t from, size_t *end)
 		e--;
 	/* </p> is not a path */
 	if (!is_code(s, b, e) && (!is_hard(t + b, e - b) ||
-	    (t[b] == '/' && b > 0 && t[b - 1] == '<')))
+	    is_either(t + b, e - b) || (t[b] == '/' && b > 0 && t[b - 1] == '<')))
 		return 0;
 	if (!is_digit((unsigned char)t[e - 1]) && t[e - 1] != '%')
 		return add(s, b, e, b, e, 0);
@@ -594,7 +620,8 @@ capital_name(struct scan *s, size_t i, size_t *end)
 		e++;
 	}
 	*end = e;
-	return add(s, i, e, i, e, CTX_FACT_NAME);
+	return is_filler(t + i, e - i) ? 0 :
+	    add(s, i, e, i, e, CTX_FACT_NAME);
 }
 
 int

@@ -101,6 +101,18 @@ word_opener(const char *p, size_t len)
 	return i;
 }
 
+/* Is it like ###END###, which one program writes for another? */
+static int
+is_signal(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && p[i] == '#')
+		i++;
+	return i > 1 && i < len && p[len - 1] == '#' &&
+	    memchr(p, ' ', len) == NULL;
+}
+
 /* The length of the next filler at the beginning, or 0. */
 static size_t
 opener(const char *p, size_t len)
@@ -129,6 +141,14 @@ add_trimmed(struct ctx_passages *l, const char *p, size_t len,
 {
 	size_t n;
 
+	while (len > 0 && p[0] == ' ') {
+		p++;
+		len--;
+	}
+	while (len > 0 && p[len - 1] == ' ')
+		len--;
+	if (is_signal(p, len))
+		return 0;
 	n = skip_bullet(p, len);
 	n += han_answer(p + n, len - n);
 	p += n;
@@ -259,6 +279,20 @@ label_len(const char *p, size_t len)
 	return i + 1 < len && p[i] == '=' ? i : 0;
 }
 
+/* Is it words in Latin script that begin with capitals? */
+static int
+is_name(const char *p, size_t len)
+{
+	size_t i, small = 0;
+
+	for (i = 0; i < len; i++) {
+		if (p[i] != ' ' && (unsigned)((p[i] | 32) - 'a') >= 26)
+			return 0;
+		small += p[i] >= 'a' && p[i] <= 'z';
+	}
+	return len > 0 && p[0] >= 'A' && p[0] <= 'Z' && small > 0;
+}
+
 /* Take "a" or "label=a|b"; f has what is the same for all. */
 static int
 take_ref(struct ctx_passages *l, struct ctx_fact *f, const char *p, size_t len,
@@ -274,6 +308,8 @@ take_ref(struct ctx_passages *l, struct ctx_fact *f, const char *p, size_t len,
 		q = q == NULL ? end : q;
 		f->key = f->show = p;
 		f->keylen = f->showlen = (uint32_t)(q - p);
+		f->name = label == 0 && is_name(p, (size_t)(q - p)) ?
+		    CTX_FACT_NAME : 0;
 		if (q > p && ctx_facts_add(&l->given, f, err) == -1)
 			return -1;
 	}

@@ -23,6 +23,7 @@
 #define CTX_PASSAGE_REFS "Refs: "
 #define CTX_PASSAGE_NEXT "; "
 #define CTX_PASSAGE_LOST "…; "	/* other deeds were left out */
+#define CTX_PASSAGE_CUT "…"	/* ends a value or a result that goes on */
 #define CTX_PASSAGE_MORE ", …)"	/* ends a call with more values */
 
 struct ctx_passage {

@@ -39,7 +39,7 @@ ctx_passage_made(const struct ctx_talk *said, size_t n)
 			sum += said[i].toollen + 16 + 2 *
 			    least(said[i].len, VALUES_MAX);
 		else if (said[i].kind == CTX_TALK_RESULT)
-			sum += 2 * least(said[i].len, HEAD_MAX);
+			sum += 16 + 2 * least(said[i].len, HEAD_MAX);
 	return sum;
 }
 
@@ -182,7 +182,7 @@ cut_value(struct ctx_buf *b, size_t from, uint32_t size)
 		len--;
 	if (len > 1)
 		b->len = from + len - 1;
-	ctx_buf_adds(b, "…");
+	ctx_buf_adds(b, CTX_PASSAGE_CUT);
 }
 
 /*
@@ -374,23 +374,40 @@ has_word(const char *p, size_t len)
 	return 0;
 }
 
+/*
+ * Cut what made has from there on to RESULT_MAX, with a mark, and not in the
+ * middle of a value.
+ */
+static void
+cut_result(struct ctx_buf *b, size_t from)
+{
+	const char *p = b->data + from;
+	size_t len = b->len - from, n = ctx_glyph_cut(p, len, RESULT_MAX), k;
+
+	if (n == len)
+		return;
+	for (k = n; k > 0 && p[k - 1] > ' '; k--)
+		;
+	b->len = from + (k > 0 ? k : n);
+	ctx_buf_adds(b, CTX_PASSAGE_CUT);
+}
+
 /* Take the beginning of a result, and the facts in all of it. */
 int
 ctx_passage_result(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
 	struct ctx_buf *b = &l->made;
-	size_t start = b->len, shown;
+	size_t start = b->len;
 	int json = is_json(s->text, s->len);
 
 	put_plain(b, s->text, least(s->len, HEAD_MAX), json);
 	if (b->failed)
 		return ctx_fail_nomem(err);
-	shown = ctx_glyph_cut(b->data + start, b->len - start, RESULT_MAX);
-	b->len = start + shown;
-	if (shown <= 1)
+	cut_result(b, start);
+	if (b->len - start <= 1)
 		return 0;
-	if (!has_word(b->data + start, shown)) {
+	if (!has_word(b->data + start, b->len - start)) {
 		/* a number means nothing without what it is of */
 		b->len = start;
 		return 0;
@@ -398,5 +415,6 @@ ctx_passage_result(struct ctx_passages *l, const struct ctx_talk *s,
 	if (json && result_values(l, s->text, least(s->len, BODY_MAX),
 	    err) == -1)
 		return -1;
-	return ctx_passage_add(l, b->data + start, shown, s->kind, err);
+	return ctx_passage_add(l, b->data + start, b->len - start, s->kind,
+	    err);
 }

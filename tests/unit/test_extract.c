@@ -316,6 +316,63 @@ test_folds(void)
 	free(s);
 }
 
+/* Each of these is in the text, in this order. */
+static void
+check_order(const char *text, const char *const *want, size_t n)
+{
+	const char *at = text;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		at = strstr(at, want[i]);
+		CHECK(at != NULL);
+		if (at == NULL)
+			printf("\t%s not in its place in: %s\n", want[i], text);
+		at = at == NULL ? text : at;
+	}
+}
+
+/*
+ * What a passage of an old summary says outlives its references, and names come
+ * after them.  One value of many with the same label counts less than an only
+ * one.
+ */
+static void
+test_rank(void)
+{
+	static const struct ctx_talk said[] = {
+		SAY(SUMMARY, "My number is C-20391 as I said before\n"
+		    "Refs: Nathan, Newark Airport, 100200, B-5"),
+		GAVE("get_y", "{\"it\":\"y_0000001\",\"it\":\"y_0000002\","
+		    "\"it\":\"y_0000003\",\"it\":\"y_0000004\","
+		    "\"it\":\"y_0000005\",\"it\":\"y_0000006\","
+		    "\"it\":\"y_0000007\",\"it\":\"y_0000008\","
+		    "\"it\":\"y_0000009\",\"card\":\"card_7781\"}")
+	};
+	static const char *const want[] = {
+		"C-20391", "100200", "B-5", "card_7781", "Nathan",
+		"it=y_0000001"
+	};
+	struct meter m = { 0 };
+	char *s = run(said, 2, 40, &m);
+
+	check_order(s, want, sizeof(want) / sizeof(want[0]));
+	free(s);
+}
+
+/* A value that begins with a number is listed whole, unless it was cut. */
+static void
+test_value(const char *result, const char *want)
+{
+	struct ctx_talk said = { CTX_TALK_RESULT, result, strlen(result),
+	    "get_x", 5, 0 };
+	struct meter m = { 0 };
+	char *s = run(&said, 1, 14, &m);
+
+	CHECK_STR(s, want);
+	free(s);
+}
+
 /* All ids in a list are kept. */
 static void
 test_ids(void)
@@ -393,6 +450,17 @@ main(void)
 	RUN(test_lost());
 	RUN(test_names());
 	RUN(test_folds());
+	RUN(test_rank());
+#define WORDS "one or two words and one or two words and one or two words "
+	RUN(test_value("{\"street\":\"1200 Elm Street\",\"a\":\"" WORDS "\"}",
+	    "Refs: street=1200 Elm Street"));
+#define AND "and and and and and and and and and "
+#define VALUES(fill) "{\"a\":\"" WORDS WORDS WORDS fill \
+	"\",\"street\":\"1200 Elm Street\"}"
+	RUN(test_value(VALUES(AND),
+	    "Refs: street=1200 Elm Street"));
+	RUN(test_value(VALUES(AND "and"),
+	    "Refs: street=1200"));
 	RUN(test_many());
 	RUN(test_bare(STREET("175号"), 20, 0, "Refs: 护城河大街175号"));
 	RUN(test_bare(STREET("175号"), 10, 0, "Refs: 护城河大街175号"));

@@ -48,7 +48,7 @@ static const struct {
 } role[] = {
 	[CTX_TALK_USER] = { 16, 32 }, [CTX_TALK_ASSISTANT] = { 6, 8 },
 	[CTX_TALK_CALL] = { 8, 48 }, [CTX_TALK_RESULT] = { 1, 6 },
-	[CTX_TALK_SUMMARY] = { 16, 32 }
+	[CTX_TALK_SUMMARY] = { 16, 192 }
 };
 
 /* A message is one passage, or the references of a summary. */

@@ -134,7 +134,11 @@ static const char *const table[][2] = {
 	{ "met Al  Zed", "~Al" },
 	{ "met Al [Zed", "~Al" },
 	{ "zap Azz", "~Azz" },
-	{ "met Bob2 and McX", "Bob2|~Mc" }
+	{ "met Bob2 and McX", "Bob2|~Mc" },
+	{ "so, And, Okay; And Bob, YES No", "~And Bob" },
+	/* two words without content are no path */
+	{ "yes/no and/or He/She Yes/No src/no no/src/yes /no yes/",
+	    "src/no|no/src/yes|/no" }
 };
 
 /* How hard a fact is to guess; identifiers are the hardest. */

@@ -44,6 +44,14 @@ static const struct {
 	{ CTX_TALK_CALL, "", "t()" },
 	{ CTX_TALK_CALL, "{\"cut", "t(cut)" },
 	{ CTX_TALK_RESULT, "{\"ok\": true,\n  \"n\": 3}", "ok: true, n: 3" },
+	/* no value is cut in its middle */
+	{ CTX_TALK_RESULT, "{\"a\": \"......................................."
+	    "...............\", \"mail\": \"ann.lee@example.com\"}",
+	    "a: .............................................."
+	    "........, mail: …" },
+	/* what one program writes for another */
+	{ CTX_TALK_USER, "###STOP###\n ##END# \nDone. ###X###\n## A ##",
+	    "Done. ###X###|A ##" },
 	/* bullets */
 	{ CTX_TALK_USER, " \t\r> a b", "a b" },
 	{ CTX_TALK_USER, "- ", "" },
@@ -79,7 +87,7 @@ static const struct {
 	    "t(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, …)" },
 	{ CTX_TALK_RESULT, "a..... a..... a..... a..... a..... a..... a..... "
 	    "a..... a..... a..... z", "a..... a..... a..... a..... a..... "
-	    "a..... a..... a..... a..... a..... " },
+	    "a..... a..... a..... a..... a..... …" },
 	/* a number says nothing without what it is of */
 	{ CTX_TALK_RESULT, "10519.0", "" },
 	/* JSON without spaces is shown with them */
