@@ -916,6 +916,31 @@ did() {
 	grep -q 'refund_id=R_55071' out
 }
 
+# shell ID NAME ARGUMENTS RESULT: a call of a shell with its result.
+shell() {
+	jq -cn --arg i "$1" --arg n "$2" --arg a "$3" --arg r "$4" '
+	    {role: "assistant", content: null, tool_calls: [{id: $i,
+	    type: "function", function: {name: $n, arguments: $a}}]},
+	    {role: "tool", tool_call_id: $i, content: $r}'
+}
+
+@test "summarize: what a shell's commands changed is named, and what failed" {
+	{
+		echo '{"role":"user","content":"Please repair the parser and commit it with a message that says what was wrong."}'
+		shell 1 bash '{"command":"cd /a && git status && grep -rn parse src","timeout":5000}' 'src/parse.c:12'
+		shell 2 bash '{"command":"cd /a && git add -A && git commit -m \"Repair the parser\" 2>&1 | tail -3","description":"Commit it"}' '[main 1a2b3c4] Repair the parser'
+		shell 3 shell '{"command":["bash","-lc","bd close par-12 --reason done"],"workdir":"/a"}' '{"output":"closed","metadata":{"exit_code":0}}'
+		shell 4 bash '{"command":"git push"}' 'fatal: The current branch has no upstream branch.'
+		shell 5 bash '{"command":"rm -r old"}' 'Exit code 1
+		rm: cannot remove old'
+		shell 6 str_replace_editor '{"command":"view","path":"/a/src/parse.c"}' 'int x;'
+		echo '{"role":"assistant","content":"I repaired the parser, but I could not push the branch because it has no upstream."}'
+	} >in
+	exits 0 ctx-summarize --all --to text in
+	grep -qx 'Done: bash(git commit -m "Repair the parser"); shell(bd close par-12 --reason done)' out
+	grep -qx 'Failed: bash(git push); bash(rm -r old)' out
+}
+
 @test "summarize: a result that its message calls an error is a call that failed" {
 	cat >in <<-'END'
 	{"role":"user","content":"Delete the file, please. It has been lying around in that folder for years, and I believe that nobody has ever opened it since it was made."}

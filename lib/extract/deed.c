@@ -9,7 +9,8 @@
 #include "extract/words.h"
 
 #define WORD_MAX 16
-#define HEAD_MAX 256	/* bytes of a result that may say that it is an error */
+#define HEAD_MAX 256	/* bytes of a result that may say that it is an error;
+			   its last ones may name an exit code */
 
 static int
 is_lower(char c)
@@ -94,27 +95,57 @@ fold_text(const char *p, size_t len, char *low, size_t max)
 	low[n] = '\0';
 }
 
-int
-ctx_deed_failed(const char *p, size_t len)
+/* Does a folded text name an exit code other than 0? */
+static int
+has_code(const char *low)
+{
+	static const char *const words[] = {
+		"exit code", "exit_code", "exitcode", "exited with code",
+		"exit status", "returncode", "\"exit\""
+	};
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		for (at = strstr(low, words[i]); at != NULL;
+		    at = strstr(at, words[i])) {
+			at += strlen(words[i]);
+			at += strspn(at, "\":=> -");
+			if (*at >= '1' && *at <= '9')
+				return 1;
+		}
+	return 0;
+}
+
+/* Does a folded text begin with a word for an error? */
+static int
+has_begin(const char *low)
 {
 	static const char *const begin[] = {
 		"error", "failed", "failure", "exception", "traceback",
-		"invalid", "错误", "失败", "操作失败", "出错"
+		"invalid", "fatal", "错误", "失败", "操作失败", "出错"
 	};
-	static const char *const member[] = {
-		"\"error\":\"", "\"error\":{", "\"success\":false",
-		"\"ok\":false", "\"status\":\"error\"",
-		"\"status\":\"failed\"", "\"is_error\":true"
-	};
-	char low[HEAD_MAX + 1];
 	size_t i, n;
 
-	fold_text(p, len, low, HEAD_MAX);
 	for (i = 0; i < sizeof(begin) / sizeof(begin[0]); i++) {
 		n = strlen(begin[i]);
 		if (strncmp(low, begin[i], n) == 0 && !is_lower(low[n]))
 			return 1;
 	}
+	return 0;
+}
+
+/* Does a folded object have a member that says so? */
+static int
+has_member(const char *low)
+{
+	static const char *const member[] = {
+		"\"error\":\"", "\"error\":{", "\"success\":false",
+		"\"ok\":false", "\"status\":\"error\"",
+		"\"status\":\"failed\"", "\"is_error\":true"
+	};
+	size_t i;
+
 	if ((low[0] != '{' && low[0] != '[') ||
 	    strstr(low, "\"error\":\"\"") != NULL)
 		return 0;
@@ -122,6 +153,19 @@ ctx_deed_failed(const char *p, size_t len)
 		if (strstr(low, member[i]) != NULL)
 			return 1;
 	return 0;
+}
+
+int
+ctx_deed_failed(const char *p, size_t len)
+{
+	char low[HEAD_MAX + 1];
+
+	fold_text(p, len, low, HEAD_MAX);
+	if (has_begin(low) || has_member(low) || has_code(low))
+		return 1;
+	if (len > HEAD_MAX)
+		fold_text(p + len - HEAD_MAX, HEAD_MAX, low, HEAD_MAX);
+	return has_code(low);
 }
 
 size_t

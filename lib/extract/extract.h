@@ -17,6 +17,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "extract/deed.h"
 
 enum ctx_talk_kind {
 	CTX_TALK_USER,
@@ -34,6 +35,12 @@ struct ctx_talk {
 	const char *tool;	/* name of the tool, of a call or result */
 	size_t toollen;
 	int failed;		/* the result says that the call failed */
+	/* of a call: what it does, if it is known; CTX_DEED_UNKNOWN: the tool's
+	   name tells */
+	enum ctx_deed deed;
+	const char *did;	/* of CTX_DEED_DONE: what was done, in place of
+				   the arguments; or NULL */
+	size_t didlen;
 };
 
 struct ctx_extract {

@@ -36,8 +36,9 @@ ctx_passage_made(const struct ctx_talk *said, size_t n)
 
 	for (i = 0; i < n; i++)
 		if (said[i].kind == CTX_TALK_CALL)
-			sum += said[i].toollen + 16 + 2 *
-			    least(said[i].len, VALUES_MAX);
+			sum += said[i].toollen + 32 + 2 *
+			    least(said[i].len, VALUES_MAX) +
+			    least(said[i].didlen, VALUES_MAX);
 		else if (said[i].kind == CTX_TALK_RESULT)
 			sum += 16 + 2 * least(said[i].len, HEAD_MAX);
 	return sum;
@@ -241,7 +242,8 @@ result_of(const struct ctx_talk *s, size_t n)
 static enum ctx_deed
 deed_of(const struct ctx_talk *s, size_t n)
 {
-	enum ctx_deed deed = ctx_deed_of(s->tool, s->toollen);
+	enum ctx_deed deed = s->deed != CTX_DEED_UNKNOWN ? s->deed :
+	    ctx_deed_of(s->tool, s->toollen);
 	const struct ctx_talk *r;
 
 	if (deed != CTX_DEED_DONE || (r = result_of(s, n)) == NULL)
@@ -286,6 +288,30 @@ put_values(struct ctx_passages *l, const char *p, size_t len,
 	return b->failed ? 0 : end == 0 ? b->len : end;
 }
 
+/* Take a call by what it did. */
+static int
+take_did(struct ctx_passages *l, const struct ctx_talk *s, size_t start,
+    enum ctx_deed deed, struct ctx_err *err)
+{
+	struct ctx_buf *b = &l->made;
+	struct ctx_datum v = { .text = s->did,
+		.len = least(s->didlen, VALUES_MAX) };
+	size_t from = b->len;
+
+	decode(b, &v);
+	if (ctx_glyph_size(b->data + from, b->len - from) > CALL_MAX)
+		cut_value(b, from, CALL_MAX);
+	ctx_buf_addc(b, ')');
+	if (ctx_buf_fail(b, err) == -1 || ctx_passage_deed(l, b->data + start,
+	    b->len - start, s->kind, deed, err) == -1)
+		return -1;
+	/* it has no values, of which a brief form could take one */
+	l->v[l->n - 1].object = (uint32_t)(from - start);
+	l->v[l->n - 1].objectlen = (uint32_t)ctx_glyph_cut(b->data + from,
+	    b->len - from - 1, LONG_MAX);
+	return 0;
+}
+
 /*
  * Make tool(value, value) of a call.  The passage shows the first values; all
  * values are facts, and the last ones are in made after the passage.
@@ -300,6 +326,8 @@ ctx_passage_call(struct ctx_passages *l, const struct ctx_talk *s, size_t n,
 
 	ctx_buf_add(b, s->tool, s->toollen);
 	ctx_buf_addc(b, '(');
+	if (s->did != NULL)
+		return take_did(l, s, start, deed, err);
 	end = put_values(l, s->text, least(s->len, VALUES_MAX), deed, err);
 	return end == 0 ? -1 : ctx_passage_deed(l, b->data + start,
 	    end - start, s->kind, deed, err);

@@ -542,6 +542,7 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	rc = fold(k, &f, err);
 	free(f.said);
 	ctx_buf_done(&f.text);
+	ctx_doc_done(&f.args);
 	ctx_buf_done(&f.old_text);
 	ctx_buf_done(&f.summary);
 	ctx_lasting_done(&f.facts);

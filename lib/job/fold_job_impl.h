@@ -85,6 +85,7 @@ struct ctx_fold_convo {
 	struct ctx_talk *said;	/* the earlier summary and what is folded */
 	size_t nsaid, capsaid;
 	struct ctx_buf text;	/* memory that said points into */
+	struct ctx_doc args;	/* of a call; working storage */
 
 	struct ctx_fold_frame frame;	/* of the new summary */
 	uint64_t most;		/* tokens that its text may have */

@@ -2,6 +2,9 @@
 /* What was said in the messages that go; see fold_job_impl.h. */
 #include "job/fold_job_impl.h"
 
+#include "decide/reads.h"
+#include "text/command.h"
+
 /* Decode s to the end of f->text, which has room. */
 static const char *
 decode(struct ctx_fold_convo *f, struct ctx_str s, int raw, size_t *len)
@@ -26,6 +29,80 @@ add_said(struct ctx_fold_convo *f, const struct ctx_talk *said,
 		return ctx_fail_nomem(err);
 	f->said[f->nsaid++] = *said;
 	return 0;
+}
+
+#define WORD_MAX 24
+
+static int
+is_letters(const struct ctx_shell_word *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->len; i++)
+		if ((w->p[i] | 32) < 'a' || (w->p[i] | 32) > 'z')
+			return 0;
+	return 1;
+}
+
+/* What a command does: its first operand that is a known verb may say it. */
+static enum ctx_deed
+deed_of(const struct ctx_command_one *one)
+{
+	enum ctx_command_does does = ctx_command_does(one);
+	enum ctx_deed deed = CTX_DEED_UNKNOWN;
+	size_t i;
+
+	if (does != CTX_COMMAND_MAY)
+		return does == CTX_COMMAND_CHANGES ? CTX_DEED_DONE :
+		    CTX_DEED_LOOKS;
+	for (i = 1; i < one->nword && deed == CTX_DEED_UNKNOWN; i++)
+		if (is_letters(&one->word[i]))
+			deed = ctx_deed_of(one->word[i].p, one->word[i].len);
+	return deed;
+}
+
+/*
+ * A shell's command line: what it changes, from the first to the last of its
+ * commands that change something.  It only looks if all of them do.
+ */
+static void
+say_command(struct ctx_talk *said, const char *p, size_t len)
+{
+	const char *line = p, *end = p + len;
+	struct ctx_command_one one;
+	enum ctx_deed deed;
+	int looks = 1;
+
+	while (ctx_command_next(&p, &end, &one)) {
+		deed = deed_of(&one);
+		looks &= deed == CTX_DEED_LOOKS;
+		if (deed != CTX_DEED_DONE)
+			continue;
+		said->did = said->did == NULL ? one.at : said->did;
+		said->didlen = (size_t)(one.at + one.len - said->did);
+	}
+	said->deed = said->did != NULL ? CTX_DEED_DONE :
+	    looks ? CTX_DEED_LOOKS : CTX_DEED_UNKNOWN;
+	/* one word may be no program: "view", "str_replace" of an editor */
+	if (said->deed == CTX_DEED_UNKNOWN && len < WORD_MAX &&
+	    memchr(line, ' ', len) == NULL)
+		said->deed = ctx_deed_of(line, len);
+}
+
+/* What a shell was told to do, if the call is one to a shell. */
+static int
+say_shell(struct ctx_fold_convo *f, struct ctx_talk *said, struct ctx_err *err)
+{
+	size_t from = f->text.len;
+	uint32_t v;
+	int rc = ctx_doc_try(&f->args, said->text, said->len);
+
+	if (rc == 1 && (v = ctx_reads_command(&f->args, 0)) != CTX_NONE) {
+		if ((rc = ctx_node_decode(&f->text, &f->args, v)) != -1)
+			say_command(said, f->text.data + from,
+			    f->text.len - from);
+	}
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* Add one part; result is the number of the result that contains it. */
@@ -57,6 +134,8 @@ say_part(struct ctx_fold_convo *f, uint32_t i, uint32_t result,
 		return 0;
 	said.text = decode(f, text, p->flags & CTX_RAW, &said.len);
 	said.tool = decode(f, tool, 0, &said.toollen);
+	if (p->kind == CTX_CALL && say_shell(f, &said, err) == -1)
+		return -1;
 	return add_said(f, &said, err);
 }
 
@@ -73,8 +152,9 @@ reserve(struct ctx_fold_convo *f, struct ctx_err *err)
 		if (c->part[i].kind == CTX_RESULT)
 			tool = c->part[i].mate == CTX_NONE ? 0 :
 			    c->part[c->part[i].mate].name.len;
-		sum += ctx_part_text(c, i).len + c->part[i].name.len + tool +
-		    16;
+		/* and a shell's command is decoded twice */
+		sum += ctx_part_text(c, i).len * (c->part[i].kind == CTX_CALL ?
+		    2 : 1) + c->part[i].name.len + tool + 16;
 	}
 	if (ctx_buf_reserve(&f->text, sum) == -1)
 		return ctx_fail_nomem(err);

@@ -251,6 +251,34 @@ is_named(struct ctx_shell_word w, const char *list)
 	return ctx_shell_among(w, list);
 }
 
+/* Where the program is that w[0 .. n) runs, behind all that runs it. */
+static size_t
+first_word(const struct ctx_shell_word *w, size_t n)
+{
+	size_t i = 0, was;
+
+	do {
+		for (was = i; i < n && is_assignment(w[i]); i++)
+			;
+		if (i < n)
+			i = unwrap(w, n, i);
+	} while (i < n && i != was);
+	return i;
+}
+
+/* The script of sh -c at i; n if it is none. */
+static size_t
+shell_script(const struct ctx_shell_word *w, size_t n, size_t i)
+{
+	size_t k;
+
+	if (ctx_shell_among(base(w[i]), "sh bash zsh dash"))
+		for (k = i + 1; k + 1 < n && w[k].p[0] == '-'; k++)
+			if (w[k].p[w[k].len - 1] == 'c')
+				return k + 1;
+	return n;
+}
+
 static int kind_of(const char *command, size_t len, int depth);
 
 /* The kind of one command: an enum ctx_command, or SILENT. */
@@ -259,23 +287,14 @@ simple(const struct ctx_shell_word *w, size_t n, int depth)
 {
 	const struct rule *r = rules;
 	struct ctx_shell_word name, sub = { "", 0 };
-	size_t i = 0, k, was;
+	size_t i = first_word(w, n), k;
 
-	do {
-		for (was = i; i < n && is_assignment(w[i]); i++)
-			;
-		if (i < n)
-			i = unwrap(w, n, i);
-	} while (i < n && i != was);
 	if (i >= n)
 		return SILENT;
 	name = base(w[i]);
-	if (ctx_shell_among(name, "sh bash zsh dash"))
-		for (k = i + 1; k + 1 < n && w[k].p[0] == '-'; k++)
-			if (w[k].p[w[k].len - 1] == 'c')
-				return depth < DEPTH ? kind_of(w[k + 1].p,
-				    w[k + 1].len, depth + 1) :
-				    CTX_COMMAND_UNKNOWN;
+	if ((k = shell_script(w, n, i)) < n)
+		return depth < DEPTH ? kind_of(w[k].p, w[k].len, depth + 1) :
+		    CTX_COMMAND_UNKNOWN;
 	k = operand(w, n, i + 1, ctx_shell_is(name, "git") ? "Cc" : "");
 	if (k + 1 < n && ctx_shell_among(w[k], "run run-script compose") &&
 	    !ctx_shell_is(name, "cargo") && !ctx_shell_is(name, "go"))
@@ -363,4 +382,90 @@ ctx_command_kind(const char *command, size_t len)
 	int kind = kind_of(command, len, 0);
 
 	return kind == SILENT ? CTX_COMMAND_UNKNOWN : (enum ctx_command)kind;
+}
+
+/* --- one after the other ------------------------------------------------- */
+
+static const char *
+line_end(const struct ctx_shell *s)
+{
+	const char *nl = memchr(s->p, '\n', (size_t)(s->end - s->p));
+
+	return nl != NULL ? nl : s->end;
+}
+
+/* The words of a command, and where it ends; returns what ends it. */
+static enum ctx_shell_token
+read_one(struct ctx_shell *s, struct ctx_shell_word *w, size_t *n,
+    struct ctx_command_one *one)
+{
+	struct ctx_shell_word word = { "", 0 }, file;
+	enum ctx_shell_token t = CTX_SHELL_WORD;
+
+	one->at = s->p;
+	for (*n = 0; t == CTX_SHELL_WORD || t == CTX_SHELL_REDIRECT; ) {
+		file.p = s->p;
+		t = ctx_shell_next(s, &word);
+		file.len = (size_t)(s->p - file.p);
+		if (t == CTX_SHELL_WORD && word.len > 0 && *n < CTX_SHELL_WORDS)
+			w[(*n)++] = word;
+		if (t == CTX_SHELL_HERE) {
+			/* cat <<EOF > file */
+			file.len = (size_t)(line_end(s) - file.p);
+			s->p = s->end;
+		}
+		if ((t == CTX_SHELL_REDIRECT || t == CTX_SHELL_HERE) &&
+		    ctx_shell_has(file, '>') && !ctx_shell_has(file, '&') &&
+		    !ctx_shell_ends(file, "/dev/null"))
+			one->writes = 1;
+		else if (t != CTX_SHELL_WORD)
+			continue;
+		one->len = (size_t)(file.p + file.len - one->at);
+	}
+	return t;
+}
+
+/* Keep what w[i .. n) says. */
+static void
+keep_words(struct ctx_command_one *one, const struct ctx_shell_word *w,
+    size_t n, size_t i)
+{
+	struct ctx_shell_word word = base(w[i]);
+	const char *with = ctx_shell_is(word, "git") ? "Cc" :
+	    ctx_shell_is(word, "kubectl") ? "n" : "";
+
+	one->len -= (size_t)(w[i].p - one->at);
+	one->at = w[i].p;
+	one->inplace = any_option(w + i, n - i, "-i --in-place") ||
+	    (i + 1 < n && ctx_shell_begins(w[i + 1], "-i"));
+	for (; i < n && one->nword < 4; word = i < n ? w[i] : word) {
+		one->word[one->nword++] = word;
+		i = operand(w, n, i + 1, with);
+	}
+}
+
+int
+ctx_command_next(const char **p, const char **end,
+    struct ctx_command_one *one)
+{
+	struct ctx_shell s = { *p, *end };
+	struct ctx_shell_word w[CTX_SHELL_WORDS];
+	enum ctx_shell_token t = CTX_SHELL_SEPARATOR;
+	size_t n, i, k;
+
+	while (t != CTX_SHELL_END) {
+		memset(one, 0, sizeof(*one));
+		t = read_one(&s, w, &n, one);
+		i = first_word(w, n);
+		if (i < n && (k = shell_script(w, n, i)) < n) {
+			s = (struct ctx_shell){ w[k].p, w[k].p + w[k].len };
+			t = CTX_SHELL_SEPARATOR;
+		} else if (i < n) {
+			keep_words(one, w, n, i);
+			break;
+		}
+	}
+	*p = s.p;
+	*end = s.end;
+	return one->nword > 0;
 }

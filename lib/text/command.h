@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "text/shell.h"
 
 enum ctx_command {
 	CTX_COMMAND_UNKNOWN,	/* generic rules */
@@ -49,6 +50,33 @@ enum ctx_line_rank {
  * none that is known.
  */
 enum ctx_command ctx_command_kind(const char *command, size_t len);
+
+/* One of the commands in a command line; strings are in the line. */
+struct ctx_command_one {
+	const char *at;		/* where it begins, without what runs it, such
+				   as sudo or env */
+	size_t len;
+	struct ctx_shell_word word[4];	/* its program, without a directory, and
+				   the first operands that are no options */
+	size_t nword;
+	int writes;		/* its output goes to a file */
+	int inplace;		/* -i or --in-place */
+};
+
+/*
+ * Find the next command of the line [*p, *end), and set *p behind it.  That of
+ * sh -c is read instead of the shell; what follows << is not read.  Returns 0 if there is none.
+ */
+int	ctx_command_next(const char **p, const char **end,
+	    struct ctx_command_one *one);
+
+/* Does it change something, apart from what its program alone knows? */
+enum ctx_command_does {
+	CTX_COMMAND_MAY,	/* nothing is known of the program: its first
+				   operands say what it does */
+	CTX_COMMAND_SHOWS,
+	CTX_COMMAND_CHANGES
+} ctx_command_does(const struct ctx_command_one *one);
 
 /* A file, or a part of it, that a command prints; strings are in the command. */
 struct ctx_command_file {

@@ -571,6 +571,15 @@ def filters():
                "2", "--engine", "offline", "--dropped", "gone")
     yield case(c, "in place", write("f", TURNS), "-i", "-t", "500",
                "--engine", "offline", "f")
+    yield case(c, "a shell's command", write("stdin", lines(
+        {"role": "user", "content": "Please repair the parser."},
+        {"role": "assistant", "content": None, "tool_calls": [{
+            "id": "c1", "type": "function", "function": {
+                "name": "bash", "arguments": json.dumps({
+                    "command": "cd a && git commit -m \"Repair it\""})}}]},
+        {"role": "tool", "tool_call_id": "c1", "content": "[main 1a2b3c4]"},
+        {"role": "assistant", "content": "The parser works now."})),
+        "--all", "--engine", "offline", "--min-turns", "1")
     yield case(c, "too few facts", write("stdin", lines({
         "role": "user", "content": " ".join(
             "item_%d" % i for i in range(1000, 1040))})), "--all",

@@ -101,6 +101,55 @@ test_commands(void)
 	}
 }
 
+/* Commands, then those that change something or may, joined by |. */
+static const char *const changes[][2] = {
+	{ "", "" },
+	{ "ls -la; cat a.c | grep x && cd y", "" },
+	{ "git status && git diff && git add -A", "" },
+	{ "cd /a && git -C b commit -m 'x; y' 2>&1 | tail -3; ls",
+	    "!git -C b commit -m 'x; y'" },
+	{ "sudo env A=b rm -rf x && mkdir x", "!rm -rf x" },
+	{ "bash -lc 'cd x; mv a b && git push origin main'",
+	    "!mv a b|!git push origin main" },
+	{ "sed -n 5p a.c; sed -i s/a/b/ a.c; sed -i.bak s/a/b/ b.c",
+	    "!sed -i s/a/b/ a.c|!sed -i.bak s/a/b/ b.c" },
+	{ "cat a.c > b.c", "!cat a.c > b.c" },
+	{ "cat a.c >/dev/null 2>&1; make > log", "" },
+	{ "cat > b.c <<'EOF'\nint x;\nEOF\n", "!cat > b.c" },
+	{ "cat <<EOF > b.c\nint x;\nEOF\n", "!cat <<EOF > b.c" },
+	{ "cat <<EOF\na > b\nEOF\n", "" },
+	{ "make install", "!make install" },
+	{ "gh pr create --title x", "?gh pr create --title x" },
+	{ "npx tsc && npm ci", "!npm ci" },
+	{ "docker compose up -d; docker run --rm x",
+	    "?docker compose up -d|!docker run --rm x" },
+	{ "rm 'a", "!rm 'a" }, { "|", "" }, { "sudo", "" }, { "bash -c", "?bash -c" }
+};
+
+static void
+test_changes(const char *command, const char *want)
+{
+	char *copy = malloc(strlen(command) + 1);
+	const char *p = copy, *end = copy + strlen(command);
+	struct ctx_command_one one;
+	struct ctx_buf b = { 0 };
+	enum ctx_command_does does;
+
+	memcpy(copy, command, strlen(command));
+	while (ctx_command_next(&p, &end, &one)) {
+		does = ctx_command_does(&one);
+		if (does == CTX_COMMAND_SHOWS)
+			continue;
+		ctx_buf_adds(&b, b.len > 0 ? "|" : "");
+		ctx_buf_addc(&b, does == CTX_COMMAND_MAY ? '?' : '!');
+		ctx_buf_add(&b, one.at, one.len);
+	}
+	if (!CHECK_STR(ctx_buf_str(&b), want))
+		fprintf(stderr, "\tof: %s\n", command);
+	ctx_buf_done(&b);
+	free(copy);
+}
+
 static char *
 read_file(const char *name)
 {
@@ -353,9 +402,14 @@ test_printed(void)
 int
 main(void)
 {
+	size_t i;
+
 	RUN(test_printed());
 	RUN(test_commands());
 	RUN(test_texts());
+	TEST("commands that change something");
+	for (i = 0; i < sizeof(changes) / sizeof(changes[0]); i++)
+		test_changes(changes[i][0], changes[i][1]);
 	RUN(test_long_block());
 	test_files();
 	return CHECK_DONE("test_command");

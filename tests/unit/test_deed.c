@@ -42,7 +42,13 @@ static const struct {
 	{ "{\"error\": null, \"ok\": true}", 0 }, { "{\"error\": \"\"}", 0 },
 	{ "errors: none", 0 }, { "booked, no error", 0 },
 	{ "the field \"error\": \"x\"", 0 }, { "", 0 }, { "ok", 0 },
-	{ "{\"a\": 1}", 0 }
+	{ "{\"a\": 1}", 0 },
+	{ "fatal: not a repository", 1 }, { "fatality", 0 },
+	{ "Exit code 128\nno", 1 }, { "ok\nExit Code: 0\n", 0 },
+	{ "Process exited with code 2\n", 1 },
+	{ "{\"output\":\"x\",\"metadata\":{\"exit_code\":3}}", 1 },
+	{ "{\"output\":\"x\",\"metadata\":{\"exit_code\":0}}", 0 },
+	{ "exit codes are 1 and 2", 0 }
 };
 
 /* A deed, and what it was done to. */

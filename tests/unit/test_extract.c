@@ -47,7 +47,8 @@ run(const struct ctx_talk *said, size_t n, uint64_t budget, struct meter *m)
 	return out.data;
 }
 
-#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "book_hotel", 10, 0 }
+#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "book_hotel", 10, \
+	.failed = 0 }
 
 static const struct ctx_talk talk[] = {
 	SAY(USER, "Hi! I need a hotel in Porto for two nights. "
@@ -138,7 +139,7 @@ static void
 test_bare(const char *text, uint64_t budget, uint64_t size, const char *want)
 {
 	struct ctx_talk said = { CTX_TALK_USER, text, strlen(text), NULL, 0,
-	    0 };
+	    .failed = 0 };
 	struct meter m = { 0 };
 	struct ctx_extract opt = { budget, size, cost, &m };
 	struct ctx_buf out = { 0 };
@@ -202,9 +203,11 @@ test_misses(const char *first, unsigned misses, const char *want)
 }
 
 #define CALL(t, s) \
-	{ CTX_TALK_CALL, (s), sizeof(s) - 1, (t), sizeof(t) - 1, 0 }
+	{ CTX_TALK_CALL, (s), sizeof(s) - 1, (t), sizeof(t) - 1, \
+	    .failed = 0 }
 #define GAVE(t, s) \
-	{ CTX_TALK_RESULT, (s), sizeof(s) - 1, (t), sizeof(t) - 1, 0 }
+	{ CTX_TALK_RESULT, (s), sizeof(s) - 1, (t), sizeof(t) - 1, \
+	    .failed = 0 }
 
 static const struct ctx_talk desk[] = {
 	SAY(USER, "Please move both of my orders to the new address"),
@@ -251,7 +254,7 @@ test_lost(void)
 	for (i = 0; i < N; i++) {
 		snprintf(text[i], sizeof(text[i]), "[\"a_%d\"]", 10001 + i);
 		said[i] = (struct ctx_talk){ CTX_TALK_CALL, text[i],
-		    strlen(text[i]), "pay", 3, 0 };
+		    strlen(text[i]), "pay", 3, .failed = 0 };
 	}
 	s = run(said, N, 60, &m);
 	CHECK_STR(s, "Done: …; pay(a_10019); pay(a_10020)\n"
@@ -365,7 +368,7 @@ static void
 test_value(const char *result, const char *want)
 {
 	struct ctx_talk said = { CTX_TALK_RESULT, result, strlen(result),
-	    "get_x", 5, 0 };
+	    "get_x", 5, .failed = 0 };
 	struct meter m = { 0 };
 	char *s = run(&said, 1, 14, &m);
 
@@ -407,7 +410,8 @@ test_many(void)
 	for (i = 0; i < N; i++) {
 		snprintf(text[i], sizeof(text[i]), "do it %d", i % 7 * i);
 		said[i] = (struct ctx_talk){
-			CTX_TALK_USER, text[i], strlen(text[i]), NULL, 0, 0
+			CTX_TALK_USER, text[i], strlen(text[i]), NULL, 0,
+			.failed = 0
 		};
 	}
 	a = run(said, N, 1024, &m);

@@ -478,7 +478,8 @@ same(struct naive *v)
 
 	for (i = 0; i < v->n; i++)
 		said[i] = (struct ctx_talk){ v->said[i].kind, v->said[i].text,
-		    strlen(v->said[i].text), "tool_77", 7, 0 };
+		    strlen(v->said[i].text), "tool_77", 7,
+		    .failed = 0 };
 	ok = CHECK_INT(ctx_extract(said, v->n, &opt, &out, &err), 0) &&
 	    (CHECK_STR(ctx_buf_str(&out), v->out), check.wrong == 0);
 	for (i = 0; i < v->n && !ok; i++)

@@ -5,7 +5,7 @@
 #include "check.h"
 
 #define SAID(kind, text) \
-	{ CTX_TALK_##kind, text, sizeof(text) - 1, NULL, 0, 0 }
+	{ CTX_TALK_##kind, text, sizeof(text) - 1, NULL, 0, .failed = 0 }
 
 static const struct ctx_talk said[] = {
 	SAID(SUMMARY, "Asked for class 7B.\nRefs: u_204"),

@@ -163,8 +163,8 @@ test_values(void)
 	static const char *const want[] = { "yy", V20 V20, "12", "zé" };
 	struct ctx_passages l = { 0 };
 	struct ctx_talk said[2] = {
-		{ CTX_TALK_USER, "Cats run", 8, NULL, 0, 0 },
-		{ CTX_TALK_CALL, args, sizeof(args) - 1, "t", 1, 0 }
+		{ CTX_TALK_USER, "Cats run", 8, NULL, 0, .failed = 0 },
+		{ CTX_TALK_CALL, args, sizeof(args) - 1, "t", 1, .failed = 0 }
 	};
 	struct ctx_err err = { 0 };
 	size_t i;
@@ -187,7 +187,7 @@ test_refs(const char *text, size_t n, size_t given)
 {
 	struct ctx_passages l = { 0 };
 	struct ctx_talk said = { CTX_TALK_SUMMARY, text, strlen(text), NULL,
-	    0, 0 };
+	    0, .failed = 0 };
 	struct ctx_err err = { 0 };
 
 	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
@@ -208,7 +208,8 @@ put_passages(const struct ctx_passages *l, struct ctx_buf *b)
 }
 
 #define SAID(k, t, s) \
-	{ CTX_TALK_##k, (s), sizeof(s) - 1, (t), sizeof(t) - 1, 0 }
+	{ CTX_TALK_##k, (s), sizeof(s) - 1, (t), sizeof(t) - 1, \
+	    .failed = 0 }
 
 /* Which calls did something: results follow in the order of the calls. */
 static void
@@ -238,6 +239,30 @@ test_deeds(void)
 	CHECK_STR(ctx_buf_str(&b), "lget_x(x_1)[x_1]!set_x(1, x_1, 2)[x_1]"
 	    "xset_x(x_2)[x_2]xset_x(x_3)[x_3] error[] fine[] Error: no[]"
 	    " so so[]!set_x(x_4)[x_4] what[] Error: no[]");
+	ctx_buf_done(&b);
+	ctx_passages_done(&l);
+}
+
+/* What the caller knows that a call does is shown in place of its arguments. */
+static void
+test_did(const char *did, const char *want)
+{
+	struct ctx_talk said[] = {
+		SAID(CALL, "bash", "{\"command\":\"cd x && ls\"}"),
+		SAID(CALL, "get_x", "{\"id\":\"x_1\"}"),
+		SAID(CALL, "set_x", "{\"id\":\"x_1\"}")
+	};
+	struct ctx_passages l = { 0 };
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+
+	said[0].deed = said[1].deed = CTX_DEED_DONE;
+	said[0].did = did;
+	said[0].didlen = strlen(did);
+	said[2].deed = CTX_DEED_LOOKS;
+	CHECK_INT(ctx_passages_split(&l, said, 3, &err), 0);
+	put_passages(&l, &b);
+	CHECK_STR(ctx_buf_str(&b), want);
 	ctx_buf_done(&b);
 	ctx_passages_done(&l);
 }
@@ -328,7 +353,7 @@ main(void)
 	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		said = (struct ctx_talk){
 			table[i].kind, table[i].text, strlen(table[i].text),
-			"t", 1, 0
+			"t", 1, .failed = 0
 		};
 		ctx_buf_reset(&b);
 		CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
@@ -365,6 +390,8 @@ main(void)
 	RUN(test_refs("Refs: x1, , y2, ", 1, 2));
 	RUN(test_refs("refs: x1, y2", 1, 0));
 	RUN(test_deeds());
+	RUN(test_did("git commit -m \"a,\n b\"", "!bash(git commit -m \"a,  b\")"
+	    "[git commit -m \"a,  b\"]!get_x(x_1)[x_1]lset_x(x_1)[x_1]"));
 	RUN(test_old());
 	RUN(test_result());
 	return CHECK_DONE("passage");

@@ -21,7 +21,7 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 	return r != NULL && ++r->asked == r->fail ? ctx_fail_nomem(err) : 0;
 }
 
-#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "ls", 2, 0 }
+#define SAY(k, s) { CTX_TALK_##k, (s), sizeof(s) - 1, "ls", 2, .failed = 0 }
 
 static void
 test_whole(void)
@@ -156,7 +156,8 @@ talk_of(const char *words, char *text, struct ctx_talk *said)
 	for (; *words != '\0'; words = end + (*end == ' ')) {
 		said[n] = (struct ctx_talk){ *words == 'r' ? CTX_TALK_RESULT :
 		    *words == 's' ? CTX_TALK_SUMMARY : CTX_TALK_USER, text,
-		    strtoul(words + 1, &end, 10), "ls", 2, 0 };
+		    strtoul(words + 1, &end, 10), "ls", 2,
+		    .failed = 0 };
 		n++;
 	}
 	return n;
