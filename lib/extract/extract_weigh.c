@@ -177,6 +177,13 @@ before_last(const struct ctx_passages *l)
 	return i;
 }
 
+/* Who said it: what a user agreed to counts as the user's own words. */
+static enum ctx_talk_kind
+speaker(const struct ctx_passage *p)
+{
+	return p->agreed ? CTX_TALK_USER : p->kind;
+}
+
 /* Find the terms and facts of every passage. */
 static int
 scan(struct ctx_extract_work *w, struct ctx_err *err)
@@ -206,12 +213,12 @@ scan(struct ctx_extract_work *w, struct ctx_err *err)
 			if (ctx_facts_add(&w->facts, &w->pass.given.v[g],
 			    err) == -1)
 				return -1;
-		w->factor[i] = role[p->kind].term * 256 / UNIT;
+		w->factor[i] = role[speaker(p)].term * 256 / UNIT;
 		if (p->deed == CTX_DEED_LOOKS)
 			w->factor[i] = w->factor[i] * LOOKS / 100;
 		if (cue)
 			w->factor[i] = w->factor[i] * CUE / 256;
-		if (i < answered && is_question(p))
+		if (i < answered && is_question(p) && !p->agreed)
 			w->factor[i] = 0;	/* only its facts count */
 	}
 	w->term_at[n] = w->terms.n;
@@ -351,7 +358,7 @@ weigh_terms(struct ctx_extract_work *w, struct ctx_err *err)
 static uint32_t
 fact_weight(const struct ctx_passage *p)
 {
-	uint32_t n = role[p->kind].fact;
+	uint32_t n = role[speaker(p)].fact;
 
 	return p->deed == CTX_DEED_DONE || p->deed == CTX_DEED_FAILED ?
 	    n * DEED / 100 : n;

@@ -17,6 +17,8 @@
 /* In ctx_glyph_size. */
 #define PASSAGE_MAX 120	/* a longer one is cut at a space */
 
+#define RUN_MAX 16	/* texts of an assistant, up to a user's yes */
+
 /* In bytes. */
 #define REST_MIN 6	/* must remain when a Han opener is removed */
 
@@ -418,11 +420,63 @@ split_text(struct ctx_passages *l, const struct ctx_talk *s,
 	return 0;
 }
 
+/* Does a user say yes? */
+static int
+is_yes(const struct ctx_talk *s)
+{
+	static const char *const yes[] = {
+		"yes", "yeah", "yep", "sure", "ok", "okay", "please", "go",
+		"fine", "agreed", "perfect", "great", "sounds", "correct",
+		"好", "可以", "行", "是的", "对", "没问题", "嗯", "同意"
+	};
+	char low[10];
+	size_t i, n;
+
+	for (i = 0; i < s->len && i < sizeof(low); i++)
+		low[i] = s->text[i] >= 'A' && s->text[i] <= 'Z' ?
+		    (char)(s->text[i] | 32) : s->text[i];
+	for (n = i, i = 0; i < sizeof(yes) / sizeof(yes[0]); i++)
+		if (n >= strlen(yes[i]) &&
+		    memcmp(low, yes[i], strlen(yes[i])) == 0 &&
+		    (n == strlen(yes[i]) ||
+		    (unsigned)((low[strlen(yes[i])] | 32) - 'a') >= 26))
+			return 1;
+	return 0;
+}
+
+/*
+ * Is what the first of n says, an assistant's, still open: did a user agree, or
+ * not answer, and did nothing change after that?
+ */
+static int
+is_agreed(const struct ctx_talk *s, size_t n)
+{
+	const struct ctx_talk *end = s + n, *from = s;
+	int asks = 0;
+
+	for (; s < end && s->kind == CTX_TALK_ASSISTANT && s - from < RUN_MAX;
+	    s++)
+		asks |= memchr(s->text, '?', s->len) != NULL ||
+		    memmem(s->text, s->len, "？", 3) != NULL;
+	if (!asks)
+		return 0;
+	if (s == end)
+		return 1;
+	if (s->kind != CTX_TALK_USER || !is_yes(s))
+		return 0;
+	for (s++; s < end && s->kind != CTX_TALK_USER; s++)
+		if (s->kind == CTX_TALK_CALL &&
+		    (s->deed == CTX_DEED_DONE || ctx_deed_of(s->tool,
+		    s->toollen) == CTX_DEED_DONE))
+			return 0;
+	return 1;
+}
+
 int
 ctx_passages_split(struct ctx_passages *l, const struct ctx_talk *said,
     size_t n, struct ctx_err *err)
 {
-	size_t i;
+	size_t i, from;
 	int rc = 0;
 
 	l->names = calloc(1, sizeof(*l->names));
@@ -434,8 +488,14 @@ ctx_passages_split(struct ctx_passages *l, const struct ctx_talk *said,
 			rc = ctx_passage_call(l, &said[i], n - i, err);
 		else if (said[i].kind == CTX_TALK_RESULT)
 			rc = ctx_passage_result(l, &said[i], err);
-		else
+		else {
+			from = l->n;
 			rc = split_text(l, &said[i], err);
+			if (said[i].kind == CTX_TALK_ASSISTANT && rc == 0 &&
+			    is_agreed(&said[i], n - i))
+				for (; from < l->n; from++)
+					l->v[from].agreed = 1;
+		}
 	}
 	return rc;
 }

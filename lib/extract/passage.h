@@ -35,6 +35,8 @@ struct ctx_passage {
 	enum ctx_deed deed;	/* of a call, or one that an old summary
 				   lists */
 	uint32_t object, objectlen;	/* of a deed: see ctx_deed_object */
+	uint8_t agreed;		/* an assistant said it, and a user agreed or
+				   has not answered, and nothing was done */
 };
 
 struct ctx_passages {

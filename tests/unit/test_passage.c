@@ -267,6 +267,30 @@ test_did(const char *did, const char *want)
 	ctx_passages_done(&l);
 }
 
+/* What an assistant asked counts if it was agreed to and not yet done. */
+static void
+test_agreed(const char *asked, const char *answer, const char *tool, int want)
+{
+	struct ctx_talk said[] = {
+		{ .kind = CTX_TALK_USER, .text = "Help me", .len = 7 },
+		{ .kind = CTX_TALK_ASSISTANT, .text = asked,
+		    .len = strlen(asked) },
+		{ .kind = CTX_TALK_USER, .text = answer,
+		    .len = strlen(answer) },
+		{ .kind = CTX_TALK_CALL, .text = "{}", .len = 2, .tool = tool,
+		    .toollen = strlen(tool) },
+		{ .kind = CTX_TALK_USER, .text = "Thanks", .len = 6 }
+	};
+	struct ctx_passages l = { 0 };
+	struct ctx_err err = { 0 };
+
+	CHECK_INT(ctx_passages_split(&l, said, answer[0] == '\0' ? 2 : 5,
+	    &err), 0);
+	CHECK(l.n >= 2 && !l.v[0].agreed);
+	CHECK_INT(l.v[1].agreed, want);
+	ctx_passages_done(&l);
+}
+
 /* The lists of an old summary are taken apart again. */
 static void
 test_old(void)
@@ -393,6 +417,15 @@ main(void)
 	RUN(test_did("git commit -m \"a,\n b\"", "!bash(git commit -m \"a,  b\")"
 	    "[git commit -m \"a,  b\"]!get_x(x_1)[x_1]lset_x(x_1)[x_1]"));
 	RUN(test_old());
+	RUN(test_agreed("A gift of $50? Or more", "Yes, please", "get_x", 1));
+	RUN(test_agreed("A gift of $50?", "OK", "get_x", 1));
+	RUN(test_agreed("要五十元的礼品卡吗？", "好的，谢谢", "get_x", 1));
+	RUN(test_agreed("A gift of $50?", "", "", 1));
+	RUN(test_agreed("A gift of $50", "", "", 0));
+	RUN(test_agreed("A gift of $50", "Yes, please", "get_x", 0));
+	RUN(test_agreed("A gift of $50?", "Yesterday", "get_x", 0));
+	RUN(test_agreed("A gift of $50?", "No, thanks", "get_x", 0));
+	RUN(test_agreed("A gift of $50?", "Yes", "send_gift", 0));
 	RUN(test_result());
 	return CHECK_DONE("passage");
 }
