@@ -396,11 +396,66 @@ split_old(struct ctx_passages *l, const char *p, size_t len,
 	return split_line(l, p, len, CTX_TALK_SUMMARY, err);
 }
 
+/* The number N of a line "N: code", as editors list a file, else 0. */
+static unsigned
+line_number(const char *p, size_t len)
+{
+	unsigned n = 0;
+	size_t i = 0;
+
+	while (i < len && p[i] == ' ')
+		i++;
+	for (; i < len && p[i] >= '0' && p[i] <= '9' && n < 100000000; i++)
+		n = n * 10 + (unsigned)(p[i] - '0');
+	return i < len && (p[i] == ':' || p[i] == '|' || p[i] == '\t') ? n : 0;
+}
+
+/* Where the lines of a message are. */
+struct listing {
+	int fenced;		/* between two lines that begin with ``` */
+	unsigned last;		/* number of the line before, or 0 */
+};
+
+/* Is the line one of several with numbers?  What follows it ends at end. */
+static int
+is_listed(struct listing *at, const char *p, size_t len, const char *end)
+{
+	const char *next = p + len < end ? p + len + 1 : end, *nl;
+	unsigned n = line_number(p, len), was = at->last;
+
+	at->last = n;
+	if (n == 0 || (was > 0 && n == was + 1))
+		return n > 0;
+	nl = memchr(next, '\n', (size_t)(end - next));
+	return line_number(next, (size_t)((nl == NULL ? end : nl) - next)) ==
+	    n + 1;
+}
+
+/*
+ * Split a line that is said, or only quoted: a listing, or what is in a fence
+ * of an assistant.
+ */
+static int
+split_said(struct ctx_passages *l, struct listing *at, const char *p,
+    size_t len, const struct ctx_talk *s, struct ctx_err *err)
+{
+	int listed = is_listed(at, p, len, s->text + s->len);
+
+	if (s->kind == CTX_TALK_ASSISTANT && len >= 3 &&
+	    memcmp(p, "```", 3) == 0) {
+		at->fenced = !at->fenced;
+		return 0;
+	}
+	return split_line(l, p, len, listed || at->fenced ? CTX_TALK_RESULT :
+	    s->kind, err);
+}
+
 static int
 split_text(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
 	const char *p = s->text, *end = s->text + s->len, *nl;
+	struct listing at = { 0 };
 	size_t n;
 	int rc;
 
@@ -408,10 +463,8 @@ split_text(struct ctx_passages *l, const struct ctx_talk *s,
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
 		n = (size_t)(nl - p);
-		if (s->kind == CTX_TALK_SUMMARY)
-			rc = split_old(l, p, n, err);
-		else
-			rc = split_line(l, p, n, s->kind, err);
+		rc = s->kind == CTX_TALK_SUMMARY ? split_old(l, p, n, err) :
+		    split_said(l, &at, p, n, s, err);
 		if (rc == -1)
 			return -1;
 		if (nl == end)

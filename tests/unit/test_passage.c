@@ -267,6 +267,27 @@ test_did(const char *did, const char *want)
 	ctx_passages_done(&l);
 }
 
+/* Listings, and what is in an assistant's fences, are quoted: r, not u or a. */
+static void
+test_quoted(enum ctx_talk_kind kind, const char *text, const char *want)
+{
+	static const char letter[] = "uacrs";
+	struct ctx_talk said = { .kind = kind, .text = text,
+		.len = strlen(text) };
+	struct ctx_passages l = { 0 };
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i;
+
+	CHECK_INT(ctx_passages_split(&l, &said, 1, &err), 0);
+	for (i = 0; i < l.n; i++)
+		ctx_buf_addf(&b, "%c %.*s|", letter[l.v[i].kind],
+		    (int)l.v[i].len, l.v[i].text);
+	CHECK_STR(ctx_buf_str(&b), want);
+	ctx_buf_done(&b);
+	ctx_passages_done(&l);
+}
+
 /* What an assistant asked counts if it was agreed to and not yet done. */
 static void
 test_agreed(const char *asked, const char *answer, const char *tool, int want)
@@ -417,6 +438,17 @@ main(void)
 	RUN(test_did("git commit -m \"a,\n b\"", "!bash(git commit -m \"a,  b\")"
 	    "[git commit -m \"a,  b\"]!get_x(x_1)[x_1]lset_x(x_1)[x_1]"));
 	RUN(test_old());
+	RUN(test_quoted(CTX_TALK_ASSISTANT, "So\n```c\nint x_1;\n```\nend it",
+	    "r int x_1|a end it|"));
+	RUN(test_quoted(CTX_TALK_USER, "see\n```\nid x_1\n```",
+	    "u see|u ```|u id x_1|u ```|"));
+	RUN(test_quoted(CTX_TALK_USER, "a.c:\n 9:int x;\n10:int y;\nend",
+	    "u a.c:|r 9:int x|r 10:int y|u end|"));
+	RUN(test_quoted(CTX_TALK_USER, "1:int x;\n2:\n3:int y;",
+	    "r 1:int x|r 2:|r 3:int y|"));
+	RUN(test_quoted(CTX_TALK_USER, "10:30 we meet\n12:30 we eat\n1. a b",
+	    "u 10:30 we meet|u 12:30 we eat|u 1. a b|"));
+	RUN(test_quoted(CTX_TALK_USER, "7|x y", "u 7|x y|"));
 	RUN(test_agreed("A gift of $50? Or more", "Yes, please", "get_x", 1));
 	RUN(test_agreed("A gift of $50?", "OK", "get_x", 1));
 	RUN(test_agreed("要五十元的礼品卡吗？", "好的，谢谢", "get_x", 1));
