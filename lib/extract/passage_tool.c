@@ -288,14 +288,35 @@ put_values(struct ctx_passages *l, const char *p, size_t len,
 	return b->failed ? 0 : end == 0 ? b->len : end;
 }
 
-/* Take a call by what it did. */
+/* Are these no values but a text of several lines, such as a patch? */
+static int
+is_free(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && (p[i] == ' ' || p[i] == '\n'))
+		i++;
+	return i < len && strchr("{[\"", p[i]) == NULL &&
+	    memchr(p + i, '\n', len - i) != NULL;
+}
+
+/*
+ * Take a call by what it did, or by its text, of which the first line may say
+ * only that it is a patch.
+ */
 static int
 take_did(struct ctx_passages *l, const struct ctx_talk *s, size_t start,
     enum ctx_deed deed, struct ctx_err *err)
 {
+	static const char patch[] = "*** Begin Patch\n";
+	const size_t skip = s->did == NULL && s->len >= strlen(patch) &&
+	    memcmp(s->text, patch, strlen(patch)) == 0 ? strlen(patch) : 0;
 	struct ctx_buf *b = &l->made;
-	struct ctx_datum v = { .text = s->did,
-		.len = least(s->didlen, VALUES_MAX) };
+	struct ctx_datum v = {
+		.text = s->did != NULL ? s->did : s->text + skip,
+		.len = least(s->did != NULL ? s->didlen : s->len - skip,
+		    VALUES_MAX)
+	};
 	size_t from = b->len;
 
 	decode(b, &v);
@@ -326,7 +347,7 @@ ctx_passage_call(struct ctx_passages *l, const struct ctx_talk *s, size_t n,
 
 	ctx_buf_add(b, s->tool, s->toollen);
 	ctx_buf_addc(b, '(');
-	if (s->did != NULL)
+	if (s->did != NULL || is_free(s->text, s->len))
 		return take_did(l, s, start, deed, err);
 	end = put_values(l, s->text, least(s->len, VALUES_MAX), deed, err);
 	return end == 0 ? -1 : ctx_passage_deed(l, b->data + start,

@@ -41,6 +41,8 @@ static const struct {
 	{ CTX_TALK_CALL, "{\"a\":\"x y\",\"b\":[1,true,{\"c\":\"\\u5317\"}]}",
 	    "t(x y, 1, true, 北)" },
 	{ CTX_TALK_CALL, "not json: really", "t(not, json, really)" },
+	{ CTX_TALK_CALL, "*** Begin Patch\n*** Add File: a.c\n+int x;",
+	    "t(*** Add File: a.c +int x;)" },
 	{ CTX_TALK_CALL, "", "t()" },
 	{ CTX_TALK_CALL, "{\"cut", "t(cut)" },
 	{ CTX_TALK_RESULT, "{\"ok\": true,\n  \"n\": 3}", "ok: true, n: 3" },
