@@ -70,13 +70,15 @@ struct ctx_command_one {
 int	ctx_command_next(const char **p, const char **end,
 	    struct ctx_command_one *one);
 
-/* Does it change something, apart from what its program alone knows? */
+/* What a command does to the world around it. */
 enum ctx_command_does {
 	CTX_COMMAND_MAY,	/* nothing is known of the program: its first
-				   operands say what it does */
+				   operands may say it */
 	CTX_COMMAND_SHOWS,
 	CTX_COMMAND_CHANGES
-} ctx_command_does(const struct ctx_command_one *one);
+};
+
+enum ctx_command_does ctx_command_does(const struct ctx_command_one *one);
 
 /* A file, or a part of it, that a command prints; strings are in the command. */
 struct ctx_command_file {
