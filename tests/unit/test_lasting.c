@@ -189,7 +189,8 @@ static void
 test_sentence(size_t i)
 {
 	const struct ctx_talk one = { sentences[i].kind, sentences[i].text,
-	    strlen(sentences[i].text), NULL, 0, 0 };
+	    strlen(sentences[i].text), NULL, 0,
+	    .failed = 0 };
 	struct ctx_lasting k = { 0 };
 	struct ctx_err err = { 0 };
 
