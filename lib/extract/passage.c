@@ -16,6 +16,8 @@
 
 /* In ctx_glyph_size. */
 #define PASSAGE_MAX 120	/* a longer one is cut at a space */
+#define ITEM_MAX 10	/* an item of a list told on one line */
+#define LIST_MAX 60	/* all of them */
 
 #define RUN_MAX 16	/* texts of an assistant, up to a user's yes */
 
@@ -450,11 +452,86 @@ split_said(struct ctx_passages *l, struct listing *at, const char *p,
 	    s->kind, err);
 }
 
+/* The identifier that is all of an item, "- x" or "1. x"; NULL if it is none. */
+static const char *
+item_at(const char *p, size_t *len)
+{
+	const char *end = p + *len, *b;
+
+	while (p < end && *p == ' ')
+		p++;
+	for (b = p; p < end && *p >= '0' && *p <= '9'; p++)
+		;
+	if (p == end || (p > b ? *p != '.' && *p != ')' : *p != '-' &&
+	    *p != '*') || end - p < 3 || p[1] != ' ')
+		return NULL;
+	for (p += 2; end > p && end[-1] == ' '; end--)
+		;
+	*len = (size_t)(end - p);
+	return ctx_fact_is_id(p, *len) && memchr(p, ' ', *len) == NULL &&
+	    ctx_glyph_size(p, *len) <= ITEM_MAX ? p : NULL;
+}
+
+/* Where the last sentence of a line begins. */
+static size_t
+last_sentence(const char *p, size_t len)
+{
+	size_t i = len;
+
+	while (i > 2 && (p[i - 1] != ' ' || strchr(".!?", p[i - 2]) == NULL))
+		i--;
+	return i > 2 ? i : 0;
+}
+
+/*
+ * Take a line that ends with a colon, and the identifiers in a list after it, as
+ * one passage, so that they are not told without what they are.  Returns
+ * the end of what was taken, NULL if that is nothing or *rc is -1.
+ */
+static const char *
+take_list(struct ctx_passages *l, const struct ctx_talk *s, const char *p,
+    size_t len, int *rc, struct ctx_err *err)
+{
+	const char *end = s->text + s->len, *q = p + len, *nl, *item, *at = p;
+	struct ctx_buf *b = &l->made;
+	size_t from = b->len, n, items = 0, lead;
+
+	while (len > 0 && p[len - 1] == ' ')
+		len--;
+	if (len < 4 || (p[len - 1] != ':' && memcmp(p + len - 3, "：", 3) != 0))
+		return NULL;
+	lead = last_sentence(p, len);
+	ctx_buf_add(b, p + lead, len - lead);
+	for (; q < end; q = nl) {
+		q++;
+		nl = memchr(q, '\n', (size_t)(end - q));
+		nl = nl == NULL ? end : nl;
+		n = (size_t)(nl - q);
+		if (n == 0)
+			continue;
+		if ((item = item_at(q, &n)) == NULL ||
+		    ctx_glyph_size(b->data + from, b->len - from) > LIST_MAX)
+			break;
+		ctx_buf_adds(b, items++ > 0 ? ", " : " ");
+		ctx_buf_add(b, item, n);
+		at = nl;
+	}
+	if (items < 2) {
+		b->len = from;
+		return NULL;
+	}
+	*rc = split_line(l, p, lead, s->kind, err);
+	if (*rc == 0)
+		*rc = add_trimmed(l, b->data + from, b->len - from, s->kind,
+		    err);
+	return *rc == 0 ? at : NULL;
+}
+
 static int
 split_text(struct ctx_passages *l, const struct ctx_talk *s,
     struct ctx_err *err)
 {
-	const char *p = s->text, *end = s->text + s->len, *nl;
+	const char *p = s->text, *end = s->text + s->len, *nl, *list;
 	struct listing at = { 0 };
 	size_t n;
 	int rc;
@@ -463,8 +540,14 @@ split_text(struct ctx_passages *l, const struct ctx_talk *s,
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
 		n = (size_t)(nl - p);
-		rc = s->kind == CTX_TALK_SUMMARY ? split_old(l, p, n, err) :
-		    split_said(l, &at, p, n, s, err);
+		rc = 0;
+		if (s->kind != CTX_TALK_SUMMARY && !at.fenced &&
+		    (list = take_list(l, s, p, n, &rc, err)) != NULL)
+			nl = list;
+		else if (rc == 0)
+			rc = s->kind == CTX_TALK_SUMMARY ?
+			    split_old(l, p, n, err) :
+			    split_said(l, &at, p, n, s, err);
 		if (rc == -1)
 			return -1;
 		if (nl == end)

@@ -39,7 +39,9 @@ ctx_passage_made(const struct ctx_talk *said, size_t n)
 			sum += said[i].toollen + 32 + 2 *
 			    least(said[i].len, VALUES_MAX) +
 			    least(said[i].didlen, VALUES_MAX);
-		else if (said[i].kind == CTX_TALK_RESULT)
+		else if (said[i].kind != CTX_TALK_RESULT)
+			sum += said[i].len;	/* lists on one line */
+		else
 			sum += 16 + 2 * least(said[i].len, HEAD_MAX);
 	return sum;
 }

@@ -54,6 +54,17 @@ static const struct {
 	/* what one program writes for another */
 	{ CTX_TALK_USER, "###STOP###\n ##END# \nDone. ###X###\n## A ##",
 	    "Done. ###X###|A ##" },
+	/* identifiers in a list are told with what they are */
+	{ CTX_TALK_USER, "It is late. The orders are:\n1. x_1234\n\n2. x_1235 "
+	    "\nBye now", "It is late|The orders are: x_1234, x_1235|Bye now" },
+	{ CTX_TALK_ASSISTANT, "订单：\n- x_1234\n* x_1235",
+	    "订单： x_1234, x_1235" },
+	{ CTX_TALK_USER, "The order is:\n- x_1234\nBye now",
+	    "The order is:|x_1234|Bye now" },
+	{ CTX_TALK_USER, "Give me:\n1. Name\n2) Zip\n", "Give me:|1. Name|2) Zip" },
+	{ CTX_TALK_USER, "Orders\n- x_1234\n- x_1235", "Orders|x_1234|x_1235" },
+	{ CTX_TALK_USER, "All of:\n- x_1234 a\n- x_1235 b",
+	    "All of:|x_1234 a|x_1235 b" },
 	/* bullets */
 	{ CTX_TALK_USER, " \t\r> a b", "a b" },
 	{ CTX_TALK_USER, "- ", "" },
