@@ -91,6 +91,17 @@ is_name_char(char c)
 	    ((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
+static int
+has_letter(const char *p, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if ((p[i] | 32) >= 'a' && (p[i] | 32) <= 'z')
+			return 1;
+	return 0;
+}
+
 /* Show all of the value that a labelled fact begins: 12 Elm Street, not 12. */
 static void
 show_value(struct ctx_fact *f, const char *end)
@@ -129,7 +140,8 @@ label_facts(struct ctx_facts *facts, size_t from, const struct ctx_passage *p)
 			while (q > p->text && is_name_char(q[-1]))
 				q--;
 			f->labellen = (uint32_t)(f->key - 2 - q);
-			f->label = f->labellen > 0 ? q : NULL;
+			/* the number of a line is none */
+			f->label = has_letter(q, f->labellen) ? q : NULL;
 			show_value(f, end);
 		}
 		facts->v[n++] = *f;

@@ -527,15 +527,39 @@ take_list(struct ctx_passages *l, const struct ctx_talk *s, const char *p,
 	return *rc == 0 ? at : NULL;
 }
 
+/* Is it all in one element, <environment>…</environment>, as programs write? */
 static int
-split_text(struct ctx_passages *l, const struct ctx_talk *s,
+is_wrapped(const char *p, size_t len)
+{
+	const char *end = p + len, *q = p + 1;
+	size_t n;
+
+	while (end > p && (unsigned char)end[-1] <= ' ')
+		end--;
+	if (end - p < 8 || *p != '<' || end[-1] != '>')
+		return 0;
+	while (q < end && (*q == '_' || *q == '-' ||
+	    (unsigned)((*q | 32) - 'a') < 26))
+		q++;
+	n = (size_t)(q - p);
+	return n > 1 && *q == '>' && (size_t)(end - p) > 2 * n + 2 &&
+	    memcmp(end - n - 2, "</", 2) == 0 &&
+	    memcmp(end - n, p + 1, n - 1) == 0;
+}
+
+static int
+split_text(struct ctx_passages *l, const struct ctx_talk *talk,
     struct ctx_err *err)
 {
+	struct ctx_talk quoted = *talk;
+	const struct ctx_talk *s = &quoted;
 	const char *p = s->text, *end = s->text + s->len, *nl, *list;
 	struct listing at = { 0 };
 	size_t n;
 	int rc;
 
+	if (s->kind == CTX_TALK_USER && is_wrapped(p, s->len))
+		quoted.kind = CTX_TALK_RESULT;
 	for (; p < end; p = nl + 1) {
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
@@ -581,8 +605,8 @@ is_yes(const struct ctx_talk *s)
 }
 
 /*
- * Is what the first of n says, an assistant's, still open: did a user agree, or
- * not answer, and did nothing change after that?
+ * Is what the first of n says, an assistant's, the last word so far, or a question
+ * that a user said yes to, after which nothing changed?
  */
 static int
 is_agreed(const struct ctx_talk *s, size_t n)
@@ -594,11 +618,9 @@ is_agreed(const struct ctx_talk *s, size_t n)
 	    s++)
 		asks |= memchr(s->text, '?', s->len) != NULL ||
 		    memmem(s->text, s->len, "？", 3) != NULL;
-	if (!asks)
-		return 0;
 	if (s == end)
 		return 1;
-	if (s->kind != CTX_TALK_USER || !is_yes(s))
+	if (!asks || s->kind != CTX_TALK_USER || !is_yes(s))
 		return 0;
 	for (s++; s < end && s->kind != CTX_TALK_USER; s++)
 		if (s->kind == CTX_TALK_CALL &&

@@ -36,7 +36,7 @@ struct ctx_passage {
 				   lists */
 	uint32_t object, objectlen;	/* of a deed: see ctx_deed_object */
 	uint8_t agreed;		/* an assistant said it, and a user agreed or
-				   has not answered, and nothing was done */
+				   said nothing since, and nothing was done */
 };
 
 struct ctx_passages {

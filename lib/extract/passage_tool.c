@@ -388,18 +388,32 @@ result_values(struct ctx_passages *l, const char *p, size_t len,
 	return 0;
 }
 
+/* Is there the end of a line, or a tab, as JSON writes them in strings? */
+static int
+is_escape(const char *p, size_t len)
+{
+	return len > 1 && p[0] == '\\' && (p[1] == 'n' || p[1] == 't' ||
+	    p[1] == 'r');
+}
+
 /* Append a result without quotes, braces and runs of spaces. */
 static void
 put_plain(struct ctx_buf *b, const char *p, size_t len, int json)
 {
 	size_t i, start = b->len;
-	int quoted = 0;
+	int quoted = 0, escape;
 
 	for (i = 0; i < len; i++) {
 		quoted ^= p[i] == '"' && (i == 0 || p[i - 1] != '\\');
-		if (p[i] != '\0' && strchr("\"{}\\", p[i]) != NULL)
+		escape = json && quoted && is_escape(p + i, len - i);
+		/* C:\\new has none */
+		if (json && quoted && len - i > 1 && p[i] == '\\' &&
+		    p[i + 1] == '\\')
+			i++;
+		i += (size_t)escape;
+		if (!escape && p[i] != '\0' && strchr("\"{}\\", p[i]) != NULL)
 			continue;
-		if (strchr(" \t\r\n", p[i]) == NULL) {
+		if (!escape && strchr(" \t\r\n", p[i]) == NULL) {
 			ctx_buf_addc(b, p[i]);
 			if (!json || quoted || (p[i] != ',' && p[i] != ':'))
 				continue;

@@ -277,12 +277,13 @@ test_names(void)
 		    "\"order_id\":\"W_1001\"}"),
 		SAY(ASSISTANT, "The flight_type of flight_type 7 is in "
 		    "###STOP### seat_no 7, of which there is nothing else to "
-		    "say here at all but many words, and none that matters")
+		    "say here at all but many words, and none that matters"),
+		SAY(USER, "Fine")
 	};
 	struct meter m = { 0 };
-	char *s = run(said, 2, 12, &m);
+	char *s = run(said, 3, 12, &m);
 
-	CHECK_STR(s, "Refs: order_id=W_1001");
+	CHECK_STR(s, "Fine\nRefs: order_id=W_1001");
 	free(s);
 }
 

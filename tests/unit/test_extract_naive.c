@@ -54,6 +54,7 @@ static const struct {
 /* A message is one passage, or the references of a summary. */
 struct said {
 	enum ctx_talk_kind kind;
+	enum ctx_talk_kind as;		/* whose words it counts as */
 	int refs;
 	size_t ntok, tok[TOKENS];
 	char text[160], shown[180];
@@ -165,6 +166,12 @@ make(struct naive *v)
 			s->tok[0] = seeded(WORDS);
 		write_said(s);
 	}
+	/* an assistant's last words, up to sixteen, count as a user's */
+	for (i = 0; i < v->n; i++)
+		v->said[i].as = v->said[i].kind;
+	for (k = 0; k < 16 && k < v->n && v->said[v->n - 1 - k].kind ==
+	    CTX_TALK_ASSISTANT; k++)
+		v->said[v->n - 1 - k].as = CTX_TALK_USER;
 	v->scale = seeded(2) == 0 ? 30 : 1;
 	v->budget = seeded((uint32_t)(120 * v->scale));
 	v->size = seeded(3) == 0 ? seeded(120) : 0;
@@ -200,7 +207,7 @@ weight_in(const struct said *s, size_t k)
 	size_t i, at = 0;
 
 	if (!s->refs)
-		return role[s->kind].fact;
+		return role[s->as].fact;
 	for (i = 0; i < k; i++)
 		at += strlen(vocab[s->tok[i]].word) + 2;
 	return (uint32_t)(128 - at * 96 / (strlen(s->text) - 6));
@@ -283,14 +290,14 @@ features(struct naive *v)
 	for (i = 0; i < v->n; i++) {
 		s = &v->said[i];
 		v->item[i].size = size_of(s->shown);
-		v->item[i].factor = role[s->kind].term * 16;
+		v->item[i].factor = role[s->as].term * 16;
 		v->item[i + 1].first = v->item[i].first;
 		if (s->kind == CTX_TALK_CALL)
 			add_feature(v, i, TOOL);
 		for (k = 0; k < s->ntok && !s->refs; k++) {
 			t = s->tok[k];
 			if (vocab[t].cue)
-				v->item[i].factor = role[s->kind].term * 16 *
+				v->item[i].factor = role[s->as].term * 16 *
 				    307 / 256;
 			if (t < WORDS || t >= WORDS + FACTS)
 				add_feature(v, i, (uint32_t)t);

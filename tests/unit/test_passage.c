@@ -46,6 +46,9 @@ static const struct {
 	{ CTX_TALK_CALL, "", "t()" },
 	{ CTX_TALK_CALL, "{\"cut", "t(cut)" },
 	{ CTX_TALK_RESULT, "{\"ok\": true,\n  \"n\": 3}", "ok: true, n: 3" },
+	{ CTX_TALK_RESULT, "{\"out\": \"a.c\\n\\nb.c\\tc.c \\\"d\\\"\"}",
+	    "out: a.c b.c c.c d" },
+	{ CTX_TALK_RESULT, "{\"p\": \"C:\\\\new\\\\t\"}", "p: C:newt" },
 	/* no value is cut in its middle */
 	{ CTX_TALK_RESULT, "{\"a\": \"......................................."
 	    "...............\", \"mail\": \"ann.lee@example.com\"}",
@@ -301,7 +304,10 @@ test_quoted(enum ctx_talk_kind kind, const char *text, const char *want)
 	ctx_passages_done(&l);
 }
 
-/* What an assistant asked counts if it was agreed to and not yet done. */
+/*
+ * What an assistant said last counts, and what it asked if that was agreed to and
+ * is not done yet.
+ */
 static void
 test_agreed(const char *asked, const char *answer, const char *tool, int want)
 {
@@ -462,11 +468,19 @@ main(void)
 	RUN(test_quoted(CTX_TALK_USER, "10:30 we meet\n12:30 we eat\n1. a b",
 	    "u 10:30 we meet|u 12:30 we eat|u 1. a b|"));
 	RUN(test_quoted(CTX_TALK_USER, "7|x y", "u 7|x y|"));
+	RUN(test_quoted(CTX_TALK_USER, "<my_env>a b</my_env>\n",
+	    "r <my_env>a b</my_env>|"));
+	RUN(test_quoted(CTX_TALK_USER, "<my_env>a b</my_eny>",
+	    "u <my_env>a b</my_eny>|"));
+	RUN(test_quoted(CTX_TALK_USER, "<b>a b</b> c", "u <b>a b</b> c|"));
+	RUN(test_quoted(CTX_TALK_USER, "<>a b c d</>", "u <>a b c d</>|"));
+	RUN(test_quoted(CTX_TALK_ASSISTANT, "<env>a b</env>",
+	    "a <env>a b</env>|"));
 	RUN(test_agreed("A gift of $50? Or more", "Yes, please", "get_x", 1));
 	RUN(test_agreed("A gift of $50?", "OK", "get_x", 1));
 	RUN(test_agreed("要五十元的礼品卡吗？", "好的，谢谢", "get_x", 1));
 	RUN(test_agreed("A gift of $50?", "", "", 1));
-	RUN(test_agreed("A gift of $50", "", "", 0));
+	RUN(test_agreed("A gift of $50", "", "", 1));
 	RUN(test_agreed("A gift of $50", "Yes, please", "get_x", 0));
 	RUN(test_agreed("A gift of $50?", "Yesterday", "get_x", 0));
 	RUN(test_agreed("A gift of $50?", "No, thanks", "get_x", 0));
