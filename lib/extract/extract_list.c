@@ -367,9 +367,11 @@ is_alnum(char c)
 static int
 holds(const struct ctx_buf *b, const char *p, size_t len)
 {
-	const char *at = b->data, *end = b->data + b->len;
+	const char *at = b->data, *end;
 
-	for (; b->len > 0 && (at = memmem(at, (size_t)(end - at), p, len)) !=
+	if (b->len == 0)
+		return 0;
+	for (end = at + b->len; (at = memmem(at, (size_t)(end - at), p, len)) !=
 	    NULL; at++)
 		if ((at == b->data || !is_alnum(at[-1]) || !is_alnum(p[0])) &&
 		    (at + len == end || !is_alnum(at[len]) ||
