@@ -6,6 +6,7 @@
 
 #include "cli_cost.h"
 #include "cli_notes.h"
+#include "cmd/clean/redact.h"
 #include "cmd/clean/rows.h"
 #include "cmd/clean/text.h"
 
@@ -13,8 +14,8 @@ struct clean {
 	struct clean_rows rows;		/* and the stream */
 	struct clean_text text;
 	struct ctx_clean_opts opts;
-	struct ctx_redact_opts redact;
-	struct cli_args pattern, exclude, tool;
+	struct clean_redact redact;
+	struct cli_args exclude, tool;
 	const char *api_name;		/* --api, or NULL */
 	uint64_t tail;			/* at the end of a shortened text */
 	struct ctx_cost cost;
@@ -161,11 +162,7 @@ static const struct cli_opt opts[] = {
 	    "stop changing old results at N tokens",
 	    .needs = AGED),
 	OPT_GROUP("Secrets"),
-	OPT_TEXT(0, "redact", "=RULES", redact.rules,
-	    "replace secrets with placeholders; with --check, report them"),
-	OPT_LIST(0, "pattern", "NAME=RE", pattern,
-	    "with --redact: add a rule; can be repeated",
-	    .needs = "redact"),
+	OPT_SUB(redact, clean_redact_opts),
 	OPT_GROUP("Notes"),
 	OPT_SUB(notes, cli_notes_opts),
 	OPT_GROUP("Report"),
@@ -226,20 +223,13 @@ static void
 open_all(struct clean *k, struct cli *cli)
 {
 	struct ctx_lean_opts *o = &k->opts.lean;
-	const char *key = getenv("CTX_REDACT_KEY");
 	struct ctx_err err = { 0 };
 
 	o->exclude = k->exclude.v;
 	o->nexclude = k->exclude.n;
 	o->tool = k->tool.v;
 	o->ntool = k->tool.n;
-	k->redact.patterns = k->pattern.v;
-	k->redact.npatterns = k->pattern.n;
-	k->redact.key = key;
-	k->redact.keylen = key != NULL ? strlen(key) : 0;
-	if (cli_given(cli, "redact") &&
-	    (o->redact = ctx_redact_new(&k->redact, &err)) == NULL)
-		cli_must(cli, -1, &err);
+	o->redact = clean_redact_open(&k->redact, cli);
 	if (o->result.tokens || o->message.tokens || ctx_lean_counts(o) ||
 	    k->rows.report_name != NULL)
 		cli_cost_open(&k->cost, cli);
@@ -271,14 +261,14 @@ main(int argc, char *argv[])
 	did = ctx_clean_figures(k.rows.stream.job);
 	clean_rows_sum(&k.rows, did, &cli);
 	clean_remedy_print(&k.rows.found.remedy, k.rows.found.errors +
-	    k.rows.found.warnings, &k.pattern, &cli);
+	    k.rows.found.warnings, &k.redact.pattern, &cli);
 	cli_figure(&cli, "records", did->records);
 	cli_figure(&cli, "rewritten", did->rewritten);
 	ctx_job_free(k.rows.stream.job);
 	clean_rows_close(&k.rows, &cli);
 	ctx_redact_free(k.opts.lean.redact);
 	ctx_cost_done(&k.cost);
-	cli_args_done(&k.pattern);
+	clean_redact_done(&k.redact);
 	cli_args_done(&k.exclude);
 	cli_args_done(&k.tool);
 	return cli_end(&cli);

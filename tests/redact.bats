@@ -40,3 +40,80 @@ END
 	exits 0 ctx-clean --text --redact <in
 	same out in
 }
+
+# --- personal data --------------------------------------------------------
+
+@test "redact: personal data only where it is asked for" {
+	cat >in <<'END'
+{"role":"user","content":"I am ann@corp.io, +44 20 7946 0958, from 51.15.20.37"}
+{"role":"user","content":[{"type":"text","text":"ann@corp.io pays with 4012888888881881"}],"to":"ann@corp.io"}
+END
+	for o in --redact --redact=all --redact=none --redact=-jwt --redact=jwt; do
+		exits 0 ctx-clean "$o" in
+		same out in || fail "$o"
+	done
+	export CTX_REDACT_KEY=k
+	exits 0 ctx-clean --redact=+pii in
+	mv out all
+	sed 's/:[0-9a-f]\{8\}\]/]/g' all >got
+	cat >want <<'END'
+{"role":"user","content":"I am [REDACTED:email], [REDACTED:phone], from [REDACTED:ip]"}
+{"role":"user","content":[{"type":"text","text":"[REDACTED:email] pays with [REDACTED:card]"}],"to":"[REDACTED:email]"}
+END
+	same got want
+	# the same value has the same placeholder, with threads and twice, too
+	[ "$(grep -o '\[REDACTED:email:[0-9a-f]*\]' all | sort -u | wc -l)" -eq 1 ]
+	exits 0 ctx-clean --redact=+pii -j 2 in
+	same out all
+	exits 0 ctx-clean --redact=+pii all
+	same out all
+	exits 0 ctx-clean --redact=+email in
+	[ "$(grep -o 'REDACTED:[a-z]*' out | sort -u)" = REDACTED:email ]
+	exits 0 ctx-clean --redact=+pii,-email in
+	grep -q 'ann@corp.io, \[REDACTED:phone' out
+	exits 1 ctx-clean --check --redact=+pii in
+	grep -q 'leaked-secret' out
+	run ! grep -q 'ann@' out
+}
+
+@test "redact: names from a file" {
+	printf '# staff\n\n  Ann   Lee \r\nMüller\n张伟\nO%sNeil\n' "'" >names
+	cat >in <<'END'
+{"role":"user","content":"ANN LEE, M\u00fcller and M\u00dcLLER met O'Neil.\nAnn\nLee said: 张伟是\u5f20\u4f1f。Leeann, Müllerin"}
+END
+	exits 0 ctx-clean --redact --redact-names names in
+	sed 's/:[0-9a-f]\{8\}\]/]/g; s/REDACTED:name/N/g' out >got
+	cat >want <<'END'
+{"role":"user","content":"[N], [N] and [N] met [N].\n[N] said: [N]是[N]。Leeann, Müllerin"}
+END
+	same got want
+	exits 0 ctx-clean --redact=-name --redact-names names in
+	same out in
+	exits 2 ctx-clean --redact-names names in
+	exits 4 ctx-clean --redact --redact-names nonesuch in
+	printf 'Ann\nBo\n' >short
+	exits 2 ctx-clean --redact --redact-names short in
+	grep -q 'short:2: is no name to look for' err
+	yes 'Some Name' 2>/dev/null | head -n 5001 >many
+	exits 2 ctx-clean --redact --redact-names many in
+	grep -q 'many:5001: has more than 5000 names' err
+}
+
+@test "redact: a key in a file makes the same placeholders in every run" {
+	printf '{"role":"user","content":"ann@corp.io"}\n' >in
+	printf '0123456789abcdef\n' >key
+	exits 0 ctx-clean --redact=+pii --redact-key key in
+	mv out one
+	CTX_REDACT_KEY=other exits 0 ctx-clean --redact=+pii --redact-key key in
+	same out one
+	CTX_REDACT_KEY=0123456789abcdef exits 0 ctx-clean --redact=+pii in
+	same out one
+	# HMAC-SHA-256 with the key's SHA-256 as key, by openssl
+	k=$(printf 0123456789abcdef | openssl dgst -sha256 -r | cut -d ' ' -f 1)
+	mac=$(printf ann@corp.io | openssl dgst -sha256 -mac HMAC \
+	    -macopt "hexkey:$k" -r | cut -c 1-8)
+	grep -q "\[REDACTED:email:$mac\]" one
+	printf 'too short\n' >key
+	exits 2 ctx-clean --redact --redact-key key in
+	grep -q 'key: a key has at least 16 bytes' err
+}

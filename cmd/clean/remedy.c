@@ -67,7 +67,8 @@ add_options(struct ctx_buf *b, const struct cli_args *patterns,
     const struct cli *c)
 {
 	static const char *const names[] = { "dialect", "by", "api", "model",
-	    "unanswered", "keep-pending", "empty", "redact" };
+	    "unanswered", "keep-pending", "empty", "redact",
+	    "redact-names", "redact-key" };
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)

@@ -16,6 +16,7 @@
 #define JIT_STACK_MIN	(32 * 1024)
 #define JIT_STACK_MAX	(1024 * 1024)
 #define GROUPS		7	/* most groups of any built-in pattern */
+#define PLAIN	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ '-."
 
 const char *
 ctx_redact_id(const struct ctx_redact *r, unsigned rule)
@@ -97,34 +98,92 @@ find_rule(struct ctx_redact *r, const char *id, size_t len)
 	return NULL;
 }
 
-/* Read opts->rules.  If the first has no "-", only the named rules are used. */
+static int
+is_personal(const struct rule *rule)
+{
+	return (rule->def->flags & CTX_REDACT_PERSONAL) != 0;
+}
+
+static int
+is_word(const char *s, size_t n, const char *word)
+{
+	return strlen(word) == n && memcmp(s, word, n) == 0;
+}
+
+/* Switch off or on what one item of the list names.  -1 if there is none. */
+static int
+choose_item(struct ctx_redact *r, const char *item, size_t n, int off)
+{
+	int all = is_word(item, n, "all"), pii = is_word(item, n,
+	    CTX_REDACT_PII);
+	struct rule *rule = find_rule(r, item, n);
+	size_t i;
+
+	if (rule != NULL)
+		rule->off = off;
+	for (i = 0; (all || pii) && i < ctx_redact_nrules; i++)
+		if (is_personal(&r->rule[i]) == pii)
+			r->rule[i].off = off;
+	return rule != NULL || all || pii ? 0 : -1;
+}
+
+/*
+ * Read opts->rules.  If the first item has a sign, the rules for secrets are
+ * chosen before it, else none.
+ */
 static int
 choose_rules(struct ctx_redact *r, const char *list, struct ctx_err *err)
 {
-	struct rule *rule;
 	char name[64];
 	size_t n, i;
 	int off;
 
-	if (list == NULL || strcmp(list, "all") == 0)
-		return 0;
 	for (i = 0; i < ctx_redact_nrules; i++)
-		r->rule[i].off = *list != '-';
-	if (strcmp(list, "none") == 0)
+		r->rule[i].off = is_personal(&r->rule[i]) || (list != NULL &&
+		    *list != '-' && *list != '+');
+	/* who gives names wants them found */
+	(void)choose_item(r, "name", 4, r->opts.nnames == 0);
+	if (list == NULL || strcmp(list, "none") == 0)
 		return 0;
 	for (;; list += n + 1) {
 		off = *list == '-';
-		list += off;
+		list += off || *list == '+';
 		n = strcspn(list, ",");
-		if ((rule = find_rule(r, list, n)) == NULL)
+		if (choose_item(r, list, n, off) == -1)
 			return ctx_fail(err, CTX_EUSAGE,
 			    "no such redaction rule '%s'; see ctx-redact(7) "
 			    "for the rules",
 			    ctx_err_quote(name, sizeof(name), list, n));
-		rule->off = off;
 		if (list[n] == '\0')
 			return 0;
 	}
+}
+
+/* Note which kinds of personal data are chosen, and look for the names. */
+static int
+setup_personal(struct ctx_redact *r, struct ctx_err *err)
+{
+	const struct ctx_redact_opts *o = &r->opts;
+	size_t i;
+
+	for (i = 0; i < ctx_redact_nrules && !is_personal(&r->rule[i]); i++)
+		;
+	r->personal = i;
+	for (; i < ctx_redact_nrules; i++)
+		if (!r->rule[i].off)
+			r->kinds |= 1u << r->rule[i].def->back;
+	if (!(r->kinds >> CTX_PERSONAL_NAME & 1) || o->nnames == 0)
+		return 0;
+	r->spelling = calloc(o->nnames, sizeof(*r->spelling));
+	if (r->spelling == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < o->nnames; i++) {
+		r->escapes |= o->names[i][strspn(o->names[i], PLAIN)] != '\0';
+		if (ctx_people_add(r->anchors, o->names[i], CTX_REDACT_NAME +
+		    (unsigned)i, &r->spelling[i], err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 /*
@@ -221,7 +280,7 @@ setup(struct ctx_redact *r, const struct ctx_redact_opts *opts,
 	if (choose_rules(r, opts->rules, err) == -1 ||
 	    make_key(r, opts, err) == -1 ||
 	    (r->anchors = ctx_anchors_new(err)) == NULL ||
-	    add_anchors(r, err) == -1)
+	    setup_personal(r, err) == -1 || add_anchors(r, err) == -1)
 		return -1;
 	for (i = 0; i < opts->npatterns; i++)
 		if (add_pattern(r, &r->rule[ctx_redact_nrules + i],
@@ -267,6 +326,7 @@ ctx_redact_free(struct ctx_redact *r)
 	for (i = 0; r->rule != NULL && i < r->nrules; i++)
 		pcre2_code_free(r->rule[i].code);
 	free(r->rule);
+	free(r->spelling);
 	ctx_anchors_free(r->anchors);
 	pcre2_match_data_free(r->match);
 	pcre2_jit_stack_free(r->stack);

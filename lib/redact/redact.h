@@ -27,12 +27,18 @@
 /* "[REDACTED:" id ":" 8 digits "]" and the NUL */
 #define CTX_REDACT_PLACEHOLDER	(10 + CTX_REDACT_ID_MAX + 1 + 8 + 1 + 1)
 
+#define CTX_REDACT_PII	"pii"	/* stands for all rules for personal data */
+
 struct ctx_redact_opts {	/* all zero: all rules, a random key */
 	/*
-	 * NULL or "all": all built-in rules.  "a,b": only these.  "-a,-b": all
-	 * but these.  "none": no built-in rule.
+	 * Rules, separated by commas.  NULL or "all": those for secrets.
+	 * "a,b": only these.  "-a,+b": those for secrets without a and with b.
+	 * "pii": those for personal data.  "none": no built-in rule.
 	 */
 	const char *rules;
+	/* names for the rule of this name, all of them usable (people.h) */
+	const char *const *names;
+	size_t nnames;
 	/*
 	 * More rules, each as NAME=PCRE2.  NAME has letters, digits, "_", "."
 	 * and "-", at most CTX_REDACT_ID_MAX.  The pattern is in UTF mode and

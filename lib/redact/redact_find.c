@@ -24,6 +24,7 @@
 #define REST_TIMES	16		/* and limit as a multiple of the
 					   text */
 #define ROUNDS		4
+#define LEAST_DIGITS	2	/* as in %40 */
 
 /* One search, passed to the walk over the anchors. */
 struct search {
@@ -180,6 +181,26 @@ compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
 	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
 }
 
+/* At a word of a name. */
+static int
+on_name(const struct search *s, size_t off, size_t i)
+{
+	size_t from, end;
+
+	return ctx_people_match(s->r->opts.names[i], s->text, s->len, off, &from,
+	    &end) ? add_hit(s, from, end, s->r->personal +
+	    CTX_PERSONAL_NAME) : 0;
+}
+
+/* A ctx_personal_fn. */
+static int
+on_personal(void *arg, enum ctx_personal kind, size_t off, size_t end)
+{
+	const struct search *s = arg;
+
+	return add_hit(s, off, end, s->r->personal + kind);
+}
+
 /* At an anchor of a rule: find the rule's secret if it is there. */
 static int
 on_anchor(void *arg, size_t off, size_t n, unsigned tag)
@@ -194,6 +215,8 @@ on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 
 	if (tag == CTX_REDACT_ESCAPE)
 		return 0;
+	if (tag >= CTX_REDACT_NAME)
+		return on_name(s, off, tag - CTX_REDACT_NAME);
 	rule = &r->rule[tag];
 	def = rule->def;
 	if (!may_match(s, rule, off, n, &start))
@@ -328,7 +351,8 @@ find_once(const struct search *s)
 		r->rule[i].done = 0;
 	r->last_end = SIZE_MAX;
 	if (ctx_anchors_walk(r->anchors, s->text, s->len, on_anchor,
-	    &walk) == -1)
+	    &walk) == -1 || (r->kinds != 0 && ctx_personal_find(s->text,
+	    s->len, r->kinds, on_personal, &walk) == -1))
 		return -1;
 	for (i = ctx_redact_nrules; i < r->nrules; i++)
 		if (find_pattern(s, i) == -1)
@@ -403,10 +427,27 @@ on_suspect(void *arg, size_t off, size_t n, unsigned tag)
 {
 	const struct search *s = arg;
 
-	if (tag == CTX_REDACT_ESCAPE)
+	if (tag >= CTX_REDACT_NAME)
 		return 1;
 	return !(ctx_redact_rules[tag].flags & CTX_REDACT_ASSIGN) ||
 	    ctx_redact_is_assigned(s->text, s->len, off + n);
+}
+
+/* May personal data be spelled by p[0 .. len)? */
+static int
+suspect_personal(const struct ctx_redact *r, const char *p, size_t len)
+{
+	size_t digits = 0, i;
+
+	if (r->kinds == 0)
+		return 0;
+	for (i = 0; i < len; i++) {
+		digits += p[i] >= '0' && p[i] <= '9';
+		if (p[i] == '@' || digits >= LEAST_DIGITS || (r->escapes &&
+		    p[i] == '\\' && i + 1 < len && p[i + 1] == 'u'))
+			return 1;
+	}
+	return 0;
 }
 
 int
@@ -414,6 +455,6 @@ ctx_redact_suspect(const struct ctx_redact *r, const char *p, size_t len)
 {
 	struct search s = { NULL, p, len, NULL };
 
-	return r->nrules > ctx_redact_nrules ||
+	return r->nrules > ctx_redact_nrules || suspect_personal(r, p, len) ||
 	    ctx_anchors_walk(r->anchors, p, len, on_suspect, &s);
 }

@@ -12,6 +12,8 @@
 #include "base/regex.h"
 #include "base/sha256.h"
 #include "redact/anchor.h"
+#include "redact/people.h"
+#include "redact/personal.h"
 #include "redact/redact.h"
 #include "redact/redact_rules.h"
 
@@ -19,6 +21,8 @@
 #define CTX_REDACT_HEAD_LEN	(sizeof(CTX_REDACT_HEAD) - 1)
 #define CTX_REDACT_ESCAPE	UINT_MAX	/* tag of the literals that are
 						   escapes */
+#define CTX_REDACT_NAME		0x40000000u	/* tag of name 0; the next
+						   follow */
 
 /* A rule in use, from the table or from a user. */
 struct rule {
@@ -40,6 +44,11 @@ struct ctx_redact {
 	pcre2_jit_stack *stack;	/* for users' patterns; NULL: use the small
 				   default */
 	struct ctx_redact_opts opts;	/* the options it was made with */
+	unsigned kinds;		/* of personal data: bits 1 << enum
+				   ctx_personal */
+	size_t personal;	/* the first rule for them; the others follow */
+	struct ctx_people_spellings *spelling;	/* of the names */
+	int escapes;		/* a name may be spelled in escapes */
 	unsigned char key[CTX_SHA256_LEN];
 	struct ctx_redact_hit *hit;
 	size_t nhits, cap;

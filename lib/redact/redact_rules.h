@@ -18,7 +18,10 @@ enum {
 	/* the anchor is a key to which a value is assigned */
 	CTX_REDACT_ASSIGN = 2,
 	/* the match begins exactly back bytes before the anchor */
-	CTX_REDACT_FIXED = 4
+	CTX_REDACT_FIXED = 4,
+	/* personal data, off unless chosen; back is an enum ctx_personal, and
+	   there are no anchors */
+	CTX_REDACT_PERSONAL = 8
 };
 
 struct ctx_redact_rule {

@@ -267,6 +267,9 @@ def filters():
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",
                env={"CTX_REDACT_KEY": "k"})
+    yield case(c, "redact names", work + "printf 'class 1B\\nM\u00fcller\\n' "
+               ">names; printf 0123456789abcdef >key", "--redact=+pii",
+               "--redact-names", "names", "--redact-key", "key")
     yield case(c, "redact --check", work, "--redact", "--check", "--json",
                exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
     yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",

@@ -19,6 +19,7 @@
 #define UPPER	"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGIT	"0123456789"
 #define BASE62	DIGIT UPPER LOWER
+#define RULES_MAX	1024
 
 static uint32_t seed;
 
@@ -156,8 +157,10 @@ expand(struct ctx_buf *out, const char *t, size_t *from, size_t *to)
 static struct ctx_redact *
 new_redact(const char *rules)
 {
+	static const char *const names[] = { "Ann Lee", "M\xc3\xbcller",
+		"\xe5\xbc\xa0\xe4\xbc\x9f" };
 	struct ctx_redact_opts opts = { .rules = rules, .key = "k",
-	    .keylen = 1 };
+	    .keylen = 1, .names = names, .nnames = rules != NULL ? 3 : 0 };
 	struct ctx_err err = { 0 };
 	struct ctx_redact *r = ctx_redact_new(&opts, &err);
 
@@ -218,12 +221,12 @@ check_vector(struct ctx_redact *r, const char *rule, char sign,
 	ctx_buf_done(&text);
 }
 
+/* Check the vectors of a file and count them by rule and sign. */
 static void
-test_vectors(struct ctx_redact *r)
+test_file(struct ctx_redact *r, const char *name, unsigned count[][2])
 {
 	char line[4096], rule[64], sign;
-	unsigned plus[256] = { 0 }, minus[256] = { 0 };
-	FILE *f = fopen("tests/data/redact/vectors.txt", "r");
+	FILE *f = fopen(name, "r");
 	size_t i;
 	int at;
 
@@ -239,16 +242,26 @@ test_vectors(struct ctx_redact *r)
 		for (i = 0; i < ctx_redact_nrules; i++)
 			if (strcmp(ctx_redact_rules[i].id, rule) == 0)
 				break;
-		if (!CHECK(i < ctx_redact_nrules && i < 256)) {
+		if (!CHECK(i < ctx_redact_nrules && i < RULES_MAX)) {
 			fprintf(stderr, "\t%s\n", line);
 			continue;
 		}
-		(sign == '+' ? plus : minus)[i]++;
+		count[i][sign == '+']++;
 		check_vector(r, rule, sign, line + at);
 	}
 	fclose(f);
+}
+
+static void
+test_vectors(struct ctx_redact *r, struct ctx_redact *pii)
+{
+	unsigned count[RULES_MAX][2] = { { 0 } };
+	size_t i;
+
+	test_file(r, "tests/data/redact/vectors.txt", count);
+	test_file(pii, "tests/data/redact/personal.txt", count);
 	for (i = 0; i < ctx_redact_nrules; i++)
-		if (!CHECK(plus[i] >= 2 && minus[i] >= 2))
+		if (!CHECK(count[i][0] >= 2 && count[i][1] >= 2))
 			fprintf(stderr, "\t%s\n", ctx_redact_rules[i].id);
 }
 
@@ -451,14 +464,17 @@ test_choice(void)
 		{ NULL, 2 }, { "all", 2 }, { "none", 0 }, { "npm-token", 1 },
 		{ "npm-token,github-token", 2 }, { "-npm-token", 1 },
 		{ "-npm-token,-github-token", 0 }, { "npm", 99 }, { "", 99 },
-		{ "npm-token,", 99 }
+		{ "npm-token,", 99 }, { "none,npm-token", 99 },
+		{ "+pii", 3 }, { "pii", 1 }, { "email", 1 }, { "+phone", 2 },
+		{ "+pii,-email", 2 }, { "all,+pii", 3 }, { "+", 99 },
+		{ "email,-email", 0 }, { "-npm-token,+email", 2 }
 	};
 	struct ctx_buf text = { 0 };
 	const struct ctx_redact_hit *hit;
 	struct ctx_redact *r;
 	size_t i, n, from, to;
 
-	expand(&text, "npm_{c30} ghp_{c30}", &from, &to);
+	expand(&text, "npm_{c30} ghp_{c30} ann@corp.io", &from, &to);
 	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		struct ctx_redact_opts opts = { .rules = c[i].rules };
 		struct ctx_err err = { 0 };
@@ -574,7 +590,10 @@ test_hostile(struct ctx_redact *r)
 		"[REDACTED:a:12345678]", "?sig=", "AKIA", "AAAA", "Basic ",
 		"aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91Pw+/", "Private-Lines: 1\n",
 		"_auth=", "9Q~", "AZDO", "password = ${x}", "\xe5\xaf\x86",
-		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key"
+		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key",
+		"@", "a@", "a@b.", "1", "1 ", "1-", "(1", "+1", "12.", "1:",
+		"a:", "2a00:", "4012888888881881", "Ann ", "Tel 1", "%40",
+		"tel tel tel tel tel tel tel tel 1"
 	};
 	struct ctx_err err = { 0 };
 	const struct ctx_redact_hit *hit;
@@ -669,7 +688,9 @@ test_scraps(struct ctx_redact *r)
 		"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}",
 		"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}",
 		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
-		"curl -u a:", "Basic {p}", ".", "_", "/"
+		"curl -u a:", "Basic {p}", ".", "_", "/", "+1 415 555 2671",
+		"4012888888881881", "51.15.20.37", "ann@corp.io", "@", "138",
+		"Ann Lee", "GB29NWBK60161331926819", "2a00:1450::", "Tel"
 	};
 	struct ctx_buf text = { 0 };
 	size_t from, to;
@@ -690,7 +711,7 @@ int
 main(void)
 {
 	static const char *const path[] = { "portable", "avx2", "neon", NULL };
-	struct ctx_redact *r = new_redact(NULL);
+	struct ctx_redact *r = new_redact(NULL), *pii = new_redact("+pii");
 	size_t i;
 
 	RUN(test_table());
@@ -700,7 +721,7 @@ main(void)
 		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("vectors, %s", name);
-		test_vectors(r);
+		test_vectors(r, pii);
 		TEST("plain texts, %s", name);
 		test_plain(r);
 		TEST("suspects, %s", name);
@@ -713,9 +734,12 @@ main(void)
 	RUN(test_choice());
 	RUN(test_patterns());
 	RUN(test_scraps(r));
+	RUN(test_scraps(pii));
 	RUN(test_long());
 	RUN(test_hostile(r));
+	RUN(test_hostile(pii));
 	RUN(test_bad_patterns());
 	ctx_redact_free(r);
+	ctx_redact_free(pii);
 	return CHECK_DONE("redact");
 }
