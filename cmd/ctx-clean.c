@@ -103,9 +103,9 @@ static const struct cli_opt opts[] = {
 	OPT_WORD(0, "as", "HOW", rows.as, ases,
 	    "with --stash: what notes name, the hash or the path of the file "
 	    "(default hash)", .needs = "stash"),
-	OPT_TEXT(0, "restore", "DIR", rows.restore_dir,
-	    "restore the texts saved in DIR",
-	    .excludes = "max-result max-message stash"),
+	OPT_TEXT(0, "restore", "WHERE", rows.restore_from,
+	    "restore the texts saved in a folder, or the values in a map of "
+	    "--redact-map", .excludes = "max-result max-message stash"),
 	OPT_SUB(cost, cli_model_opts),
 	OPT_GROUP("Noise"),
 	OPT_FLAG(0, "ansi", opts.lean.ansi,
@@ -163,6 +163,9 @@ static const struct cli_opt opts[] = {
 	    .needs = AGED),
 	OPT_GROUP("Secrets"),
 	OPT_SUB(redact, clean_redact_opts),
+	OPT_TEXT(0, "redact-map", "FILE", rows.map_name,
+	    "with --redact: add to FILE what is replaced",
+	    .needs = "redact", .excludes = "restore"),
 	OPT_GROUP("Notes"),
 	OPT_SUB(notes, cli_notes_opts),
 	OPT_GROUP("Report"),
@@ -229,6 +232,7 @@ open_all(struct clean *k, struct cli *cli)
 	o->nexclude = k->exclude.n;
 	o->tool = k->tool.v;
 	o->ntool = k->tool.n;
+	k->redact.opts.unique = k->rows.map_name != NULL;
 	o->redact = clean_redact_open(&k->redact, cli);
 	if (o->result.tokens || o->message.tokens || ctx_lean_counts(o) ||
 	    k->rows.report_name != NULL)

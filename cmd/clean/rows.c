@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli_fare.h"
 #include "cli_files.h"
@@ -82,6 +83,7 @@ static int
 put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 {
 	struct clean_rows *r = (struct clean_rows *)s;
+	struct ctx_str name, text;
 
 	switch ((enum ctx_clean_row)row->what) {
 	case CTX_CLEAN_FAULT:
@@ -92,10 +94,12 @@ put_row(struct cli_stream *s, const struct ctx_row *row, struct ctx_err *err)
 	case CTX_CLEAN_KEEP:
 		break;
 	}
+	name = (struct ctx_str){ row->name, (uint32_t)row->namelen };
+	text = (struct ctx_str){ row->text, (uint32_t)row->textlen };
 	if (row->n[0] == CTX_KEEP_ORIGIN)
-		return clean_stash_add(&r->stash, (struct ctx_str){ row->name,
-		    (uint32_t)row->namelen }, (struct ctx_str){ row->text,
-		    (uint32_t)row->textlen }, err);
+		return clean_stash_add(&r->stash, name, text, err);
+	if (row->n[0] == CTX_KEEP_SECRET)
+		return clean_map_add(&r->map, name, text, err);
 	ctx_buf_reset(&r->line);
 	ctx_buf_add(&r->line, row->name, row->namelen);
 	if (ctx_buf_str(&r->line) == NULL)
@@ -132,7 +136,7 @@ static int
 kept_text(void *arg, const char *name, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	return kept_in(((struct clean_rows *)arg)->restore_dir, name, out,
+	return kept_in(((struct clean_rows *)arg)->restore_from, name, out,
 	    err);
 }
 
@@ -184,6 +188,30 @@ open_images(struct clean_rows *r, struct cli *c)
 	o->kept_in = r->image_dir;
 }
 
+/* A folder has texts that a stash kept, a file what a redaction replaced. */
+static void
+open_restore(struct clean_rows *r, struct ctx_lean_opts *o, struct cli *c)
+{
+	struct stat st;
+
+	if (stat(r->restore_from, &st) == 0 && !S_ISDIR(st.st_mode)) {
+		if (o->redact != NULL)
+			cli_usage(c, "--restore %s cannot be used with "
+			    "--redact, which would replace the values again",
+			    r->restore_from);
+		clean_map_open(&r->map, r->restore_from, 0, c);
+		o->secret = clean_map_find;
+		o->secret_arg = &r->map;
+		return;
+	}
+	cli_file_dir(r->restore_from, 0, c);
+	clean_stash_open(&r->stash, r->restore_from, 0, c);
+	o->kept = kept_text;
+	o->origin = origin;
+	o->kept_arg = r;
+	o->kept_in = r->restore_from;
+}
+
 void
 clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
     struct cli *c)
@@ -202,13 +230,12 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 		r->stash.sync = r->sync;
 		opts->lean.keep = 1;
 	}
-	if (r->restore_dir != NULL) {
-		cli_file_dir(r->restore_dir, 0, c);
-		clean_stash_open(&r->stash, r->restore_dir, 0, c);
-		opts->lean.kept = kept_text;
-		opts->lean.origin = origin;
-		opts->lean.kept_arg = r;
-		opts->lean.kept_in = r->restore_dir;
+	if (r->restore_from != NULL)
+		open_restore(r, &opts->lean, c);
+	if (r->map_name != NULL && !opts->check) {
+		clean_map_open(&r->map, r->map_name, 1, c);
+		r->map.sync = r->sync;
+		opts->lean.keep_secrets = 1;
 	}
 	if (r->report_name != NULL) {
 		cli_file_out(&r->report, r->report_name, c);
@@ -225,6 +252,7 @@ clean_rows_close(struct clean_rows *r, struct cli *c)
 	cli_file_out_done(&r->report, c);
 	clean_findings_done(&r->found);
 	clean_stash_done(&r->stash);
+	clean_map_done(&r->map, c);
 	ctx_buf_done(&r->url);
 	ctx_buf_done(&r->line);
 }

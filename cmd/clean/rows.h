@@ -7,13 +7,16 @@
 #define CTX_CMD_CLEAN_ROWS_H
 
 #include "cmd/clean/findings.h"
+#include "cmd/clean/map.h"
 #include "cmd/clean/stash.h"
 
 struct clean_rows {
 	struct cli_stream stream;
 	struct clean_findings found;	/* with --check */
 	const char *report_name;	/* --report, or NULL */
-	const char *stash_dir, *restore_dir;	/* likewise */
+	const char *stash_dir, *restore_from;	/* likewise */
+	const char *map_name;		/* --redact-map, or NULL */
+	struct clean_map map;		/* this, or the one to restore from */
 	enum clean_as { CLEAN_AS_HASH, CLEAN_AS_PATH } as;
 	struct clean_stash stash;	/* of the one or the other */
 	struct ctx_images_opts images;

@@ -28,6 +28,7 @@ ctx_lean_done(struct ctx_lean *l)
 	ctx_buf_done(&l->text);
 	ctx_buf_done(&l->spare);
 	ctx_buf_done(&l->secrets);
+	ctx_buf_done(&l->spelled);
 	ctx_doc_done(&l->doc);
 	free(l->redacted);
 	free(l->is_key);
@@ -104,7 +105,7 @@ lean_string(struct ctx_lean_step *s, struct ctx_lean_sort is, uint32_t node,
 
 	if (ctx_lean_redacted(s, node, &text)) {
 		ctx_lean_redacted_done(s, node);
-		c->rule = "redact";
+		c->rule = ctx_lean_secret_rule(s->o);
 	}
 	s->origin = text;
 	first = c->rule;
@@ -217,8 +218,8 @@ lean_copies(struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 static int
 has_policy(const struct ctx_lean_opts *o)
 {
-	return o->kept != NULL || o->redact != NULL || o->ansi || o->minify ||
-	    o->tables || o->squeeze || o->fold || o->blobs || o->clear ||
+	return o->kept != NULL || o->redact != NULL || o->secret != NULL ||
+	    o->ansi || o->minify || o->tables || o->squeeze || o->fold || o->blobs || o->clear ||
 	    o->dedupe > 0 || o->result.max > 0 || o->message.max > 0 ||
 	    o->thin != CTX_THIN_OFF;
 }

@@ -46,6 +46,13 @@ typedef int ctx_kept_fn(void *arg, const char *name, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /*
+ * Set *value to what a placeholder of a secret replaced, the contents of a JSON
+ * string.  Returns 1, or 0 if it is not known.
+ */
+typedef int ctx_secret_fn(void *arg, struct ctx_str placeholder,
+	    struct ctx_str *value);
+
+/*
  * What is known of a text that was written under this key, 64 digits: set name
  * to the name of the kept file that has the text as it was read.  Returns like
  * ctx_kept_fn.
@@ -58,6 +65,10 @@ struct ctx_lean_opts {
 	struct ctx_shorten result, message;
 	int ansi, minify, tables, squeeze, fold, blobs;
 	struct ctx_redact *redact;	/* NULL: off; borrowed */
+	int keep_secrets;		/* keep them: the plan says what */
+	ctx_secret_fn *secret;		/* puts secrets back; NULL: do not; not
+					   with redact */
+	void *secret_arg;
 	enum ctx_thin thin;
 	int choose;			/* shorten results by choosing lines */
 	int thin_files;			/* do both with files that are read for
@@ -122,7 +133,7 @@ struct ctx_lean_seen {
 
 /* Working storage; all zero is valid. */
 struct ctx_lean {
-	struct ctx_buf plain, scrub, text, spare, secrets;
+	struct ctx_buf plain, scrub, text, spare, secrets, spelled;
 	struct ctx_doc doc;		/* of a text that is JSON */
 	struct ctx_rewrite *redacted;	/* ordered by node */
 	size_t nredacted, capredacted;

@@ -61,17 +61,39 @@ ctx_lean_is_gone(const struct ctx_lean_step *s, uint32_t p, uint32_t of)
 	return drop[of] || drop[p] || s->plan->drop_msg[s->c->part[p].msg];
 }
 
+/* The option by which secrets are hidden or put back. */
+static inline const char *
+ctx_lean_secret_rule(const struct ctx_lean_opts *o)
+{
+	return o->secret != NULL ? "restore" : "redact";
+}
+
 /* Record a part's change in the plan, if asked to.  0, or -1 with *err. */
 int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
 	    uint32_t part, struct ctx_str before, struct ctx_str after,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Find the secrets of all records; the redacted strings go to l->redacted.
- * Returns 0, or -1 with *err.
+ * Find the secrets of all records, or what is to be put back in the place of
+ * placeholders; the new strings go to l->redacted.  Returns 0, or -1 with *err.
  */
 int	ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;
+/*
+ * Append v to out with placeholders for the n hits in what it spells, which is
+ * plain from byte skip on.  What is no secret keeps its spelling.  Keeps the
+ * secrets, if they are to be kept.  Returns 0, or -1 with *err.
+ */
+struct ctx_lean_hits {
+	struct ctx_str v;
+	const struct ctx_buf *plain;
+	size_t skip;
+	const struct ctx_redact_hit *hit;
+	size_t n;
+};
+int	ctx_lean_put_hits(const struct ctx_lean_step *s,
+	    const struct ctx_lean_hits *h, struct ctx_buf *out,
+	    struct ctx_err *err) CTX_CHECKED;
 /*
  * The text that node was redacted to, for the policies that follow.  Returns 1
  * if it was redacted, else 0.

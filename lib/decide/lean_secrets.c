@@ -65,21 +65,86 @@ find_secret(const struct ctx_lean_step *s, uint32_t r, uint32_t part,
 	return 0;
 }
 
-/* Remember what node was redacted to, for the policies that follow. */
+/* Remember what node was changed to, for the policies that follow. */
 static int
 keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
-    const struct ctx_buf *text, struct ctx_err *err)
+    const struct ctx_buf *json, struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
 	size_t off = l->secrets.len;
 
-	if (CTX_ROOM(l->redacted, l->nredacted, &l->capredacted) == -1)
-		return ctx_fail_nomem(err);
-	if (ctx_str_encode(&l->secrets, text->data, text->len) == -1)
+	if (CTX_ROOM(l->redacted, l->nredacted, &l->capredacted) == -1 ||
+	    ctx_buf_add(&l->secrets, json->data, json->len) == -1)
 		return ctx_fail_nomem(err);
 	l->redacted[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
 	    l->secrets.len - off };
 	return 0;
+}
+
+/* Is raw how a string with that text is usually spelled? */
+static int
+is_usual(struct ctx_buf *b, struct ctx_str raw, const char *text, size_t len,
+    struct ctx_err *err)
+{
+	ctx_buf_reset(b);
+	if (ctx_str_encode(b, text, len) == -1)
+		return ctx_fail_nomem(err);
+	return ctx_str_same(ctx_str_of(b), raw);
+}
+
+/* Append the placeholder of a hit, whose spelling is raw. */
+static int
+put_hit(const struct ctx_lean_step *s, const char *text,
+    const struct ctx_redact_hit *hit, struct ctx_str raw, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_keep keep = { .kind = CTX_KEEP_SECRET };
+	char word[CTX_REDACT_PLACEHOLDER];
+	int rc;
+
+	ctx_redact_placeholder(s->o->redact, text, hit, word);
+	if (s->o->keep_secrets) {
+		rc = is_usual(&s->l->spelled, raw, text + hit->off, hit->len, err);
+		if (rc == -1)
+			return -1;
+		if (rc == 0)
+			ctx_redact_spelled(s->o->redact, raw.p, raw.len, word);
+		memcpy(keep.name, word, strlen(word) + 1);
+		if (ctx_plan_keep(s->plan, &keep, raw.p, raw.len, err) == -1)
+			return -1;
+	}
+	ctx_buf_adds(out, word);
+	return ctx_buf_fail(out, err);
+}
+
+int
+ctx_lean_put_hits(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	const char *p = h->v.p, *end = h->v.p + h->v.len;
+	struct ctx_redact_hit hit;
+	size_t at = h->skip, i, n;
+
+	for (i = 0; i < h->n; i++) {
+		hit = h->hit[i];
+		if (hit.off + hit.len <= h->skip)
+			continue;
+		if (hit.off < h->skip) {	/* it begins in the key */
+			hit.len -= h->skip - hit.off;
+			hit.off = h->skip;
+		}
+		n = ctx_str_spelling(p, (size_t)(end - p), hit.off - at);
+		ctx_buf_add(out, p, n);
+		p += n;
+		n = ctx_str_spelling(p, (size_t)(end - p), hit.len);
+		if (put_hit(s, h->plain->data, &hit, (struct ctx_str){ p,
+		    (uint32_t)n }, out, err) == -1)
+			return -1;
+		p += n;
+		at = hit.off + hit.len;
+	}
+	ctx_buf_add(out, p, (size_t)(end - p));
+	return ctx_buf_fail(out, err);
 }
 
 /*
@@ -105,6 +170,23 @@ put_pair(const struct ctx_doc *doc, uint32_t key, struct ctx_str v,
 	return value;
 }
 
+/* Plan that node, which is text of part or of none, becomes what is in json. */
+static int
+plan_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
+    uint32_t part, const struct ctx_buf *json, struct ctx_err *err)
+{
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+
+	if (part == CTX_NONE || !(s->c->part[part].flags & CTX_SIGNED))
+		return keep_redacted(s, r, node, json, err);
+	/* signed thinking cannot be altered: it is dropped, or stays */
+	if (s->o->secret != NULL)
+		return 0;
+	ctx_plan_drop_part(s->plan, part);
+	return ctx_lean_tell(s, "redact", part, ctx_node_str(&doc, node),
+	    (struct ctx_str){ NULL, 0 }, err);
+}
+
 /*
  * Redact one string.  A value is searched together with its key, since a
  * password is recognized by its name; only matches in the value count.
@@ -114,39 +196,27 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
     uint32_t key, uint32_t part, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	struct ctx_str v = ctx_node_str(&doc, node);
-	char placeholder[CTX_REDACT_PLACEHOLDER];
-	const struct ctx_redact_hit *hit;
 	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
-	size_t n, i, from, at, value = put_pair(&doc, key, v, in);
+	struct ctx_lean_hits h = { .v = ctx_node_str(&doc, node), .plain = in };
+	size_t i, n = 0;
 
+	h.skip = put_pair(&doc, key, h.v, in);
 	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
-	    in->data, in->len, &hit, &n, err) == -1)
+	    in->data, in->len, &h.hit, &h.n, err) == -1)
 		return -1;
-	ctx_buf_reset(out);
-	for (at = value, i = 0; i < n; i++) {
-		from = hit[i].off > value ? hit[i].off : value;
-		if (hit[i].off + hit[i].len <= value)
+	for (i = 0; i < h.n; i++) {
+		if (h.hit[i].off + h.hit[i].len <= h.skip)
 			continue;
-		if (find_secret(s, r, part, node, &hit[i], err) == -1)
+		n++;
+		if (find_secret(s, r, part, node, &h.hit[i], err) == -1)
 			return -1;
-		ctx_buf_add(out, in->data + at, from - at);
-		ctx_buf_adds(out, ctx_redact_placeholder(s->o->redact,
-		    in->data, &hit[i], placeholder));
-		at = hit[i].off + hit[i].len;
 	}
-	if (at == value || s->o->only_find)
+	if (n == 0 || s->o->only_find)
 		return 0;
-	ctx_buf_add(out, in->data + at, in->len - at);
-	if (ctx_buf_fail(out, err) == -1)
+	ctx_buf_reset(out);
+	if (ctx_lean_put_hits(s, &h, out, err) == -1)
 		return -1;
-	/* signed thinking cannot be altered, so it is dropped */
-	if (part != CTX_NONE && s->c->part[part].flags & CTX_SIGNED) {
-		ctx_plan_drop_part(s->plan, part);
-		return ctx_lean_tell(s, "redact", part, v,
-		    (struct ctx_str){ NULL, 0 }, err);
-	}
-	return keep_redacted(s, r, node, out, err);
+	return plan_string(s, r, node, part, out, err);
 }
 
 /* Redact all strings of a record, whether or not they belong to a message. */
@@ -185,17 +255,75 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Append v to out with values for the placeholders in it that are known.  Returns
+ * their number.
+ */
+static size_t
+put_values(const struct ctx_lean_step *s, struct ctx_str v, struct ctx_buf *out)
+{
+	const char *p = v.p, *end = v.p + v.len, *from = p;
+	struct ctx_str value;
+	size_t n = 0, len;
+
+	while ((p = memchr(p, CTX_REDACT_HEAD[0], (size_t)(end - p))) != NULL) {
+		len = ctx_redact_at(p, (size_t)(end - p));
+		if (len == 0 || !s->o->secret(s->o->secret_arg,
+		    (struct ctx_str){ p, (uint32_t)len }, &value)) {
+			p++;
+			continue;
+		}
+		ctx_buf_add(out, from, (size_t)(p - from));
+		ctx_buf_add(out, value.p, value.len);
+		from = p += len;
+		n++;
+	}
+	ctx_buf_add(out, from, (size_t)(end - from));
+	return n;
+}
+
+/* Put the secrets of a record back. */
+static int
+restore_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &s->c->rec[r];
+	struct ctx_doc doc = ctx_convo_doc(s->c, r);
+	struct ctx_buf *out = &s->l->scrub;
+	uint32_t i, owner;
+	size_t n;
+
+	if (rec->root == CTX_NONE || memmem(rec->raw, rec->len,
+	    CTX_REDACT_HEAD, strlen(CTX_REDACT_HEAD)) == NULL)
+		return 0;
+	if (mark_owners(s, r) == -1)
+		return ctx_fail_nomem(err);
+	for (i = rec->root; i < doc.node[rec->root].next; i++) {
+		owner = s->l->owner[i - rec->root];
+		if (ctx_node_type(&doc, i) != '"' || owner == NOT_TEXT)
+			continue;
+		ctx_buf_reset(out);
+		n = put_values(s, ctx_node_str(&doc, i), out);
+		if (ctx_buf_fail(out, err) == -1 || (n > 0 &&
+		    plan_string(s, r, i, owner, out, err) == -1))
+			return -1;
+	}
+	return 0;
+}
+
 int
 ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
 {
 	uint32_t r;
+	int rc = 0;
 
 	s->l->nredacted = s->l->nwritten = 0;
 	ctx_buf_reset(&s->l->secrets);
-	for (r = 0; s->o->redact != NULL && r < s->c->nrec; r++)
-		if (redact_record(s, r, err) == -1)
-			return -1;
-	return 0;
+	for (r = 0; rc == 0 && r < s->c->nrec; r++)
+		if (s->o->redact != NULL)
+			rc = redact_record(s, r, err);
+		else if (s->o->secret != NULL && !s->o->only_find)
+			rc = restore_record(s, r, err);
+	return rc;
 }
 
 /* The number of the first redacted string at or after node. */
@@ -287,8 +415,8 @@ ctx_lean_write_redacted(struct ctx_lean_step *s, uint32_t r,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	struct ctx_change change = { .rule = "redact", .rec = r,
-	    .msg = CTX_NONE };
+	struct ctx_change change = { .rule = ctx_lean_secret_rule(s->o),
+	    .rec = r, .msg = CTX_NONE };
 	const struct ctx_rewrite *w;
 	struct ctx_str after;
 	size_t *i = &s->l->nwritten;

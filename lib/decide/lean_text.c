@@ -74,23 +74,22 @@ ctx_lean_redact(struct ctx_lean_step *s, struct ctx_str *text,
     struct ctx_err *err)
 {
 	struct ctx_lean *l = s->l;
-	size_t n;
+	struct ctx_lean_hits h = { .v = *text, .plain = &l->plain };
 
 	if (!ctx_redact_suspect(s->o->redact, text->p, text->len))
 		return 0;
 	ctx_buf_reset(&l->plain);
-	ctx_buf_reset(&l->scrub);
 	if (ctx_str_decode(&l->plain, text->p, text->len) == -1)
 		return ctx_fail_nomem(err);
-	if (ctx_redact_text(s->o->redact, l->plain.data, l->plain.len,
-	    &l->scrub, &n, err) == -1)
+	if (ctx_redact_find(s->o->redact, l->plain.data, l->plain.len, &h.hit,
+	    &h.n, err) == -1)
 		return -1;
-	if (n == 0)
+	if (h.n == 0)
 		return 0;
-	ctx_buf_reset(&l->spare);
-	if (ctx_str_encode(&l->spare, l->scrub.data, l->scrub.len) == -1)
-		return ctx_fail_nomem(err);
-	*text = ctx_lean_take(s, &l->spare);
+	ctx_buf_reset(&l->scrub);
+	if (ctx_lean_put_hits(s, &h, &l->scrub, err) == -1)
+		return -1;
+	*text = ctx_lean_take(s, &l->scrub);
 	return 1;
 }
 

@@ -337,24 +337,46 @@ ctx_redact_free(struct ctx_redact *r)
 	free(r);
 }
 
+/* Write the first n digits of the keyed hash of s to out. */
+static char *
+put_digits(const struct ctx_redact *r, const char *s, size_t len, size_t n,
+    char *out)
+{
+	unsigned char mac[CTX_SHA256_LEN];
+	char hex[CTX_SHA256_HEX];
+
+	ctx_sha256_hmac(r->key, sizeof(r->key), s, len, mac);
+	memcpy(out, ctx_sha256_text(mac, hex), n);
+	return out + n;
+}
+
 char *
 ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
     const struct ctx_redact_hit *hit, char out[CTX_REDACT_PLACEHOLDER])
 {
-	unsigned char mac[CTX_SHA256_LEN];
-	char hex[CTX_SHA256_HEX], *p = out;
 	const char *id = ctx_redact_id(r, hit->rule);
 	size_t n = strlen(id);
+	char *p = out;
 
-	ctx_sha256_hmac(r->key, sizeof(r->key), text + hit->off, hit->len,
-	    mac);
-	ctx_sha256_text(mac, hex);
 	memcpy(p, CTX_REDACT_HEAD, CTX_REDACT_HEAD_LEN);
 	memcpy(p + CTX_REDACT_HEAD_LEN, id, n);
 	p += CTX_REDACT_HEAD_LEN + n;
 	*p++ = ':';
-	memcpy(p, hex, 8);
-	memcpy(p + 8, "]", 2);
+	p = put_digits(r, text + hit->off, hit->len, r->opts.unique ?
+	    CTX_REDACT_UNIQUE : CTX_REDACT_DIGITS, p);
+	memcpy(p, "]", 2);
+	return out;
+}
+
+char *
+ctx_redact_spelled(const struct ctx_redact *r, const char *spelling,
+    size_t len, char out[CTX_REDACT_PLACEHOLDER])
+{
+	char *p = out + strlen(out) - 1;
+
+	*p++ = '-';
+	p = put_digits(r, spelling, len, CTX_REDACT_SPELLING, p);
+	memcpy(p, "]", 2);
 	return out;
 }
 

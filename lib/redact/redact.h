@@ -9,6 +9,9 @@
  * placeholder is never taken for a secret, so redacting twice gives the same
  * result as once.
  *
+ * Placeholders of values that are to be put back have twelve digits, so that no
+ * two values share one, and those of an unusual spelling "-" and four more.
+ *
  * Clean text costs one pass for the rules' literals (anchor.h).  A rule's
  * pattern is compiled when one of its literals is first seen, and is run only
  * near it.  Time is linear in the text, whatever it contains.
@@ -24,8 +27,13 @@
 #include "base/err.h"
 
 #define CTX_REDACT_ID_MAX	40
-/* "[REDACTED:" id ":" 8 digits "]" and the NUL */
-#define CTX_REDACT_PLACEHOLDER	(10 + CTX_REDACT_ID_MAX + 1 + 8 + 1 + 1)
+#define CTX_REDACT_HEAD		"[REDACTED:"
+#define CTX_REDACT_DIGITS	8
+#define CTX_REDACT_UNIQUE	12	/* digits of those that are put back */
+#define CTX_REDACT_SPELLING	4
+/* CTX_REDACT_HEAD id ":" digits "-" digits "]" and the NUL */
+#define CTX_REDACT_PLACEHOLDER	(10 + CTX_REDACT_ID_MAX + 1 + \
+	CTX_REDACT_UNIQUE + 1 + CTX_REDACT_SPELLING + 1 + 1)
 
 #define CTX_REDACT_PII	"pii"	/* stands for all rules for personal data */
 
@@ -50,6 +58,7 @@ struct ctx_redact_opts {	/* all zero: all rules, a random key */
 	/* key for the hash in placeholders; keylen 0: a random key */
 	const void *key;
 	size_t keylen;
+	int unique;		/* twelve digits instead of eight */
 };
 
 struct ctx_redact;
@@ -96,6 +105,13 @@ int	ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
 	    const struct ctx_redact_hit *hit,
 	    char out[CTX_REDACT_PLACEHOLDER]);
+
+/* Mark the placeholder as that of a value with this spelling.  Returns out. */
+char	*ctx_redact_spelled(const struct ctx_redact *r, const char *spelling,
+	    size_t len, char out[CTX_REDACT_PLACEHOLDER]);
+
+/* The length of the placeholder at p[0 .. len), or 0 if there is none. */
+size_t	ctx_redact_at(const char *p, size_t len);
 
 /*
  * Append the text to out with its secrets replaced by placeholders.  Sets *n,

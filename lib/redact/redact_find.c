@@ -34,9 +34,19 @@ struct search {
 	struct ctx_err *err;
 };
 
-/* The length of the placeholder at p[0 .. len), or 0. */
+/* The number of hexadecimal digits at p[0 .. len). */
 static size_t
-placeholder_len(const char *p, size_t len)
+hex_digits(const char *p, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && p[n] != '\0' && strchr("0123456789abcdef", p[n]))
+		n++;
+	return n;
+}
+
+size_t
+ctx_redact_at(const char *p, size_t len)
 {
 	size_t i = CTX_REDACT_HEAD_LEN, n;
 
@@ -46,10 +56,17 @@ placeholder_len(const char *p, size_t len)
 		n++;
 	if (n == 0 || n > CTX_REDACT_ID_MAX || i == len || p[i++] != ':')
 		return 0;
-	for (n = 0; i < len && strchr("0123456789abcdef", p[i]) != NULL &&
-	    p[i] != '\0'; i++)
-		n++;
-	return n == 8 && i < len && p[i] == ']' ? i + 1 : 0;
+	n = hex_digits(p + i, len - i);
+	if (n != CTX_REDACT_DIGITS && n != CTX_REDACT_UNIQUE)
+		return 0;
+	i += n;
+	if (i < len && p[i] == '-') {
+		n = hex_digits(p + i + 1, len - i - 1);
+		if (n != CTX_REDACT_SPELLING)
+			return 0;
+		i += 1 + n;
+	}
+	return i < len && p[i] == ']' ? i + 1 : 0;
 }
 
 /* Does a placeholder share a byte with text[off .. end)? */
@@ -62,7 +79,7 @@ has_placeholder(const char *text, size_t len, size_t off, size_t end)
 
 	while (i < end && (p = memchr(text + i, '[', end - i)) != NULL) {
 		i = (size_t)(p - text);
-		n = placeholder_len(p, len - i);
+		n = ctx_redact_at(p, len - i);
 		if (n > 0 && i + n > off)
 			return 1;
 		i++;
@@ -378,7 +395,8 @@ move_back(struct ctx_redact *r, size_t first)
 	for (i = first; i < r->nhits; i++) {
 		for (; k < first && h[k].off + added < h[i].off; k++)
 			added += CTX_REDACT_HEAD_LEN + strlen(ctx_redact_id(r,
-			    h[k].rule)) + 10 - h[k].len;
+			    h[k].rule)) + 2 + (r->opts.unique ?
+			    CTX_REDACT_UNIQUE : CTX_REDACT_DIGITS) - h[k].len;
 		h[i].off -= added;
 	}
 }

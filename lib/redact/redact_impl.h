@@ -17,7 +17,6 @@
 #include "redact/redact.h"
 #include "redact/redact_rules.h"
 
-#define CTX_REDACT_HEAD		"[REDACTED:"
 #define CTX_REDACT_HEAD_LEN	(sizeof(CTX_REDACT_HEAD) - 1)
 #define CTX_REDACT_ESCAPE	UINT_MAX	/* tag of the literals that are
 						   escapes */

@@ -270,6 +270,13 @@ def filters():
     yield case(c, "redact names", work + "printf 'class 1B\\nM\u00fcller\\n' "
                ">names; printf 0123456789abcdef >key", "--redact=+pii",
                "--redact-names", "names", "--redact-key", "key")
+    yield case(c, "redact map", work, "--redact", "--redact-map", "map",
+               "--pattern", "mine=class [0-9]B", env={"CTX_REDACT_KEY": "k"})
+    yield case(c, "restore map", work +
+               'echo \'{"placeholder":"[REDACTED:mine:0123456789ab]",'
+               '"value":"x"}\' >map; '
+               "sed 's/class/[REDACTED:mine:0123456789ab]/g' stdin >s2; "
+               "mv s2 stdin", "--restore", "map")
     yield case(c, "redact --check", work, "--redact", "--check", "--json",
                exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
     yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
