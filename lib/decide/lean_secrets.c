@@ -219,6 +219,17 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	return plan_string(s, r, node, part, out, err);
 }
 
+/* May the string at node, with its key unless that is CTX_NONE, have a secret? */
+static int
+is_suspect(const struct ctx_lean_step *s, const struct ctx_doc *doc,
+    uint32_t node, uint32_t key)
+{
+	/* it is the raw pair with its quotes that looks suspicious */
+	return ctx_redact_suspect_in(s->o->redact, doc->raw,
+	    doc->node[key != CTX_NONE ? key : node].off,
+	    (size_t)doc->node[node].off + doc->node[node].len);
+}
+
 /* Redact all strings of a record, whether or not they belong to a message. */
 static int
 redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
@@ -226,12 +237,14 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 	const struct ctx_rec *rec = &s->c->rec[r];
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
 	uint32_t i, end, key;
-	struct ctx_str v;
+	int rc;
 
-	if (rec->root == CTX_NONE ||
-	    !ctx_redact_suspect(s->o->redact, rec->raw, rec->len))
+	if (rec->root == CTX_NONE)
 		return 0;
-	if (mark_keys(s->l, &doc, rec->root) == -1 ||
+	rc = ctx_redact_scan(s->o->redact, rec->raw, rec->len);
+	if (rc == 0)
+		return 0;
+	if (rc == -1 || mark_keys(s->l, &doc, rec->root) == -1 ||
 	    mark_owners(s, r) == -1)
 		return ctx_fail_nomem(err);
 	end = doc.node[rec->root].next;
@@ -241,15 +254,8 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 			continue;
 		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
 		    i - 1 : CTX_NONE;
-		v = ctx_node_str(&doc, i);
-		/* it is the raw pair with its quotes that looks suspicious */
-		if (key != CTX_NONE ? !ctx_redact_suspect(s->o->redact,
-		    doc.raw + doc.node[key].off, (size_t)doc.node[i].off +
-		    doc.node[i].len - doc.node[key].off) :
-		    !ctx_redact_suspect(s->o->redact, v.p, v.len))
-			continue;
-		if (redact_string(s, r, i, key,
-		    s->l->owner[i - rec->root], err) == -1)
+		if (is_suspect(s, &doc, i, key) && redact_string(s, r, i,
+		    key, s->l->owner[i - rec->root], err) == -1)
 			return -1;
 	}
 	return 0;

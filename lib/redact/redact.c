@@ -334,6 +334,7 @@ ctx_redact_free(struct ctx_redact *r)
 	pcre2_compile_context_free(r->compile);
 	ctx_buf_done(&r->again);
 	free(r->hit);
+	free(r->place);
 	free(r);
 }
 

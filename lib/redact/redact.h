@@ -86,6 +86,15 @@ void	ctx_redact_free(struct ctx_redact *r);
  */
 int	ctx_redact_suspect(const struct ctx_redact *r, const char *p,
 	    size_t len);
+/*
+ * The same for many parts of p[0 .. len), which is searched only once: first
+ * ctx_redact_scan, which returns 1, 0 if no part can contain a secret, or -1 if
+ * out of memory; then ctx_redact_suspect_in for each part p[from .. end).
+ */
+int	ctx_redact_scan(struct ctx_redact *r, const char *p, size_t len)
+	    CTX_CHECKED;
+int	ctx_redact_suspect_in(const struct ctx_redact *r, const char *p,
+	    size_t from, size_t end);
 
 /*
  * Find the secrets in text[0 .. len).  Sets *hit and *n to a list in order,

@@ -476,3 +476,52 @@ ctx_redact_suspect(const struct ctx_redact *r, const char *p, size_t len)
 	return r->nrules > ctx_redact_nrules || suspect_personal(r, p, len) ||
 	    ctx_anchors_walk(r->anchors, p, len, on_suspect, &s);
 }
+
+/* Add a place.  Offsets may go back a little. */
+static int
+on_place(void *arg, size_t off, size_t n, unsigned tag)
+{
+	const struct search *s = arg;
+	struct ctx_redact *r = s->r;
+	size_t i = r->nplaces;
+
+	if (!on_suspect(arg, off, n, tag))
+		return 0;
+	if (CTX_ROOM(r->place, i, &r->capplace) == -1)
+		return -1;
+	for (; i > 0 && r->place[i - 1] > off; i--)
+		r->place[i] = r->place[i - 1];
+	r->place[i] = off;
+	r->nplaces++;
+	return 0;
+}
+
+int
+ctx_redact_scan(struct ctx_redact *r, const char *p, size_t len)
+{
+	struct search s = { r, p, len, NULL };
+
+	r->nplaces = 0;
+	if (ctx_anchors_walk(r->anchors, p, len, on_place, &s) == -1)
+		return -1;
+	return r->nplaces > 0 || r->nrules > ctx_redact_nrules ||
+	    suspect_personal(r, p, len);
+}
+
+int
+ctx_redact_suspect_in(const struct ctx_redact *r, const char *p, size_t from,
+    size_t end)
+{
+	size_t lo = 0, hi = r->nplaces, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (r->place[mid] < from)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return (lo < r->nplaces && r->place[lo] < end) ||
+	    r->nrules > ctx_redact_nrules ||
+	    suspect_personal(r, p + from, end - from);
+}

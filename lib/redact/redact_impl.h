@@ -51,6 +51,8 @@ struct ctx_redact {
 	unsigned char key[CTX_SHA256_LEN];
 	struct ctx_redact_hit *hit;
 	size_t nhits, cap;
+	size_t *place;		/* offsets of what is suspect, in order */
+	size_t nplaces, capplace;
 	size_t last_end;	/* end of the last hit, which is a border for
 				   the next */
 	struct ctx_buf again;	/* the text with placeholders */

@@ -340,6 +340,25 @@ test_plain(struct ctx_redact *r)
 	}
 }
 
+/* What is suspect alone is so as a part of a longer text. */
+static void
+check_part(struct ctx_redact *r, const char *text, int want)
+{
+	struct ctx_buf b = { 0 };
+	size_t n = strlen(text);
+
+	ctx_buf_adds(&b, "\"ghp_x\", \"");
+	ctx_buf_adds(&b, text);
+	ctx_buf_adds(&b, "\", \"ghp_x\", \"ghp_x\"");
+	CHECK(ctx_redact_scan(r, b.data, b.len) == 1);
+	CHECK(ctx_redact_suspect_in(r, b.data, 10, 12 + n) == want);
+	CHECK(ctx_redact_suspect_in(r, b.data, 0, 7) == 1);
+	CHECK(ctx_redact_suspect_in(r, b.data, b.len - 7, b.len) == 1);
+	CHECK(ctx_redact_suspect_in(r, b.data, b.len - 1, b.len) == 0);
+	CHECK(ctx_redact_scan(r, text, n) == want);
+	ctx_buf_done(&b);
+}
+
 /* A JSON string is suspect if its text has a secret. */
 static void
 test_suspect(struct ctx_redact *r)
@@ -365,10 +384,12 @@ test_suspect(struct ctx_redact *r)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++)
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		if (!CHECK(ctx_redact_suspect(r, c[i].text,
 		    strlen(c[i].text)) == c[i].want))
 			fprintf(stderr, "\t%s\n", c[i].text);
+		check_part(r, c[i].text, c[i].want);
+	}
 }
 
 static void
