@@ -99,8 +99,8 @@ member(const struct ctx_doc *doc, const char *key)
 
 /* Take a line.  Returns 1, 0 if it is none of a map, or -1 with *err. */
 static int
-take_line(struct clean_map *m, struct ctx_doc *doc, const char *line, size_t len,
-    struct ctx_err *err)
+take_line(struct clean_map *m, struct ctx_doc *doc, const char *line,
+    size_t len, struct ctx_err *err)
 {
 	struct ctx_str placeholder, value;
 	int rc = ctx_doc_try(doc, line, len);

@@ -219,8 +219,8 @@ static int
 has_policy(const struct ctx_lean_opts *o)
 {
 	return o->kept != NULL || o->redact != NULL || o->secret != NULL ||
-	    o->ansi || o->minify || o->tables || o->squeeze || o->fold || o->blobs || o->clear ||
-	    o->dedupe > 0 || o->result.max > 0 || o->message.max > 0 ||
+	    o->ansi || o->minify || o->tables || o->squeeze || o->fold ||
+	    o->blobs || o->clear || o->dedupe > 0 || o->result.max > 0 || o->message.max > 0 ||
 	    o->thin != CTX_THIN_OFF;
 }
 

@@ -219,7 +219,7 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	return plan_string(s, r, node, part, out, err);
 }
 
-/* May the string at node, with its key unless that is CTX_NONE, have a secret? */
+/* May the string at node, with its key unless CTX_NONE, have a secret? */
 static int
 is_suspect(const struct ctx_lean_step *s, const struct ctx_doc *doc,
     uint32_t node, uint32_t key)
@@ -262,8 +262,8 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 }
 
 /*
- * Append v to out with values for the placeholders in it that are known.  Returns
- * their number.
+ * Append v to out with values for the placeholders in it that are known.
+ * Returns their number.
  */
 static size_t
 put_values(const struct ctx_lean_step *s, struct ctx_str v, struct ctx_buf *out)

@@ -6,10 +6,10 @@
  * four positions of a fragment and each nibble, a table of 32 bits says which
  * buckets have a fragment with that nibble there.  The AND over four positions
  * and both nibbles leaves the buckets that may have a fragment here; usually no
- * bit is left.  (This is "Teddy", from Hyperscan.)  A table has four planes of 8
- * buckets, because the vector instruction looks up bytes.  With two planes most
- * blocks of a text passed, with 500 literals, and the rest took longer than the
- * filter.
+ * bit is left.  (This is "Teddy", from Hyperscan.)  A table has four planes of
+ * 8 buckets, because the vector instruction looks up bytes.  With 500 literals
+ * in two planes, most blocks of a text passed, and looking at these took longer
+ * than the filter.
  */
 #include "redact/anchor.h"
 
@@ -407,7 +407,7 @@ find_portable(const struct filter *f, const unsigned char *p, size_t len,
 }
 
 #ifdef VEC
-/* What a plane lets pass at position k of the bytes whose nibbles are lo, hi. */
+/* What a plane lets pass at position k, of bytes with the nibbles lo and hi. */
 VEC_TARGET static inline vec
 pass_plane(const struct filter *f, int plane, int k, vec lo, vec hi)
 {

@@ -129,7 +129,7 @@ ctx_people_add(struct ctx_anchors *a, const char *name, unsigned tag,
 
 /* --- matching ------------------------------------------------------------ */
 
-/* The character that ends before text[off]; *n is its length, 0 if none does. */
+/* The character before text[off]; *n is its length, 0 if there is none. */
 static uint32_t
 before(const char *text, size_t off, size_t *n)
 {

@@ -27,7 +27,7 @@ struct ctx_people_spellings {
  */
 int	ctx_people_usable(const char *name, size_t len);
 
-/* Add the literals of a usable name to a.  They are in s, which must outlive a. */
+/* Add the literals of a usable name to a.  s has them, and must outlive a. */
 int	ctx_people_add(struct ctx_anchors *a, const char *name, unsigned tag,
 	    struct ctx_people_spellings *s, struct ctx_err *err) CTX_CHECKED;
 

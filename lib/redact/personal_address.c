@@ -42,8 +42,8 @@ is_special(uint32_t ip)
 }
 
 /*
- * The length of four numbers at s, or 0; *ip becomes the address.  *small is set
- * if they may be a version or a section.
+ * The length of four numbers at s, or 0; *ip becomes the address.  *small is
+ * set if they may be a version or a section.
  */
 static size_t
 quad(const char *s, size_t len, uint32_t *ip, int *small)

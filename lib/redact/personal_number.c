@@ -11,7 +11,8 @@
  * characters that is takes.  Returns its length in the text; *n is that of out.
  */
 static size_t
-squeeze(const char *s, size_t len, size_t max, int letters, char *out, size_t *n)
+squeeze(const char *s, size_t len, size_t max, int letters, char *out,
+    size_t *n)
 {
 	size_t i = 0, end = 0;
 

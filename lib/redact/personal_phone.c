@@ -25,7 +25,7 @@ static const char *const counts[] = { "id", "timestamp", "time", "size",
 /*
  * National forms: d is a digit, N is 2 to 9, - is a hyphen or a full stop, ~
  * one of these or a space, always the same one; the rest stands for itself.
- * Those that are only digits are of China (the ministry's prefixes are checked).
+ * Those that are only digits are of China, whose prefixes are checked.
  */
 static const char *const forms[] = {
 	"(Ndd) Ndd-dddd", "(Ndd)Ndd-dddd", "Ndd-Ndd-dddd",	/* NANP */

@@ -333,6 +333,8 @@ ctx_redact_free(struct ctx_redact *r)
 	pcre2_match_context_free(r->context);
 	pcre2_compile_context_free(r->compile);
 	ctx_buf_done(&r->again);
+	ctx_buf_done(&r->decoded);
+	ctx_encoded_done(&r->plain);
 	free(r->hit);
 	free(r->place);
 	free(r);

@@ -466,6 +466,8 @@ ctx_redact_is_assigned(const char *t, size_t len, size_t off)
 	for (; i < end && strchr("\\\"'`])? \t:=>", t[i]) != NULL &&
 	    t[i] != '\0'; i++)
 		sign |= strchr(":=>", t[i]) != NULL;
+	if (end - i > 3 && t[i] == '%' && t[i + 1] == '3')	/* of a URL */
+		return 1;
 	/* perhaps the full-width colon, a Chinese "is", or an escape */
 	if (i < end && (strchr("\xef\xe6\xe4", t[i]) != NULL ||
 	    t[i] == 'u') && t[i] != '\0')

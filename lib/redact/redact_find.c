@@ -32,6 +32,11 @@ struct search {
 	const char *text;
 	size_t len;
 	struct ctx_err *err;
+	/*
+	 * The text whose form without escapes this is, or that has a run of base64
+	 * that encodes this; NULL: it is the text itself.
+	 */
+	const struct search *of;
 };
 
 /* The number of hexadecimal digits at p[0 .. len). */
@@ -102,6 +107,12 @@ add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 {
 	struct ctx_redact *r = s->r;
 
+	r->last_end = end;
+	if (s->of != NULL) {
+		off = ctx_encoded_was(&r->plain, off);
+		end = ctx_encoded_was(&r->plain, end);
+		s = s->of;
+	}
 	end = next_char(s, end);
 	if (has_placeholder(s->text, s->len, off, end))
 		return 0;
@@ -110,7 +121,6 @@ add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 	r->hit[r->nhits].off = off;
 	r->hit[r->nhits].len = end - off;
 	r->hit[r->nhits++].rule = (unsigned)rule;
-	r->last_end = end;
 	return 0;
 }
 
@@ -198,17 +208,6 @@ compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
 	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
 }
 
-/* At a word of a name. */
-static int
-on_name(const struct search *s, size_t off, size_t i)
-{
-	size_t from, end;
-
-	return ctx_people_match(s->r->opts.names[i], s->text, s->len, off, &from,
-	    &end) ? add_hit(s, from, end, s->r->personal +
-	    CTX_PERSONAL_NAME) : 0;
-}
-
 /* A ctx_personal_fn. */
 static int
 on_personal(void *arg, enum ctx_personal kind, size_t off, size_t end)
@@ -218,22 +217,32 @@ on_personal(void *arg, enum ctx_personal kind, size_t off, size_t end)
 	return add_hit(s, off, end, s->r->personal + kind);
 }
 
-/* At an anchor of a rule: find the rule's secret if it is there. */
+/* What stands at an anchor. */
+struct found {
+	size_t from, end;
+	size_t rule;
+};
+
+/*
+ * At an anchor of a rule, or a word of a name: find the secret if it is there.
+ * Returns 1, 0 or -1 with *err.
+ */
 static int
-on_anchor(void *arg, size_t off, size_t n, unsigned tag)
+match_anchor(const struct search *s, size_t off, size_t n, unsigned tag,
+    struct found *f)
 {
-	const struct search *s = arg;
 	struct ctx_redact *r = s->r;
 	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
 	const struct ctx_redact_rule *def;
 	struct rule *rule;
-	size_t start, from, end;
+	size_t start;
 	int rc;
 
-	if (tag == CTX_REDACT_ESCAPE)
-		return 0;
-	if (tag >= CTX_REDACT_NAME)
-		return on_name(s, off, tag - CTX_REDACT_NAME);
+	if (tag >= CTX_REDACT_NAME) {
+		f->rule = r->personal + CTX_PERSONAL_NAME;
+		return ctx_people_match(r->opts.names[tag - CTX_REDACT_NAME],
+		    s->text, s->len, off, &f->from, &f->end);
+	}
 	rule = &r->rule[tag];
 	def = rule->def;
 	if (!may_match(s, rule, off, n, &start))
@@ -249,11 +258,25 @@ on_anchor(void *arg, size_t off, size_t n, unsigned tag)
 	if ((def->flags & CTX_REDACT_BORDER) && ov[0] != r->last_end &&
 	    !ctx_redact_at_border(s->text, ov[0]))
 		return 0;
-	secret_of(r, rc, &from, &end);
-	if (!is_secret(def, s->text + from, end - from))
+	secret_of(r, rc, &f->from, &f->end);
+	if (!is_secret(def, s->text + f->from, f->end - f->from))
 		return 0;
 	rule->done = ov[1];
-	return add_hit(s, from, end, tag);
+	f->rule = tag;
+	return 1;
+}
+
+static int
+on_anchor(void *arg, size_t off, size_t n, unsigned tag)
+{
+	const struct search *s = arg;
+	struct found f;
+	int rc;
+
+	if (tag == CTX_REDACT_ESCAPE)
+		return 0;
+	rc = match_anchor(s, off, n, tag, &f);
+	return rc == 1 ? add_hit(s, f.from, f.end, f.rule) : rc;
 }
 
 /*
@@ -356,20 +379,85 @@ join_hits(struct ctx_redact *r)
 	r->nhits = n;
 }
 
-/* Add the hits of one search of s->text to r->hit. */
-static int
-find_once(const struct search *s)
+static void
+forget_matches(struct ctx_redact *r)
 {
-	struct ctx_redact *r = s->r;
-	struct search walk = *s;
 	size_t i;
 
 	for (i = 0; i < r->nrules; i++)
 		r->rule[i].done = 0;
 	r->last_end = SIZE_MAX;
+}
+
+/* Search s->text, which may be the text or its form without escapes. */
+static int
+find_in(const struct search *s)
+{
+	struct ctx_redact *r = s->r;
+	struct search walk = *s;
+
+	forget_matches(r);
 	if (ctx_anchors_walk(r->anchors, s->text, s->len, on_anchor,
-	    &walk) == -1 || (r->kinds != 0 && ctx_personal_find(s->text,
-	    s->len, r->kinds, on_personal, &walk) == -1))
+	    &walk) == -1)
+		return -1;
+	return r->kinds != 0 ? ctx_personal_find(s->text, s->len, r->kinds,
+	    on_personal, &walk) : 0;
+}
+
+/* At an anchor of what base64 encodes: 1 if there is a secret. */
+static int
+on_decoded(void *arg, size_t off, size_t n, unsigned tag)
+{
+	struct search *s = arg;
+	struct found f;
+	int rc;
+
+	if (tag == CTX_REDACT_ESCAPE)
+		return 0;
+	rc = match_anchor(s, off, n, tag, &f);
+	if (rc == 1)
+		s->len = f.rule;	/* for on_run; the walk ends here */
+	return rc;
+}
+
+/* A ctx_encoded_fn: the whole run is secret if it encodes a secret. */
+static int
+on_run(void *arg, size_t off, size_t end)
+{
+	const struct search *s = arg;
+	struct ctx_redact *r = s->r;
+	struct search inner = { .r = r, .err = s->err };
+	int rc;
+
+	ctx_buf_reset(&r->decoded);
+	if (ctx_encoded_decode(s->text + off, end - off, &r->decoded) == -1)
+		return ctx_fail_nomem(s->err);
+	forget_matches(r);
+	inner.text = r->decoded.data;
+	inner.len = r->decoded.len;
+	rc = ctx_anchors_walk(r->anchors, inner.text, inner.len, on_decoded,
+	    &inner);
+	return rc == 1 ? add_hit(s, off, end, inner.len) : rc;
+}
+
+/* Add the hits of one search of s->text to r->hit. */
+static int
+find_once(const struct search *s)
+{
+	struct ctx_redact *r = s->r;
+	struct search inner = { .r = r, .err = s->err, .of = s };
+	size_t i;
+	int rc;
+
+	if (find_in(s) == -1 || ctx_encoded_find(s->text, s->len, on_run,
+	    (void *)(uintptr_t)s) == -1)
+		return -1;
+	rc = ctx_encoded_unescape(&r->plain, s->text, s->len);
+	if (rc == -1)
+		return ctx_fail_nomem(s->err);
+	inner.text = r->plain.text.data;
+	inner.len = r->plain.text.len;
+	if (rc == 1 && find_in(&inner) == -1)
 		return -1;
 	for (i = ctx_redact_nrules; i < r->nrules; i++)
 		if (find_pattern(s, i) == -1)
@@ -405,7 +493,7 @@ int
 ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
     const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
 {
-	struct search s = { r, text, len, err };
+	struct search s = { .r = r, .text = text, .len = len, .err = err };
 	size_t first, at;
 	int round;
 
@@ -468,42 +556,69 @@ suspect_personal(const struct ctx_redact *r, const char *p, size_t len)
 	return 0;
 }
 
+static int
+on_suspect_run(void *arg, size_t off, size_t end)
+{
+	(void)arg;
+	(void)off;
+	(void)end;
+	return 1;
+}
+
 int
 ctx_redact_suspect(const struct ctx_redact *r, const char *p, size_t len)
 {
-	struct search s = { NULL, p, len, NULL };
+	struct search s = { .text = p, .len = len };
 
 	return r->nrules > ctx_redact_nrules || suspect_personal(r, p, len) ||
-	    ctx_anchors_walk(r->anchors, p, len, on_suspect, &s);
+	    ctx_anchors_walk(r->anchors, p, len, on_suspect, &s) ||
+	    ctx_encoded_find(p, len, on_suspect_run, NULL);
 }
 
-/* Add a place.  Offsets may go back a little. */
+/* Add a place.  Returns 0, or -1 if out of memory. */
+static int
+add_place(struct ctx_redact *r, size_t off)
+{
+	if (CTX_ROOM(r->place, r->nplaces, &r->capplace) == -1)
+		return -1;
+	r->place[r->nplaces++] = off;
+	return 0;
+}
+
+static int
+by_offset(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
 static int
 on_place(void *arg, size_t off, size_t n, unsigned tag)
 {
 	const struct search *s = arg;
-	struct ctx_redact *r = s->r;
-	size_t i = r->nplaces;
 
-	if (!on_suspect(arg, off, n, tag))
-		return 0;
-	if (CTX_ROOM(r->place, i, &r->capplace) == -1)
-		return -1;
-	for (; i > 0 && r->place[i - 1] > off; i--)
-		r->place[i] = r->place[i - 1];
-	r->place[i] = off;
-	r->nplaces++;
-	return 0;
+	return on_suspect(arg, off, n, tag) ? add_place(s->r, off) : 0;
+}
+
+static int
+on_run_place(void *arg, size_t off, size_t end)
+{
+	(void)end;
+	return add_place(((const struct search *)arg)->r, off);
 }
 
 int
 ctx_redact_scan(struct ctx_redact *r, const char *p, size_t len)
 {
-	struct search s = { r, p, len, NULL };
+	struct search s = { .r = r, .text = p, .len = len };
 
 	r->nplaces = 0;
-	if (ctx_anchors_walk(r->anchors, p, len, on_place, &s) == -1)
+	if (ctx_encoded_find(p, len, on_run_place, &s) == -1 ||
+	    ctx_anchors_walk(r->anchors, p, len, on_place, &s) == -1)
 		return -1;
+	if (r->nplaces > 1)
+		qsort(r->place, r->nplaces, sizeof(*r->place), by_offset);
 	return r->nplaces > 0 || r->nrules > ctx_redact_nrules ||
 	    suspect_personal(r, p, len);
 }

@@ -12,6 +12,7 @@
 #include "base/regex.h"
 #include "base/sha256.h"
 #include "redact/anchor.h"
+#include "redact/encoded.h"
 #include "redact/people.h"
 #include "redact/personal.h"
 #include "redact/redact.h"
@@ -56,6 +57,8 @@ struct ctx_redact {
 	size_t last_end;	/* end of the last hit, which is a border for
 				   the next */
 	struct ctx_buf again;	/* the text with placeholders */
+	struct ctx_buf decoded;	/* a run of base64 */
+	struct ctx_encoded_plain plain;	/* the text without escapes */
 };
 
 /*

@@ -270,6 +270,10 @@ def filters():
     yield case(c, "redact names", work + "printf 'class 1B\\nM\u00fcller\\n' "
                ">names; printf 0123456789abcdef >key", "--redact=+pii",
                "--redact-names", "names", "--redact-key", "key")
+    yield case(c, "redact what is encoded", write("stdin", lines(
+        {"role": "user", "content": "a cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng== "
+         "and \\u0070assword\\u003dTr0ub4dor-3x"})), "--redact",
+        env={"CTX_REDACT_KEY": "k"})
     yield case(c, "redact map", work, "--redact", "--redact-map", "map",
                "--pattern", "mine=class [0-9]B", env={"CTX_REDACT_KEY": "k"})
     yield case(c, "restore map", work +

@@ -303,6 +303,96 @@ static const struct {
 	    "password=[REDACTED] secret: [REDACTED:x:1]" },
 };
 
+/* text has one hit, for want, at from .. end; or none, if want is NULL. */
+static void
+check_one(struct ctx_redact *r, const struct ctx_buf *text, const char *want,
+    size_t from, size_t end)
+{
+	const struct ctx_redact_hit *hit;
+	struct ctx_err err = { 0 };
+	size_t n = 0;
+
+	CHECK(ctx_redact_find(r, text->data, text->len, &hit, &n, &err) == 0);
+	if (!CHECK(want == NULL ? n == 0 : n == 1 && hit->off == from &&
+	    hit->off + hit->len == end && strcmp(ctx_redact_id(r, hit->rule),
+	    want) == 0))
+		fprintf(stderr, "\t%zu hits in %.*s\n", n, (int)text->len,
+		    text->data);
+	CHECK(want == NULL || ctx_redact_suspect(r, text->data, text->len));
+	check_twice(r, text->data, text->len);
+}
+
+/* A run of base64 is a secret if it encodes one, however it is aligned. */
+static void
+test_base64(struct ctx_redact *r)
+{
+	static const struct {
+		const char *text, *rule;
+	} c[] = {
+		{ "ghp_{c30}", "github-token" },
+		{ "a ghp_{c30}", "github-token" },
+		{ "to: ghp_{c30}, and then some more words", "github-token" },
+		{ "{\"password\":\"Tr0ub4dor-3x\",\"a\":1}",
+		    "generic-password" },
+		{ "a text of some length, with no secret in it", NULL },
+		{ "\1\2\3ghp_{c30}", NULL },
+	};
+	struct ctx_buf words = { 0 }, text = { 0 };
+	size_t i, wrap, from, end, k;
+
+	for (i = 0; i < 2 * sizeof(c) / sizeof(c[0]); i++) {
+		ctx_buf_reset(&words);
+		ctx_buf_reset(&text);
+		expand(&words, c[i / 2].text, &from, &end);
+		ctx_buf_adds(&text, i & 1 ? "key\\n" : "data: ");
+		from = text.len;
+		add_base64(&text, words.data, words.len);
+		ctx_buf_adds(&text, "=");
+		end = text.len;
+		ctx_buf_adds(&text, " end");
+		check_one(r, &text, c[i / 2].rule, from, end);
+	}
+	/* lines of 76 digits, as in a mail; the secret is in two of them */
+	ctx_buf_reset(&words);
+	ctx_buf_reset(&text);
+	expand(&words, "{z40} the key ghp_{c30} {z40}", &from, &end);
+	add_base64(&text, words.data, words.len);
+	ctx_buf_reset(&words);
+	for (k = 0; k < text.len; k += wrap) {
+		wrap = text.len - k < 76 ? text.len - k : 76;
+		ctx_buf_adds(&words, k > 0 ? "\n" : "");
+		ctx_buf_add(&words, text.data + k, wrap);
+	}
+	check_one(r, &words, "github-token", 0, words.len);
+	ctx_buf_done(&words);
+	ctx_buf_done(&text);
+}
+
+/* Escapes that JSON does not need hide nothing, and belong to the secret. */
+static void
+test_escapes(struct ctx_redact *r)
+{
+	static const char *const c[][2] = {
+		{ "a \\u0067hp_{c30} b", "github-token" },
+		{ "a \\u0073\\u006b-ant-api03-{w93}AA b", "anthropic-api-key" },
+		{ "a A\\u004BIA{k16} b", "aws-access-key-id" },
+		{ "a \\\\u0067hp_{c30} b", NULL },
+		{ "a \\u1067hp_{c30} b", NULL },
+	};
+	struct ctx_buf text = { 0 };
+	size_t i, from, end;
+
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		ctx_buf_reset(&text);
+		expand(&text, c[i][0], &from, &end);
+		check_one(r, &text, c[i][1], 2, text.len - 2);
+	}
+	ctx_buf_reset(&text);
+	expand(&text, "postgres:\\/\\/bob:<<{a12}>>@db\\/x", &from, &end);
+	check_one(r, &text, "url-credentials", from, end);
+	ctx_buf_done(&text);
+}
+
 /* Is got like want, in which "*" means eight hexadecimal digits? */
 static int
 is_like(const char *got, const char *want)
@@ -614,7 +704,11 @@ test_hostile(struct ctx_redact *r)
 		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key",
 		"@", "a@", "a@b.", "1", "1 ", "1-", "(1", "+1", "12.", "1:",
 		"a:", "2a00:", "4012888888881881", "Ann ", "Tel 1", "%40",
-		"tel tel tel tel tel tel tel tel 1"
+		"tel tel tel tel tel tel tel tel 1", "cGFzc3dvcmQ9",
+		"cGFzc3dvcmQ9cGFzc3dvcmQ9cGFzc3dvcmQ9 ", "\\u0061", "\\/",
+		"\\u0070assword\\u003d", "kind: secret\ndata:\n", "curl ",
+		"twitter", "twitter=", "twitter, ", "telegr: 1:", "vault s.",
+		"%3A%2F%2Fa%3Ab", "-----BEGIN PRIVATE KEY-----\n12\tAAAA"
 	};
 	struct ctx_err err = { 0 };
 	const struct ctx_redact_hit *hit;
@@ -711,6 +805,7 @@ test_scraps(struct ctx_redact *r)
 		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
 		"curl -u a:", "Basic {p}", ".", "_", "/", "+1 415 555 2671",
 		"4012888888881881", "51.15.20.37", "ann@corp.io", "@", "138",
+		"\\u0067", "\\/", "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==",
 		"Ann Lee", "GB29NWBK60161331926819", "2a00:1450::", "Tel"
 	};
 	struct ctx_buf text = { 0 };
@@ -747,6 +842,10 @@ main(void)
 		test_plain(r);
 		TEST("suspects, %s", name);
 		test_suspect(r);
+		TEST("base64, %s", name);
+		test_base64(r);
+		TEST("escapes, %s", name);
+		test_escapes(r);
 	}
 	RUN(test_border());
 	RUN(test_key());
