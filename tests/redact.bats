@@ -27,6 +27,19 @@ hits() {
 	[ ! -s found ] || fail "$(cat found)"
 }
 
+# Declarations, comments and tables of constants: C's and Linux's headers.
+@test "redact: finds nothing in the headers of this machine" {
+	find /usr/include/linux /usr/include/asm-generic /usr/include/c++ \
+	    -type f 2>/dev/null | sort | xargs cat >in
+	[ -s in ] || skip "no headers in /usr/include"
+	hits in >found
+	[ ! -s found ] || fail "$(cat found)"
+	# nor personal data but the authors' addresses
+	exits 0 ctx-clean --text --redact=pii,-email <in
+	grep -ao '\[REDACTED:[^]]*\]' out >found || true
+	[ ! -s found ] || fail "$(cat found)"
+}
+
 # Names that assign, in code and manifests, what is no secret.
 @test "redact: leaves hashes and ids beside names of keys" {
 	cat >in <<'END'
@@ -251,4 +264,26 @@ END
 	CTX_REDACT_KEY=k exits 0 ctx-clean --redact in
 	sed 's/\[REDACTED:aws-access-key-id:[0-9a-f]*\]/AKIAIOSFODNN7ABCDEFG/' out >got
 	same got in
+}
+
+# An API refuses arguments that are no JSON.
+@test "redact: a number in JSON gets quotes, which go again" {
+	cat >in <<'END'
+{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"phone\": 13912345670, \"l\":[4012888888881881,1.10],\"n\":\"13912345670\"}"}}]}
+{"role":"tool","tool_call_id":"c1","content":"{\"password\":82736451827,\"tel\":\"x 13912345670\"} "}
+{"role":"user","content":"[13912345670] is no JSON: 13912345670,"}
+END
+	exits 0 ctx-clean --redact=+pii --redact-map map in
+	sed 's/:[0-9a-f]\{12\}\(-[0-9a-f]\{4\}\)*\]/]/g; s/REDACTED/R/g' out >got
+	cat >want <<'END'
+{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"phone\": \"[R:phone]\", \"l\":[\"[R:card]\",1.10],\"n\":\"[R:phone]\"}"}}]}
+{"role":"tool","tool_call_id":"c1","content":"{\"password\":\"[R:generic-password]\",\"tel\":\"x [R:phone]\"} "}
+{"role":"user","content":"[[R:phone]] is no JSON: [R:phone],"}
+END
+	same got want
+	cp out red
+	exits 0 ctx-clean --restore map red
+	same out in
+	exits 0 ctx-clean --redact=+pii --redact-map map red
+	same out red
 }

@@ -97,6 +97,18 @@ member(const struct ctx_doc *doc, const char *key)
 	    ctx_node_str(doc, i) : (struct ctx_str){ NULL, 0 };
 }
 
+/* Is it a placeholder, with quotes if it is for a number? */
+static int
+is_placeholder(struct ctx_str s)
+{
+	if (ctx_str_starts(s, "\\\"") && s.len > 4 &&
+	    memcmp(s.p + s.len - 2, "\\\"", 2) == 0) {
+		s.p += 2;
+		s.len -= 4;
+	}
+	return s.len > 0 && ctx_redact_at(s.p, s.len) == s.len;
+}
+
 /* Take a line.  Returns 1, 0 if it is none of a map, or -1 with *err. */
 static int
 take_line(struct clean_map *m, struct ctx_doc *doc, const char *line,
@@ -111,8 +123,8 @@ take_line(struct clean_map *m, struct ctx_doc *doc, const char *line,
 		return 0;
 	placeholder = member(doc, "placeholder");
 	value = member(doc, "value");
-	if (placeholder.p == NULL || value.p == NULL || ctx_redact_at(
-	    placeholder.p, placeholder.len) != placeholder.len)
+	if (placeholder.p == NULL || value.p == NULL ||
+	    !is_placeholder(placeholder))
 		return 0;
 	return remember(m, placeholder, value, err) == -1 ? -1 : 1;
 }

@@ -84,6 +84,11 @@ int	ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
  * plain from byte skip on.  What is no secret keeps its spelling.  Keeps the
  * secrets, if they are to be kept.  Returns 0, or -1 with *err.
  */
+/*
+ * A number that is replaced in a text that is JSON gets quotes, as they are spelled
+ * in the string with that text.
+ */
+#define CTX_LEAN_QUOTE	"\\\""
 struct ctx_lean_hits {
 	struct ctx_str v;
 	const struct ctx_buf *plain;

@@ -2,6 +2,7 @@
 /* Secrets in all strings of a record; see lean.h. */
 #include "decide/lean_impl.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NOT_TEXT	(CTX_NONE - 1)	/* marks a string that must not be
@@ -81,39 +82,85 @@ keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	return 0;
 }
 
-/* Is raw how a string with that text is usually spelled? */
+/*
+ * Mark word, unless raw is how a string with that text is usually spelled.  A
+ * number is another spelling: its quotes will go.
+ */
 static int
-is_usual(struct ctx_buf *b, struct ctx_str raw, const char *text, size_t len,
-    struct ctx_err *err)
+mark_spelling(const struct ctx_lean_step *s, struct ctx_str raw,
+    struct ctx_str text, int number, char word[CTX_REDACT_PLACEHOLDER])
 {
+	struct ctx_buf *b = &s->l->spelled;
+
 	ctx_buf_reset(b);
-	if (ctx_str_encode(b, text, len) == -1)
-		return ctx_fail_nomem(err);
-	return ctx_str_same(ctx_str_of(b), raw);
+	if (ctx_str_encode(b, text.p, text.len) == -1)
+		return -1;
+	if (!number && ctx_str_same(ctx_str_of(b), raw))
+		return 0;
+	ctx_buf_reset(b);
+	ctx_buf_adds(b, number ? "number " : "");
+	if (ctx_buf_add(b, raw.p, raw.len) == -1)
+		return -1;
+	ctx_redact_spelled(s->o->redact, b->data, b->len, word);
+	return 0;
+}
+
+/*
+ * Is the hit a number of a text that is JSON, which it would no longer be if a
+ * placeholder without quotes were in its place?  -1 if out of memory.
+ */
+static int
+is_number(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
+    const struct ctx_redact_hit *hit)
+{
+	const char *text = h->plain->data + h->skip;
+	size_t len = h->plain->len - h->skip, at = hit->off - h->skip, i;
+	struct ctx_doc *doc = &s->l->doc;
+	int rc;
+
+	/* whatever else is outside of strings is no secret */
+	if (strchr("-0123456789", text[at]) == NULL ||
+	    (text[0] != '{' && text[0] != '[') ||
+	    (at + hit->len < len && strchr(",]} \t\r\n", text[at +
+	    hit->len]) == NULL))
+		return 0;
+	rc = ctx_doc_try(doc, text, len);
+	/* elements of lists that are numbers have no node */
+	for (i = 0; rc == 1 && i < doc->n; i++)
+		if (ctx_node_type(doc, (uint32_t)i) == '"' &&
+		    doc->node[i].off < at &&
+		    at < (size_t)doc->node[i].off + doc->node[i].len)
+			return 0;
+	return rc == -1 ? -1 : rc == 1 && strchr(":[, \t\r\n",
+	    text[at - 1]) != NULL;
 }
 
 /* Append the placeholder of a hit, whose spelling is raw. */
 static int
-put_hit(const struct ctx_lean_step *s, const char *text,
+put_hit(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
     const struct ctx_redact_hit *hit, struct ctx_str raw, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_keep keep = { .kind = CTX_KEEP_SECRET };
 	char word[CTX_REDACT_PLACEHOLDER];
-	int rc;
+	struct ctx_str text = { h->plain->data + hit->off,
+		(uint32_t)hit->len };
+	int number = is_number(s, h, hit);
 
-	ctx_redact_placeholder(s->o->redact, text, hit, word);
+	if (number == -1)
+		return ctx_fail_nomem(err);
+	ctx_redact_placeholder(s->o->redact, h->plain->data, hit, word);
 	if (s->o->keep_secrets) {
-		rc = is_usual(&s->l->spelled, raw, text + hit->off, hit->len, err);
-		if (rc == -1)
-			return -1;
-		if (rc == 0)
-			ctx_redact_spelled(s->o->redact, raw.p, raw.len, word);
-		memcpy(keep.name, word, strlen(word) + 1);
+		if (mark_spelling(s, raw, text, number, word) == -1)
+			return ctx_fail_nomem(err);
+		snprintf(keep.name, sizeof(keep.name), number ? CTX_LEAN_QUOTE
+		    "%s" CTX_LEAN_QUOTE : "%s", word);
 		if (ctx_plan_keep(s->plan, &keep, raw.p, raw.len, err) == -1)
 			return -1;
 	}
+	ctx_buf_adds(out, number ? CTX_LEAN_QUOTE : "");
 	ctx_buf_adds(out, word);
+	ctx_buf_adds(out, number ? CTX_LEAN_QUOTE : "");
 	return ctx_buf_fail(out, err);
 }
 
@@ -137,8 +184,8 @@ ctx_lean_put_hits(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
 		ctx_buf_add(out, p, n);
 		p += n;
 		n = ctx_str_spelling(p, (size_t)(end - p), hit.len);
-		if (put_hit(s, h->plain->data, &hit, (struct ctx_str){ p,
-		    (uint32_t)n }, out, err) == -1)
+		if (put_hit(s, h, &hit, (struct ctx_str){ p, (uint32_t)n },
+		    out, err) == -1)
 			return -1;
 		p += n;
 		at = hit.off + hit.len;
@@ -262,6 +309,28 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 }
 
 /*
+ * Find the value of the placeholder word in from .. end, which becomes larger by
+ * its quotes if they are there instead of a number.
+ */
+static int
+find_value(const struct ctx_lean_step *s, const char *from, const char *end,
+    struct ctx_str *word, struct ctx_str *value)
+{
+	const size_t n = sizeof(CTX_LEAN_QUOTE) - 1;
+	struct ctx_str quoted = { word->p - n, word->len + 2 * (uint32_t)n };
+
+	if ((size_t)(word->p - from) >= n &&
+	    (size_t)(end - word->p) >= word->len + n &&
+	    memcmp(quoted.p, CTX_LEAN_QUOTE, n) == 0 &&
+	    memcmp(word->p + word->len, CTX_LEAN_QUOTE, n) == 0 &&
+	    s->o->secret(s->o->secret_arg, quoted, value)) {
+		*word = quoted;
+		return 1;
+	}
+	return s->o->secret(s->o->secret_arg, *word, value);
+}
+
+/*
  * Append v to out with values for the placeholders in it that are known.
  * Returns their number.
  */
@@ -269,19 +338,18 @@ static size_t
 put_values(const struct ctx_lean_step *s, struct ctx_str v, struct ctx_buf *out)
 {
 	const char *p = v.p, *end = v.p + v.len, *from = p;
-	struct ctx_str value;
-	size_t n = 0, len;
+	struct ctx_str word, value;
+	size_t n = 0;
 
 	while ((p = memchr(p, CTX_REDACT_HEAD[0], (size_t)(end - p))) != NULL) {
-		len = ctx_redact_at(p, (size_t)(end - p));
-		if (len == 0 || !s->o->secret(s->o->secret_arg,
-		    (struct ctx_str){ p, (uint32_t)len }, &value)) {
-			p++;
+		word.p = p++;
+		word.len = (uint32_t)ctx_redact_at(word.p,
+		    (size_t)(end - word.p));
+		if (word.len == 0 || !find_value(s, from, end, &word, &value))
 			continue;
-		}
-		ctx_buf_add(out, from, (size_t)(p - from));
+		ctx_buf_add(out, from, (size_t)(word.p - from));
 		ctx_buf_add(out, value.p, value.len);
-		from = p += len;
+		from = p = word.p + word.len;
 		n++;
 	}
 	ctx_buf_add(out, from, (size_t)(end - from));

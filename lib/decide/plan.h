@@ -97,9 +97,10 @@ struct ctx_keep {
 	enum ctx_keep_kind {
 		CTX_KEEP_TEXT,
 		CTX_KEEP_IMAGE,
-		CTX_KEEP_SECRET,	/* not a file: name is a placeholder, the
-					   bytes the contents of the JSON string
-					   in whose place it is */
+		CTX_KEEP_SECRET,	/* not a file: name is a placeholder,
+					   with the quotes that it has got, and
+					   the bytes the contents of the JSON
+					   string in whose place it is */
 		CTX_KEEP_ORIGIN		/* not a file: name is a key, the bytes
 					   are the name of the text's file and,
 					   after a space, the id of its call */
