@@ -24,6 +24,10 @@
 			   3 */
 #define PLANES	4
 #define BUCKETS	(8 * PLANES)
+#define LONG	7	/* a literal over this has many fragments, of which
+			   those over NEARLY times as frequent as its rarest
+			   are not tried: a command would start later */
+#define NEARLY	2
 #define HASH	1024	/* slots, a power of two */
 #define NIL	UINT16_MAX
 #define BLOCK	32	/* positions that the filter checks in one step */
@@ -54,15 +58,6 @@ struct ctx_anchors {
 	struct anchor *anchor;
 	size_t n, cap;
 };
-
-/*
- * From p[*off] on, find the first block of BLOCK positions at which a fragment
- * may begin.  Sets *off to the block's offset; bit i of the result is p[*off +
- * i].  Returns 0 when fewer than READ bytes are left; *off is then where they
- * begin.
- */
-typedef uint32_t find_fn(const struct filter *f, const unsigned char *p,
-	    size_t len, size_t *off);
 
 static inline unsigned char
 fold(unsigned char c)
@@ -225,6 +220,32 @@ bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
 	}
 }
 
+/* The share of positions at which the fragment at is expected. */
+static double
+rarity_at(const struct anchor *a, int at)
+{
+	double p = 1;
+	int i;
+
+	for (i = 0; i < frag_len(a); i++)
+		p *= frequency((unsigned char)a->text[at + i]);
+	return frag_len(a) < FRAG ? p * 10000 : p;
+}
+
+/* The same of the rarest fragment. */
+static double
+rarity(const struct anchor *a)
+{
+	double least = 0, p;
+	int at;
+
+	for (at = 0; at + frag_len(a) <= a->len; at++) {
+		p = rarity_at(a, at);
+		least = at == 0 || p < least ? p : least;
+	}
+	return least;
+}
+
 /* Choose the fragment and bucket for a that let the fewest more pass. */
 static void
 deal(struct dealer *d, struct anchor *a)
@@ -233,7 +254,9 @@ deal(struct dealer *d, struct anchor *a)
 	size_t b, best = 0;
 	int at;
 
-	for (at = 0; at + frag_len(a) <= a->len; at++)
+	for (at = 0; at + frag_len(a) <= a->len; at++) {
+		if (a->len > LONG && rarity_at(a, at) > NEARLY * a->rarity)
+			continue;
 		for (b = 0; b < BUCKETS; b++) {
 			more = cost_with(d, &d->bucket[b], a, at) -
 			    d->bucket[b].cost;
@@ -243,24 +266,8 @@ deal(struct dealer *d, struct anchor *a)
 				a->at = (uint8_t)at;
 			}
 		}
-	bucket_add(d, &d->bucket[best], a);
-}
-
-/* The share of positions at which the rarest fragment is expected. */
-static double
-rarity(const struct anchor *a)
-{
-	double least = 0, p;
-	int at, i;
-
-	for (at = 0; at + frag_len(a) <= a->len; at++) {
-		for (p = 1, i = 0; i < frag_len(a); i++)
-			p *= frequency((unsigned char)a->text[at + i]);
-		if (frag_len(a) < FRAG)
-			p *= 10000;
-		least = at == 0 || p < least ? p : least;
 	}
-	return least;
+	bucket_add(d, &d->bucket[best], a);
 }
 
 static int
@@ -385,15 +392,100 @@ ctx_anchors_ready(struct ctx_anchors *a)
 			set_filter(&a->f, &d.bucket[b].place[i], b, i);
 }
 
-static uint32_t
-find_portable(const struct filter *f, const unsigned char *p, size_t len,
-    size_t *off)
+static int
+same(const struct anchor *a, const unsigned char *p)
 {
+	size_t i;
+
+	if (a->exact)
+		return memcmp(a->text, p, a->len) == 0;
+	for (i = 0; i < a->len; i++)
+		if (fold(p[i]) != (unsigned char)a->text[i])
+			return 0;
+	return 1;
+}
+
+/* The literals searched for, the text, and the callback. */
+struct walk {
+	const struct ctx_anchors *a;
+	const unsigned char *p;
+	size_t len;
+	ctx_anchor_fn *fn;
+	void *arg;
+};
+
+/* May p[off] be the start of a fragment?  Most that pass the filter are not. */
+static inline int
+may_report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
+    size_t off)
+{
+	unsigned i, k;
+
+	if (len < off + FRAG)
+		return len >= off + CTX_ANCHOR_MIN;
+	i = hash4(p + off);
+	k = hash3(p + off);
+	return (a->seen[i / 8] >> i % 8 | a->seen3[k / 8] >> k % 8) & 1;
+}
+
+/* Report the literals whose fragment is at p[off]. */
+static int
+report(const struct walk *w, size_t off)
+{
+	const struct ctx_anchors *a = w->a;
+	const unsigned char *p = w->p;
+	const struct anchor *an;
+	size_t start;
+	unsigned i;
+	int rc;
+
+	for (i = a->head[hash3(p + off)]; i != NIL; i = an->next) {
+		an = &a->anchor[i];
+		if (an->at > off)
+			continue;
+		start = off - an->at;
+		if (an->len > w->len - start || !same(an, p + start))
+			continue;
+		if ((rc = w->fn(w->arg, start, an->len, an->tag)) != 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* Report the literals at each position from off on whose bit is set in found. */
+static int
+report_all(const struct walk *w, size_t off, uint32_t found)
+{
+	size_t at;
+	int rc = 0;
+
+	for (; found != 0 && rc == 0; found &= found - 1) {
+		at = off + (size_t)__builtin_ctz(found);
+		if (may_report(w->a, w->p, w->len, at))
+			rc = report(w, at);
+	}
+	return rc;
+}
+
+/*
+ * Report the literals in all blocks of p[0 .. len), the text from at on,
+ * as far as READ bytes are there.  Sets *off to where fewer are left.  Returns
+ * what report_all returned.
+ */
+typedef int blocks_fn(const struct walk *w, const unsigned char *p, size_t len,
+	    size_t at, size_t *off);
+
+static int
+blocks_portable(const struct walk *w, const unsigned char *p, size_t len,
+    size_t at, size_t *off)
+{
+	const struct filter *f = &w->a->f;
 	const unsigned char *q;
 	uint32_t found, hit;
 	unsigned i;
+	int rc = 0;
 
-	for (; len - *off >= READ; *off += BLOCK) {
+	for (*off = 0; rc == 0 && len - *off >= READ; *off += BLOCK) {
 		q = p + *off;
 		for (found = i = 0; i < BLOCK; i++) {
 			hit = f->byte[0][q[i]] & f->byte[1][q[i + 1]] &
@@ -401,9 +493,9 @@ find_portable(const struct filter *f, const unsigned char *p, size_t len,
 			found |= (uint32_t)(hit != 0) << i;
 		}
 		if (found != 0)
-			return found;
+			rc = report_all(w, at + *off, found);
 	}
-	return 0;
+	return rc;
 }
 
 #ifdef VEC
@@ -436,133 +528,48 @@ pass(const struct filter *f, const unsigned char *p)
 	    vec_set(0))) : 0;
 }
 
-VEC_TARGET static uint32_t
-find_vector(const struct filter *f, const unsigned char *p, size_t len,
-    size_t *off)
+VEC_TARGET static int
+blocks_vector(const struct walk *w, const unsigned char *p, size_t len,
+    size_t at, size_t *off)
 {
 	uint32_t found;
 	unsigned i;
+	int rc = 0;
 
-	for (; len - *off >= READ; *off += BLOCK) {
+	for (*off = 0; rc == 0 && len - *off >= READ; *off += BLOCK) {
 		for (found = i = 0; i < BLOCK; i += VEC)
-			found |= pass(f, p + *off + i) << i;
+			found |= pass(&w->a->f, p + *off + i) << i;
 		if (found != 0)
-			return found;
+			rc = report_all(w, at + *off, found);
 	}
-	return 0;
+	return rc;
 }
 #endif
 
 /* The filter for this machine. */
-static find_fn *
-find(void)
+static blocks_fn *
+blocks(void)
 {
 #ifdef VEC
 	if (ctx_cpu_now() != CTX_CPU_PORTABLE)
-		return find_vector;
+		return blocks_vector;
 #endif
-	return find_portable;
-}
-
-static int
-same(const struct anchor *a, const unsigned char *p)
-{
-	size_t i;
-
-	if (a->exact)
-		return memcmp(a->text, p, a->len) == 0;
-	for (i = 0; i < a->len; i++)
-		if (fold(p[i]) != (unsigned char)a->text[i])
-			return 0;
-	return 1;
-}
-
-/* The literals searched for, and the callback. */
-struct walk {
-	const struct ctx_anchors *a;
-	ctx_anchor_fn *fn;
-	void *arg;
-};
-
-/* May p[off] be the start of a fragment?  Most that pass the filter are not. */
-static inline int
-may_report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
-    size_t off)
-{
-	unsigned i, k;
-
-	if (len < off + FRAG)
-		return len >= off + CTX_ANCHOR_MIN;
-	i = hash4(p + off);
-	k = hash3(p + off);
-	return (a->seen[i / 8] >> i % 8 | a->seen3[k / 8] >> k % 8) & 1;
-}
-
-/* Report the literals whose fragment is at p[off]. */
-static int
-report(const struct walk *w, const unsigned char *p, size_t len, size_t off)
-{
-	const struct ctx_anchors *a = w->a;
-	const struct anchor *an;
-	size_t start;
-	unsigned i;
-	int rc;
-
-	for (i = a->head[hash3(p + off)]; i != NIL; i = an->next) {
-		an = &a->anchor[i];
-		if (an->at > off)
-			continue;
-		start = off - an->at;
-		if (an->len > len - start || !same(an, p + start))
-			continue;
-		if ((rc = w->fn(w->arg, start, an->len, an->tag)) != 0)
-			return rc;
-	}
-	return 0;
-}
-
-/* Report the literals at each position whose bit in found is set. */
-static int
-report_all(const struct walk *w, const unsigned char *p, size_t len,
-    size_t off, uint32_t found)
-{
-	size_t at;
-	int rc = 0;
-
-	for (; found != 0 && rc == 0; found &= found - 1) {
-		at = off + (size_t)__builtin_ctz(found);
-		if (may_report(w->a, p, len, at))
-			rc = report(w, p, len, at);
-	}
-	return rc;
+	return blocks_portable;
 }
 
 int
 ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
     ctx_anchor_fn *fn, void *arg)
 {
-	struct walk w = { a, fn, arg };
-	const unsigned char *p = (const unsigned char *)text;
+	struct walk w = { a, (const unsigned char *)text, len, fn, arg };
 	unsigned char last[READ + BLOCK] = { 0 };
-	find_fn *next = find();
-	uint32_t found;
-	size_t off = 0, in_last = 0;
-	int rc;
+	blocks_fn *each = blocks();
+	size_t off, end;
+	int rc = each(&w, w.p, len, 0, &off);
 
-	while ((found = next(&a->f, p, len, &off)) != 0) {
-		rc = report_all(&w, p, len, off, found);
-		if (rc != 0)
-			return rc;
-		off += BLOCK;
-	}
+	if (rc != 0 || off >= len)
+		return rc;
 	/* fewer than READ bytes are left: search a copy followed by zeros */
-	if (off < len)
-		memcpy(last, p + off, len - off);
-	while ((found = next(&a->f, last, sizeof(last), &in_last)) != 0) {
-		rc = report_all(&w, p, len, off + in_last, found);
-		if (rc != 0)
-			return rc;
-		in_last += BLOCK;
-	}
-	return 0;
+	memcpy(last, text + off, len - off);
+	return each(&w, last, sizeof(last), off, &end);
 }

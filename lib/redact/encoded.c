@@ -80,12 +80,23 @@ run_end(const char *text, size_t len, size_t off, size_t end)
 	return end;
 }
 
+/* May the digit c begin a group of three bytes, if these are text? */
+static int
+begins_group(char c)
+{
+	return (c >= 'I' && c <= 'Z') || (c >= 'a' && c <= 'f') || c == 'C' ||
+	    c == 'D';
+}
+
 static int
 begins_like_text(const char *p, size_t len)
 {
 	char head[HEAD];
 	size_t used, i;
 
+	if (!begins_group(p[0]) || !begins_group(p[4]) ||
+	    !begins_group(p[8]) || !begins_group(p[12]))
+		return 0;
 	if (ctx_base64_begin(head, HEAD, p, len, &used) < HEAD)
 		return 0;
 	for (i = 0; i < HEAD; i++)
