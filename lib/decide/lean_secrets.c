@@ -309,8 +309,8 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 }
 
 /*
- * Find the value of the placeholder word in from .. end, which becomes larger by
- * its quotes if they are there instead of a number.
+ * Find the value of the placeholder word in from .. end, which becomes larger
+ * by its quotes if they are there instead of a number.
  */
 static int
 find_value(const struct ctx_lean_step *s, const char *from, const char *end,

@@ -452,7 +452,7 @@ report(const struct walk *w, size_t off)
 	return 0;
 }
 
-/* Report the literals at each position from off on whose bit is set in found. */
+/* Report the literals at off plus each bit that is set in found. */
 static int
 report_all(const struct walk *w, size_t off, uint32_t found)
 {

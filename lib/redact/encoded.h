@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may hide a secret from the rules: runs of base64, and the escapes that JSON
- * writers use for characters that need none, inside of a text.  Time is linear in
- * the text.
+ * What may hide a secret from the rules: runs of base64, and the escapes that
+ * JSON writers use for characters that need none, inside of a text.  Time is
+ * linear in the text.
  */
 #ifndef CTX_REDACT_ENCODED_H
 #define CTX_REDACT_ENCODED_H
@@ -16,8 +16,8 @@
 
 /*
  * Call fn for each run of base64 in text[0 .. len), in either alphabet, that
- * begins like text and not like other data.  Padding is part of it, and line ends
- * after lines of at least 60 digits.  text may also be the contents of a JSON
+ * begins like text and not like other data.  Padding is part of it, and line
+ * ends after lines of at least 60 digits.  text may also be the contents of a JSON
  * string with its escapes.  Returns 0, or what fn returned.
  */
 typedef int ctx_encoded_fn(void *arg, size_t off, size_t end);
@@ -25,7 +25,7 @@ typedef int ctx_encoded_fn(void *arg, size_t off, size_t end);
 int	ctx_encoded_find(const char *text, size_t len, ctx_encoded_fn *fn,
 	    void *arg);
 
-/* Append what the run text[0 .. len) encodes.  Returns 0, or -1 if out of memory. */
+/* Append what the run encodes.  Returns 0, or -1 if out of memory. */
 int	ctx_encoded_decode(const char *text, size_t len, struct ctx_buf *out)
 	    CTX_CHECKED;
 
@@ -42,8 +42,8 @@ struct ctx_encoded_plain {		/* all zero is valid */
  * Fill u with text[0 .. len) in which \/ and the escapes \u0020 to \u007e are
  * decoded.  Returns 1, 0 if there are none, or -1 if out of memory.
  */
-int	ctx_encoded_unescape(struct ctx_encoded_plain *u, const char *text, size_t len)
-	    CTX_CHECKED;
+int	ctx_encoded_unescape(struct ctx_encoded_plain *u, const char *text,
+	    size_t len) CTX_CHECKED;
 /* Where byte off of u->text was in the text. */
 size_t	ctx_encoded_was(const struct ctx_encoded_plain *u, size_t off);
 void	ctx_encoded_done(struct ctx_encoded_plain *u);
