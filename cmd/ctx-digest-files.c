@@ -34,6 +34,14 @@ static const struct cli_opt opts[] = {
 	    "output format (default line)"),
 	OPT_FLAG(0, "json", files.each.json, "write a JSON object for each file",
 	    .excludes = "as"),
+	OPT_GROUP("Map"),
+	OPT_FLAG(0, "map", files.as_map,
+	    "write the signatures that matter most, within a budget",
+	    .excludes = "json stash"),
+	OPT_NUM('t', "tokens", "N", files.map.tokens, 1, UINT32_MAX,
+	    "budget of the map (default 4000)", .needs = "map"),
+	OPT_LIST(0, "focus", "PATH|WORD", files.focus,
+	    "what matters most in the map; can be repeated", .needs = "map"),
 	OPT_SUB(files.cost, cli_model_opts),
 	OPT_GROUP("Lines"),
 	OPT_WORD(0, "lang", "NAME", files.each.lang, cli_langs,
@@ -132,8 +140,9 @@ begin(struct digest *d, struct cli *c)
 	const struct files *f = &d->files;
 	struct ctx_err err = { 0 };
 
-	if (f->each.json || f->each.as != FILES_LINE || f->recursive || f->all)
-		cli_usage(c, "--all, --as, --json and -r need a PATH");
+	if (f->each.json || f->each.as != FILES_LINE || f->recursive ||
+	    f->all || f->as_map)
+		cli_usage(c, "--all, --as, --json, --map and -r need a PATH");
 	if (f->each.stash_dir != NULL)
 		cli_file_dir(f->each.stash_dir, 1, c);
 	/* without them, what goes is near the end, and little is sent again */

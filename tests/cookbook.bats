@@ -1011,6 +1011,22 @@ loop() {
 	grep -q "^| .ctx-clean --clear-results=3. | $n | .* | .* % | .* | .* | .* |" table
 }
 
+@test "cookbook: the prompt cache: a map of the tree comes first and stays" {
+	mkdir src
+	printf 'def load(path):\n    return path\n' >src/a.py
+	keep "$DATA/logs/mend.openai.jsonl"
+	cook 'Map the tree' 1
+	head -n 1 now.jsonl >first
+	echo '{"role":"system","content":"src/\n a.py\n  def load(path)"}' >want
+	same first want
+	mv now.jsonl before.jsonl
+	echo '# a comment about load' >>src/a.py
+	cook 'Map the tree' 1
+	same now.jsonl before.jsonl
+	rm -r src
+	if cook 'Map the tree' 1; then fail "no tree"; fi
+}
+
 # script SECTION N NAME: make the recipe a program in the PATH.
 script() {
 	mkdir -p bin

@@ -46,12 +46,17 @@ keep(struct desk *k, struct ctx_buf *out, struct ctx_err *err)
 	return rc;
 }
 
-/* Describe the file in k->load, which k->digest digests, in d->out. */
+/*
+ * Describe the file in k->load, which k->digest digests, in d->out; or add it to
+ * the map.
+ */
 static int
 describe(struct desk *k, struct digested *d)
 {
 	const struct desk_opts *o = k->opts;
 
+	if (k->map != NULL)
+		return ctx_map_add(k->map, &k->digest, &d->err);
 	d->listed = 1;
 	if (o->as == FILES_LIST)
 		d->listed = list_item(&d->out, &k->digest);
@@ -74,8 +79,13 @@ desk_digest(struct desk *k, struct digested *d)
 	d->bytes = 0;
 	ctx_err_clear(&d->why);
 	ctx_err_clear(&d->err);
-	if (load_file(&k->load, d->path.data, &d->why) == -1 ||
-	    k->load.len < k->opts->min)
+	if (load_file(&k->load, d->path.data, &d->why) == -1) {
+		/* a map without this file would be another map */
+		if (k->map != NULL && d->why.code == CTX_ENOMEM)
+			ctx_fail_nomem(&d->err);
+		return;
+	}
+	if (k->load.len < k->opts->min)
 		return;
 	d->bytes = k->load.len;
 	if (ctx_digest_make(&k->digest, d->path.data, k->load.data,

@@ -9,6 +9,7 @@
 #include "cmd/digest-files/load.h"
 #include "digest/digest.h"
 #include "job/cost.h"
+#include "job/map.h"
 
 enum files_as { FILES_LINE, FILES_LIST, FILES_MESSAGE };
 
@@ -35,6 +36,8 @@ struct desk {
 	const struct desk_opts *opts;
 	struct ctx_cost *cost;		/* this thread's, for --json */
 	pthread_mutex_t *stash;		/* is locked while a file is kept */
+	struct ctx_map *map;		/* what files are added to instead, or
+					   NULL */
 	/* The rest is private. */
 	struct load load;
 	struct ctx_digest digest;

@@ -10,6 +10,7 @@
 #include "cli_files.h"
 #include "cli_list.h"
 #include "cmd/digest-files/crew.h"
+#include "cmd/digest-files/map.h"
 #include "digest/walk.h"
 
 /* Write all lines as one system message in the form of the dialect. */
@@ -33,6 +34,19 @@ write_message(struct files *f)
 		cli_error(f->cli, CLI_SYSTEM, "out of memory");
 }
 
+/* Write what there is to say, or add it to the message. */
+static int
+put(struct files *f, const struct ctx_buf *out, struct ctx_err *err)
+{
+	if (f->each.as == FILES_MESSAGE) {
+		ctx_buf_add(&f->all_lines, out->data, out->len);
+		return ctx_buf_fail(&f->all_lines, err);
+	}
+	if (out->len > 0 && fwrite(out->data, 1, out->len, stdout) != out->len)
+		return ctx_fail_errno(err, errno, "standard output");
+	return 0;
+}
+
 /*
  * Handle what became of one file.  Returns -1 with *err set if memory or
  * standard output fails.
@@ -41,7 +55,6 @@ static int
 take(struct digested *d, void *arg, struct ctx_err *err)
 {
 	struct files *f = arg;
-	const struct ctx_buf *out = &d->out;
 
 	if (d->why.code != CTX_OK)
 		cli_report(f->cli, d->path.data, &d->why);
@@ -50,18 +63,13 @@ take(struct digested *d, void *arg, struct ctx_err *err)
 		return -1;
 	}
 	f->bytes += d->bytes;
+	f->count += f->as_map;
 	cli_progress_files(&f->progress, f->count, f->bytes);
 	if (!d->listed)
 		return 0;
 	if (f->count++ == 0 && f->each.as == FILES_LIST)
 		fputs(cli_list_head(CLI_LIST_CODE, f->each.lang), stdout);
-	if (f->each.as == FILES_MESSAGE) {
-		ctx_buf_add(&f->all_lines, out->data, out->len);
-		return ctx_buf_fail(&f->all_lines, err);
-	}
-	if (fwrite(out->data, 1, out->len, stdout) != out->len)
-		return ctx_fail_errno(err, errno, "standard output");
-	return 0;
+	return put(f, &d->out, err);
 }
 
 static int
@@ -118,7 +126,7 @@ all_operands(struct files *f, struct cli *c, struct ctx_err *err)
 	f->desk.opts = &f->each;
 	f->desk.cost = &f->cost;
 	f->desk.stash = &stash;
-	if (f->threads > 1 && (f->recursive || c->nfile > 1))
+	if (f->threads > 1 && !f->as_map && (f->recursive || c->nfile > 1))
 		f->crew = crew_new(&f->desk, f->threads, take, f, err);
 	for (i = 0; i < c->nfile && err->code == CTX_OK; i++)
 		one_operand(f, c->file[i], err);
@@ -139,16 +147,20 @@ files_run(struct files *f, struct cli *c)
 		cli_cost_open(&f->cost, c);
 	if (f->each.stash_dir != NULL)
 		cli_file_dir(f->each.stash_dir, 1, c);
+	if (f->as_map)
+		map_begin(f);
 	cli_progress_begin_files(&f->progress, c);
 	all_operands(f, c, &err);
 	cli_progress_end(&f->progress);
+	if (f->as_map && map_end(f, &f->one.out, &err) == 0)
+		put(f, &f->one.out, &err);
 	if (err.code != CTX_OK)
 		cli_report(c, NULL, &err);
 	if (f->each.as == FILES_LIST && f->count > 0)
 		fputs(cli_list_end(CLI_LIST_CODE, f->each.lang), stdout);
 	if (f->each.as == FILES_MESSAGE)
 		write_message(f);
-	if (c->verbose)
+	if (c->verbose && !f->as_map)
 		fprintf(stderr, "%s: %" PRIu64 " file%s, %" PRIu64 " byte%s\n",
 		    c->cmd->name, f->count, CLI_S(f->count), f->bytes,
 		    CLI_S(f->bytes));
@@ -157,6 +169,8 @@ files_run(struct files *f, struct cli *c)
 void
 files_done(struct files *f)
 {
+	ctx_map_free(f->desk.map);
+	cli_args_done(&f->focus);
 	ctx_cost_done(&f->cost);
 	desk_done(&f->desk);
 	digested_done(&f->one);

@@ -11,6 +11,9 @@
 #include "cmd/digest-files/desk.h"
 #include "view/dialect.h"
 
+#define MAP_TOKENS	4000	/* of --map */
+#define MAP_WIDTH	120	/* of its lines */
+
 /* Ready when all zero except the options. */
 struct files {
 	/* Options: */
@@ -19,6 +22,9 @@ struct files {
 	unsigned threads;		/* 0 or 1: only the caller's */
 	const struct ctx_dialect *dialect;	/* NULL for openai */
 	struct ctx_cost cost;
+	int as_map;
+	struct ctx_map_opts map;
+	struct cli_args focus;
 
 	/* Results: */
 	uint64_t count, bytes;

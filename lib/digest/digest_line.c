@@ -219,7 +219,6 @@ add_head(struct ctx_buf *out, const struct ctx_digest *d,
 	size_t i;
 	enum ctx_figure f;
 
-	ctx_buf_adds(out, marks[lang][d->wrote]);
 	ctx_name_clean(out, d->name, strlen(d->name), PATH_BYTES);
 	ctx_buf_adds(out, " (");
 	add_type(out, d, lang);
@@ -347,12 +346,13 @@ add_list(struct ctx_buf *out, const struct ctx_digest *d, enum ctx_list list,
 		ctx_buf_adds(out, ", …");
 }
 
-int
-ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
-    size_t width, struct ctx_buf *out)
+/* The line without its mark; the text of the line begins at start. */
+static int
+add_rest(const struct ctx_digest *d, enum ctx_wording lang, size_t width,
+    struct ctx_buf *out, size_t start)
 {
 	struct shown s[CTX_LISTS] = { { 0 } };
-	size_t start = out->len, i, n, used;
+	size_t i, n, used;
 
 	add_head(out, d, lang);
 	if (out->failed)
@@ -369,6 +369,23 @@ ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
 			add_list(out, d, (enum ctx_list)i, &s[i], lang);
 	ctx_buf_addc(out, ')');
 	return out->failed ? -1 : 0;
+}
+
+int
+ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
+    size_t width, struct ctx_buf *out)
+{
+	size_t start = out->len;
+
+	ctx_buf_adds(out, marks[lang][d->wrote]);
+	return add_rest(d, lang, width, out, start);
+}
+
+int
+ctx_digest_item(const struct ctx_digest *d, enum ctx_wording lang,
+    size_t width, struct ctx_buf *out)
+{
+	return add_rest(d, lang, width, out, out->len);
 }
 
 static void

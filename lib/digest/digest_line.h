@@ -27,6 +27,10 @@
 int	ctx_digest_line(const struct ctx_digest *d, enum ctx_wording lang,
 	    size_t width, struct ctx_buf *out);
 
+/* The same without [file read], for lists of files. */
+int	ctx_digest_item(const struct ctx_digest *d, enum ctx_wording lang,
+	    size_t width, struct ctx_buf *out);
+
 /* Append how such a line of a file that was read begins. */
 void	ctx_digest_mark(struct ctx_buf *out, enum ctx_wording lang);
 

@@ -179,6 +179,21 @@ search(struct ctx_symbols *s, pcre2_code *code, enum ctx_list list,
 	return 0;
 }
 
+/* JavaScript and TypeScript. */
+static int
+find_script(struct ctx_symbols *s, struct ctx_names *names,
+    const struct ctx_lang *lang, const char *src, size_t len,
+    struct ctx_err *err)
+{
+	if (s->code != NULL && ctx_reduce(s->code, lang, src, len) == -1)
+		return ctx_fail_nomem(err);
+	if (ctx_ecma_find(&s->ecma, names, src, len,
+	    (lang->flags & CTX_L_JSX) != 0) == -1)
+		return ctx_fail_nomem(err);
+	ctx_names_sort(names);
+	return 0;
+}
+
 int
 ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
     const struct ctx_lang *lang, const char *src, size_t len,
@@ -190,13 +205,10 @@ ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
 
 	if (len > CTX_SYMBOLS_MAX)
 		len = CTX_SYMBOLS_MAX;
-	if (lang->flags & CTX_L_SCRIPT) {
-		if (ctx_ecma_find(&s->ecma, names, src, len,
-		    (lang->flags & CTX_L_JSX) != 0) == -1)
-			return ctx_fail_nomem(err);
-		ctx_names_sort(names);
-		return 0;
-	}
+	if (s->code != NULL)
+		ctx_buf_reset(s->code);
+	if (lang->flags & CTX_L_SCRIPT)
+		return find_script(s, names, lang, src, len, err);
 	if (matcher_new(s) == -1)
 		return ctx_fail_nomem(err);
 	if ((p = patterns_of(s, lang, err)) == NULL)
@@ -208,6 +220,9 @@ ctx_symbols_find(struct ctx_symbols *s, struct ctx_names *names,
 		ctx_reduce(&s->text, lang, src, len);
 	if (ctx_buf_fail(&s->text, err) == -1 ||
 	    ctx_buf_reserve(&s->text, 1) == -1)
+		return ctx_fail_nomem(err);
+	if (s->code != NULL &&
+	    ctx_buf_add(s->code, s->text.data, s->text.len) == -1)
 		return ctx_fail_nomem(err);
 	if (p->scope != NULL) {
 		arg.m = s->matcher;

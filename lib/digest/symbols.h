@@ -23,6 +23,8 @@ struct ctx_symbols {
 	struct ctx_matcher *matcher;
 	struct ctx_ecma ecma;
 	struct ctx_buf text;
+	struct ctx_buf *code;	/* unless NULL, it gets what ctx_reduce made of
+				   the last source that was searched */
 };
 
 /*

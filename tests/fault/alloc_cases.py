@@ -649,6 +649,8 @@ def filters():
     yield case(c, "folders by threads", "mkdir -p d/e\necho a >d/a.c\n"
                "echo b >d/b.o\necho c >d/e/c.py", "-r", "-j", "2", "d",
                rows=True)
+    yield case(c, "map", digest, "-r", "--map", "-t", "300", "-e",
+               "o200k_base", "--focus", "list.c", "d")
     yield case(c, "stream", work, "--min", "10")
     yield case(c, "stream with stash", work + "mkdir s", "--min", "10",
                "--stash", "s", "--writes", "--keep-latest")
