@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "base/json.h"
 #include "base/utf8.h"
 #include "token/norm.h"
 #include "token/table.h"
@@ -369,20 +368,9 @@ read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 }
 
 int
-ctx_hf_read(struct ctx_vocab *v, const char *path, struct ctx_err *err)
+ctx_hf_read(struct ctx_vocab *v, const json_t *root, struct ctx_err *err)
 {
 	struct reader r = { .v = v };
-	struct ctx_err e = { 0 };
-	json_error_t why;
-	const struct ctx_json_text text = { .path = path };
-	json_t *root = ctx_json_read(&text, &why);
-	int rc;
 
-	if (root == NULL && ctx_json_starved())
-		return ctx_fail_nomem(err);
-	if (root == NULL)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: %s", path, why.text);
-	rc = read_all(&r, root, &e);
-	json_decref(root);
-	return rc == 0 ? 0 : ctx_fail(err, e.code, "%s: %s", path, e.text);
+	return read_all(&r, root, err);
 }

@@ -7,8 +7,8 @@
 
 #include "token/vocab.h"
 
-/* Add the contents of a tokenizer.json to v. */
-int	ctx_hf_read(struct ctx_vocab *v, const char *path,
+/* Add the contents of a tokenizer.json, which was read as root, to v. */
+int	ctx_hf_read(struct ctx_vocab *v, const json_t *root,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /* The string that is member key of object; "" if there is no such string. */

@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/sha256.h"
 #include "token/hf.h"
 #include "token/onig.h"
 #include "token/pattern.h"
+#include "token/rankdir.h"
 #include "token/table.h"
+#include "token/tekken.h"
 #include "token/vocab.h"
 
 /* Read the first bytes of the file; returns their number, or -1 on failure. */
@@ -58,6 +61,16 @@ base_name(const char *path)
 #define KIMI  "[" HAN "]+|" \
 	"[^\\r\\n\\p{L}\\p{N}]?" UPPER "*" LOWER "+" TAIL \
 	"[^\\r\\n\\p{L}\\p{N}]?" UPPER "+" LOWER "*" TAIL \
+	"\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|" \
+	"\\s+(?!\\S)|\\s+"
+
+/* The same as that file has it. */
+#define KIMI_NOT	"\\p{Lm}\\p{Lo}\\p{M}&&[^\\p{Han}]]"
+#define KIMI_RUST	"[\\p{Han}]+|" \
+	"[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}" KIMI_NOT "*[\\p{Ll}" \
+	KIMI_NOT "+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|" \
+	"[^\\r\\n\\p{L}\\p{N}]?[\\p{Lu}\\p{Lt}" KIMI_NOT "+[\\p{Ll}" \
+	KIMI_NOT "*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|" \
 	"\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|" \
 	"\\s+(?!\\S)|\\s+"
 
@@ -155,25 +168,136 @@ check_split(const struct ctx_vocab *v, struct ctx_err *err)
 	return pat == NULL ? -1 : 0;
 }
 
+/*
+ * Set how v's text is split by a pattern of tiktoken's, whose language is
+ * Rust's: its $ is the end of the text only, and it has an && in classes.
+ */
+static int
+set_rust_split(struct ctx_vocab *v, const char *pattern, struct ctx_err *err)
+{
+	const char *p;
+	int class = 0;
+
+	if (strcmp(pattern, KIMI_RUST) == 0)
+		pattern = "kimi";
+	else if (ctx_pattern_split(pattern) == CTX_SPLIT_PATTERN)
+		for (p = pattern; *p != '\0'; p++) {
+			if (*p == '\\' && p[1] != '\0')
+				p++;
+			else if (*p == '[' || *p == ']')
+				class = *p == '[';
+			else if (!class && (*p == '$' || *p == '^'))
+				return ctx_fail(err, CTX_ESYSTEM, "its split "
+				    "pattern has '%c', which is not "
+				    "supported", *p);
+		}
+	return set_split(v, pattern, err) == -1 ? -1 : check_split(v, err);
+}
+
+/* How the files beside the rank file say that it splits text. */
+static int
+split_by_files(struct ctx_vocab *v, const char *in, const char *pattern,
+    struct ctx_err *err)
+{
+	struct ctx_err e = { 0 };
+
+	if (*pattern == '\0')
+		return ctx_fail(err, CTX_ESYSTEM, "%s: how it splits text is "
+		    "not known; put it beside the tokenizer_config.json and "
+		    "the Python module of its model, or prepare it with "
+		    "--split o200k, cl100k, r50k, qwen, deepseek, kimi or a "
+		    "pattern", in);
+	if (set_rust_split(v, pattern, &e) == 0)
+		return 0;
+	return ctx_fail(err, e.code, "%s: %s, from the Python module beside "
+	    "it; prepare it with --split", in, e.text);
+}
+
 static int
 read_ranks(struct ctx_vocab *v, const char *in, const char *split,
     struct ctx_err *err)
 {
+	struct ctx_buf pattern = { 0 };
+	int rc;
+
 	v->flags = CTX_TABLE_WHOLE;
 	if (ctx_vocab_read_ranks(v, in, err) == -1)
 		return -1;
+	rc = ctx_rankdir_read(v, in, &pattern, err);
 	if (split == NULL)
 		split = published_split(in);
-	if (split == NULL)
-		return ctx_fail(err, CTX_ESYSTEM, "%s: how it splits text is "
-		    "not known; prepare it with --split o200k, cl100k, r50k, "
-		    "qwen, deepseek, kimi or a pattern", in);
-	return set_split(v, split, err) == -1 ? -1 : check_split(v, err);
+	if (rc == 0 && split != NULL)
+		rc = set_split(v, split, err) == -1 ? -1 : check_split(v, err);
+	else if (rc == 0)
+		rc = ctx_buf_str(&pattern) == NULL ? ctx_fail_nomem(err) :
+		    split_by_files(v, in, pattern.data, err);
+	ctx_buf_done(&pattern);
+	return rc;
 }
 
 /*
- * A table is named after its file or, since those are all called
- * tokenizer.json, after its directory, without anything after a dot.
+ * Read a JSON file.  A NUL in a string is an error, except in a tekken.json,
+ * which has the texts of its tokens too.  Returns NULL with *err set.
+ */
+static json_t *
+read_json(const char *path, struct ctx_err *err)
+{
+	struct ctx_json_text text = { .path = path };
+	json_error_t why, again;
+	json_t *root = ctx_json_read(&text, &why);
+
+	if (root == NULL && !ctx_json_starved()) {
+		text.flags = JSON_ALLOW_NUL;
+		root = ctx_json_read(&text, &again);
+		if (root != NULL && !ctx_tekken_is(root)) {
+			json_decref(root);
+			root = NULL;
+		}
+	}
+	if (root == NULL && ctx_json_starved())
+		ctx_fail_nomem(err);
+	else if (root == NULL)
+		ctx_fail(err, CTX_ESYSTEM, "%s: %s", path, why.text);
+	return root;
+}
+
+static int
+read_json_form(struct ctx_vocab *v, const char *in, struct ctx_err *err)
+{
+	json_t *root = read_json(in, err);
+	const char *pattern;
+	struct ctx_err e = { 0 };
+	int rc;
+
+	if (root == NULL)
+		return -1;
+	if (!ctx_tekken_is(root))
+		rc = ctx_hf_read(v, root, &e);
+	else if ((rc = ctx_tekken_read(v, root, &pattern, &e)) == 0)
+		rc = set_rust_split(v, pattern, &e);
+	json_decref(root);
+	return rc == 0 ? 0 : ctx_fail(err, e.code, "%s: %s", in, e.text);
+}
+
+/* Is a file called base named like that of any other model? */
+static int
+is_common_name(const char *base)
+{
+	static const char *const name[] = {
+		"tokenizer.", "tekken.json", "tiktoken.model", "spiece.model",
+		"sentencepiece.", "vocab.txt"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(name) / sizeof(*name); i++)
+		if (strncmp(base, name[i], strlen(name[i])) == 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * A table is named after its file or, if those are all called the same, after
+ * its directory, without anything after a dot.
  */
 static void
 table_name(const char *path, char *out, size_t size)
@@ -181,7 +305,7 @@ table_name(const char *path, char *out, size_t size)
 	const char *base = base_name(path), *end = base + strlen(base);
 	size_t i;
 
-	if (strncmp(base, "tokenizer.", 10) == 0 && base > path + 1) {
+	if (is_common_name(base) && base > path + 1) {
 		end = base - 1;
 		for (base = end; base > path && base[-1] != '/'; base--)
 			;
@@ -206,9 +330,9 @@ read_any(struct ctx_vocab *v, const char *in,
 	if (i == n || head[i] != '{')
 		return read_ranks(v, in, how->split, err);
 	if (how->split != NULL)
-		return ctx_fail(err, CTX_EUSAGE, "%s: a tokenizer.json says "
+		return ctx_fail(err, CTX_EUSAGE, "%s: a JSON file says "
 		    "itself how text is split; leave --split out", in);
-	return ctx_hf_read(v, in, err);
+	return read_json_form(v, in, err);
 }
 
 int

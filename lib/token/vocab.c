@@ -28,9 +28,8 @@ ctx_vocab_done(struct ctx_vocab *v)
 	memset(v, 0, sizeof(*v));
 }
 
-/* Make room for id; ids in between are not tokens. */
-static int
-vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
+int
+ctx_vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
 {
 	struct ctx_vocab_token *token;
 
@@ -54,7 +53,7 @@ ctx_vocab_add(struct ctx_vocab *v, uint32_t id, const void *text, size_t len,
 	if (len == 0 || len > UINT16_MAX)
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "token %u has a length of %zu bytes", id, len);
-	if (vocab_reach(v, id, err) == -1)
+	if (ctx_vocab_reach(v, id, err) == -1)
 		return -1;
 	if (v->token[id].len != 0)
 		return ctx_fail(err, CTX_ESYSTEM, "token %u occurs twice",

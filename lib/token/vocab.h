@@ -62,6 +62,13 @@ void	ctx_vocab_init(struct ctx_vocab *v, const char *name);
 void	ctx_vocab_done(struct ctx_vocab *v);
 
 /*
+ * Make room for id; ids in between are not tokens.  Returns 0, or -1 if id is
+ * out of range or memory is short.
+ */
+int	ctx_vocab_reach(struct ctx_vocab *v, uint32_t id, struct ctx_err *err)
+	    CTX_CHECKED;
+
+/*
  * Make text[0 .. len), which is copied, the text of token id; flags are
  * CTX_TOKEN_.... Returns 0, or -1 if id is taken, out of range, or memory is
  * short.

@@ -1,0 +1,153 @@
+# Vocabularies of other makers: tekken.json, and rank files with the files of their
+# model beside them.  The ids are worked out by hand.
+
+setup() { load helpers; common_setup; }
+
+# ids WANT [OPTION...]: assert that the text in $T/in has these ids.
+ids() {
+	local want=$1
+
+	shift
+	exits 0 ctx-count --encode "$@" in
+	quiet
+	wrote "$want"
+}
+
+# Bytes a, b, 1, space, then ab and " a"; the ids are ranks and 3 special tokens.
+tekken() {
+	cat <<-END
+	{"config": {"pattern": "[a-z]+| ?[^a-z]|\\\\s+", "num_vocab_tokens": 9,
+	 "default_vocab_size": ${1:-9}, "default_num_special_tokens": ${2:-3},
+	 "version": "v3"},
+	 "vocab": [
+	  {"rank": 0, "token_bytes": "YQ==", "token_str": "a"},
+	  {"rank": 1, "token_bytes": "Yg==", "token_str": "b"},
+	  {"rank": 2, "token_bytes": "MQ==", "token_str": "1"},
+	  {"rank": 3, "token_bytes": "AA==", "token_str": "\u0000"},
+	  {"rank": 4, "token_bytes": "YWI=", "token_str": "ab"},
+	  {"rank": 5, "token_bytes": "IDE=", "token_str": " 1"},
+	  {"rank": 6, "token_bytes": "YmE=", "token_str": "ba"}]${3:-}}
+	END
+}
+
+@test "tekken: the first tokens of the list count, behind the special ones" {
+	tekken >tekken.json
+	# "ba" is beyond the size, so its letters count
+	printf 'abba 1' >in
+	ids '[7,4,3,8]' -e ./tekken.json
+	exits 0 ctx-count --prepare tekken.json t.ctxv
+	ids '[7,4,3,8]' -e ./t.ctxv
+	printf '%s\n' '[7,4,3,8]' >in
+	exits 0 ctx-count --decode -e ./t.ctxv in
+	printf 'abba 1' >want
+	same out want
+}
+
+@test "tekken: special tokens are found on request, the old ones by their names" {
+	tekken >tekken.json
+	printf 'ab</s>1' >in
+	exits 0 ctx-count --encode --special -e ./tekken.json in
+	wrote '[7,2,5]'
+	tekken 9 3 ', "special_tokens": [
+	    {"rank": 0, "token_str": "<x>", "is_control": true}]' >tekken.json
+	printf 'ab<x>1<SPECIAL_2>' >in
+	exits 0 ctx-count --encode --special -e ./tekken.json in
+	wrote '[7,0,5,2]'
+}
+
+@test "tekken: what is missing or wrong is said" {
+	local each i
+
+	printf a >in
+	each=(
+	    "$(tekken 99)" "*its number of tokens, 99, does not fit its list"
+	    "$(tekken 3)" "*its number of tokens, 3, does not fit its list"
+	    "$(tekken 99999999999)" "*does not fit its list"
+	    "$(tekken 9 -1)" "*does not fit its list"
+	    "$(tekken | sed 's/YWI=/YWI/')" "*token 4 has no bytes in base64"
+	    "$(tekken | sed 's/YWI=//')" "*token 7 has a length of 0 bytes"
+	    "$(tekken | sed 's/"rank": 1/"rank": 4/')" "*token 1 is not in the order of its rank"
+	    "$(tekken | sed 's/a-z/a-z\&\&b/')" "*has '&&'*"
+	    "$(tekken | sed 's/| ?/|b$|/')" "*has '\$', which is not supported"
+	    "$(tekken | sed 's/"pattern"/"p"/')" "*it has no pattern"
+	    "$(tekken 8 1 ',"special_tokens":[{"rank":0,"token_str":"a"},{}]')" "*more than 1 special tokens"
+	    "$(tekken 9 3 ',"special_tokens":[{"rank":1,"token_str":"a"}]')" "*special token 0 has no text*"
+	)
+	for ((i = 0; i < ${#each[@]}; i += 2)); do
+		about "${each[i + 1]}"
+		printf '%s\n' "${each[i]}" >tekken.json
+		exits 4 ctx-count --encode -e ./tekken.json in
+		says "ctx-count: ./tekken.json: ${each[i + 1]}"
+	done
+	exits 2 ctx-count --prepare tekken.json --split qwen x.ctxv
+}
+
+# A rank file in a folder with the files of its model: $1 is the Python text.
+model() {
+	mkdir -p m
+	printf '%s\n' 'YQ== 0' 'Yg== 1' 'MQ== 2' 'YWI= 3' 'YmE= 4' 'MTE= 5' \
+	    >m/x.tiktoken
+	cat >m/tokenizer_config.json <<-'END'
+	{"added_tokens_decoder": {"6": {"content": "<b>", "special": true},
+	                          "9": {"content": "</b>", "special": false}},
+	 "auto_map": {"AutoTokenizer": ["tokenization_x.XTokenizer", null]}}
+	END
+	printf '%s\n' "$1" >m/tokenization_x.py
+}
+
+@test "rank files: the Python module beside one says how text is split" {
+	local each py
+
+	printf 'abba11' >in
+	each=('PAT_STR = r"""[a]|b+|\d"""'
+	    "    pat_str: str = r'[a]|b+|\\d'  # as it was"
+	    'pat_str = (r"[a]|" # one
+	        r"b+|"
+	        "1")'
+	    'class X:
+	    # pat_str = r"1+"
+	    pat_str = "|".join(
+	        [
+	            r"""[a]""",
+	            r"""b+""",   # more
+	            "1",
+	        ]
+	    )')
+	for py in "${each[@]}"; do
+		about "$py"
+		model "$py"
+		ids '[0,1,1,0,2,2]' -e m/x.tiktoken
+	done
+	printf 'ab<b>b</b>' >in
+	exits 0 ctx-count --encode --special -e m/x.tiktoken in
+	wrote '[0,1,6,1,9]'
+	# what is said on the command line wins
+	exits 0 ctx-count --prepare m/x.tiktoken --split '[ab1]+' x.ctxv
+	printf 'abba11' >in
+	ids '[3,4,5]' -e ./x.ctxv
+}
+
+@test "rank files: without a pattern that can be read, the way out is said" {
+	local py
+	local remedy="*how it splits text is not known; put it beside the tokenizer_config.json and the Python module of its model, or prepare it with --split o200k*"
+
+	printf a >in
+	for py in 'pat = "a"' 'PAT_STR = "\\p{L}"' 'PAT_STR = r"a" + B' \
+	    'PAT_STR = f"a"' 'PAT_STR = r"a' 'PAT_STR == r"a"' \
+	    'pat_str = "|".join([r"a", B])' 'pat_str = "|".join([r"a"'; do
+		about "$py"
+		model "$py"
+		exits 4 ctx-count --encode -e m/x.tiktoken in
+		says "ctx-count: m/x.tiktoken: $remedy"
+	done
+	model 'PAT_STR = r"a$"'
+	exits 4 ctx-count --encode -e m/x.tiktoken in
+	says "*m/x.tiktoken: its split pattern has '\$', which is not supported, from the Python module beside it; prepare it with --split"
+	rm m/tokenization_x.py
+	exits 4 ctx-count --encode -e m/x.tiktoken in
+	says "ctx-count: m/x.tiktoken: $remedy"
+	model 'PAT_STR = r"a"'
+	echo '{"added_tokens_decoder": {"x": {"content": "a"}}}' >m/tokenizer_config.json
+	exits 4 ctx-count --encode -e m/x.tiktoken in
+	says "*m/tokenizer_config.json: an added token is not valid"
+}
