@@ -151,3 +151,94 @@ model() {
 	exits 4 ctx-count --encode -e m/x.tiktoken in
 	says "*m/tokenizer_config.json: an added token is not valid"
 }
+
+# piece_model [NAME=VALUE...] PIECE...: write it to x.model.
+piece_model() { python3 "$ROOT/tests/pieces.py" "$@" >x.model; }
+
+@test "sentencepiece: BPE merges by score, the leftmost pair first" {
+	# 0 unknown, 1 a space, 2 a, 3 b, 4 "ab", 5 "aa", 6 " a"
+	piece_model model=2 prefix=1 '<unk>:0:2' ▁:-9 a:-9 b:-9 ab:-1 aa:-2 ▁a:-3
+	printf 'aab aaa a' >in
+	ids '[6,4,1,5,2,6]' -e ./x.model
+	piece_model model=2 prefix=0 '<unk>:0:2' ▁:-9 a:-9 b:-9 ab:-2 aa:-1 ▁a:-3
+	ids '[5,3,1,5,2,6]' -e ./x.model
+	# unknown characters in a row are one token, also fed in parts
+	printf 'aéé é\tb' >in
+	ids '[2,0,1,0,3]' -e ./x.model
+	exits 0 ctx-count --text -e ./x.model in
+	has '^ *5 ' out
+	exits 0 ctx-count --prepare x.model x.ctxv
+	ids '[2,0,1,0,3]' -e ./x.ctxv
+}
+
+@test "sentencepiece: Unigram takes the highest sum, and spaces as the model says" {
+	# "abc": a+bc = -5, ab+c = -4.5, abc = -4.75
+	local pieces=('<unk>:0:2' ▁:-1 a:-2 b:-2 c:-2 bc:-3 ab:-2.5 abc:-4.75)
+
+	piece_model prefix=0 "${pieces[@]}"
+	printf '  abc  abc ' >in
+	ids '[6,4,1,6,4]' -e ./x.model
+	piece_model trim=0 "${pieces[@]}"
+	ids '[1,1,1,6,4,1,1,6,4,1]' -e ./x.model
+	# of equal sums the one that is found first stays: ab, from the first letter
+	piece_model prefix=0 '<unk>:0:2' ▁:-1 a:-2 b:-2 ab:-4
+	printf ab >in
+	ids '[4]' -e ./x.model
+	# a user-defined piece wins whatever its score is
+	piece_model prefix=0 '<unk>:0:2' ▁:-1 a:-2 b:-2 ab:-99:4
+	ids '[4]' -e ./x.model
+	# control pieces are text, unless they are asked for
+	piece_model prefix=0 '<unk>:0:2' '<s>:0:3' a:-2 s:-2
+	printf 'a<s>' >in
+	ids '[2,0,3,0]' -e ./x.model
+	exits 0 ctx-count --encode --special -e ./x.model in
+	wrote '[2,1]'
+}
+
+@test "sentencepiece: what cannot be read is said" {
+	local bytes=() each i
+
+	for ((i = 0; i < 256; i++)); do
+		bytes+=("$(printf '<0x%02X>:0:6' "$i")")
+	done
+	printf a >in
+	each=(
+	    "model=3 <unk>:0:2 a" "its model is of type 3, but only 1*"
+	    "suffix=1 <unk>:0:2 a" "its spaces come after words*"
+	    "map=ff000000 <unk>:0:2 a" "the model is damaged"
+	    "a b" "it has no piece for what is unknown"
+	    "<unk>:0:2 <unk>:0:2" "it has two pieces for what is unknown"
+	    "<unk>:0:2 a:nan" "piece 1 is not valid"
+	    "<unk>:0:2 a:0:7" "piece 1 is not valid"
+	    "<unk>:0:2 a:0:6" "piece 1 is not a byte"
+	    "bytes=1 <unk>:0:2 ▁ a" "not all bytes are pieces of it"
+	    "bytes=1 <unk>:0:2 a ${bytes[*]}" "it has no piece for a space, which is not supported"
+	    "model=2 <unk>:0:2 a" "it has no piece for a space, which is not supported"
+	    "model=2 <unk>:0:2 ▁ a:-1 b:-2 ab:-3 ba:-3" "pieces 4 and 5 have the same score*use the model's tokenizer.json"
+	    "model=2 <unk>:0:2 ▁ a:-1 ab:-3" "piece 3 has a character that is no piece*"
+	    "model=2 <unk>:0:2 ▁ a:-1:5" "it has pieces that are not used*"
+	)
+	for ((i = 0; i < ${#each[@]}; i += 2)); do
+		about "${each[i + 1]}"
+		# shellcheck disable=SC2086
+		piece_model ${each[i]}
+		exits 4 ctx-count --encode -e ./x.model in
+		says "ctx-count: ./x.model: ${each[i + 1]}"
+	done
+	exits 2 ctx-count --prepare x.model --split qwen x.ctxv
+}
+
+@test "sentencepiece: a model cut anywhere is refused or read, and nothing else" {
+	local n rc size
+
+	cp "$DATA/token/pieces-scores.model" whole
+	size=$(wc -c <whole)
+	printf 'the ﬁ Aé' >in
+	for ((n = 2; n < size; n += size / 60)); do
+		head -c "$n" whole >x.model
+		rc=0
+		timeout "$DEADLINE" ctx-count --encode -e ./x.model in >out 2>err || rc=$?
+		about "$n bytes: exit $rc, $(head -c 200 err)"
+		case $rc in 0 | 4) ;; *) fail "it did not end well" ;; esac
+	done
+}

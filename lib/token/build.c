@@ -157,9 +157,9 @@ add_pair(struct build *b, struct ctx_vocab_merge m, uint32_t rank,
 	return 0;
 }
 
-/* Find the merges that can produce token id, ranked by the id. */
+/* Find the merges that can produce token id. */
 static int
-merges_of(struct build *b, uint32_t id, struct ctx_err *err)
+merges_of(struct build *b, uint32_t id, uint32_t rank, struct ctx_err *err)
 {
 	const uint8_t *text = token_text(b->v, id);
 	uint32_t len = b->v->token[id].len, i, left, right;
@@ -170,7 +170,7 @@ merges_of(struct build *b, uint32_t id, struct ctx_err *err)
 		if (left == CTX_ID_MAX || right == CTX_ID_MAX)
 			continue;
 		if (add_pair(b, (struct ctx_vocab_merge){ left, right, id },
-		    id, err) == -1)
+		    rank, err) == -1)
 			return -1;
 	}
 	return 0;
@@ -302,16 +302,40 @@ build_merged(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
+/* The same if there are none, and the tokens have an order. */
+static int
+build_order(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	uint32_t *merged, i;
+
+	merged = add_section(b, CTX_SEC_MERGED, 4 * v->norder, err);
+	if (merged == NULL)
+		return -1;
+	for (i = 0; i < v->norder; i++) {
+		merged[i] = v->order[i];
+		if (merges_of(b, v->order[i], i, err) == -1)
+			return -1;
+	}
+	b->head.nmerged = (uint32_t)v->norder;
+	b->table.merged = merged;
+	return 0;
+}
+
 static int
 build_pairs(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	uint32_t id;
 
+	if (v->flags & CTX_TABLE_UNIGRAM)
+		return fill_pairs(b, err);
 	if (v->merge != NULL && build_merged(b, err) == -1)
 		return -1;
-	for (id = 0; v->merge == NULL && id < v->size; id++)
-		if (in_model(v, id) && merges_of(b, id, err) == -1)
+	if (v->norder > 0 && build_order(b, err) == -1)
+		return -1;
+	for (id = 0; v->merge == NULL && v->norder == 0 && id < v->size; id++)
+		if (in_model(v, id) && merges_of(b, id, id, err) == -1)
 			return -1;
 	if (fill_pairs(b, err) == -1 || drop_pairs(b, err) == -1)
 		return -1;
@@ -387,7 +411,7 @@ build_cache(struct build *b, struct ctx_err *err)
 	if (word == NULL)
 		return -1;
 	b->head.cache_bits = bits;
-	for (id = 0; id < v->size; id++) {
+	for (id = 0; !(v->flags & CTX_TABLE_UNIGRAM) && id < v->size; id++) {
 		len = v->token[id].len;
 		if (len > CTX_WORD_MAX || !in_model(v, id))
 			continue;
@@ -506,6 +530,79 @@ build_special(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
+/* Store keys as a trie. */
+static int
+add_trie(struct build *b, enum ctx_section s, struct ctx_trie_key *key,
+    size_t n, struct ctx_err *err)
+{
+	size_t units;
+
+	b->section[s] = ctx_trie_build(key, n, &units, err);
+	if (b->section[s] == NULL)
+		return -1;
+	b->head.section[s].len = units * sizeof(uint64_t);
+	return 0;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	const struct ctx_trie_key *x = a, *y = b;
+	int c = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+
+	if (c != 0)
+		return c;
+	return x->len < y->len ? -1 : x->len > y->len;
+}
+
+/* Of a vocabulary with scores: these, and the trie of its tokens. */
+static int
+build_unigram(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	struct ctx_trie_key *key;
+	size_t n = 0;
+	uint32_t id;
+	void *score;
+	int rc;
+
+	if (!(v->flags & CTX_TABLE_UNIGRAM))
+		return 0;
+	score = add_section(b, CTX_SEC_SCORES, 8 * ((size_t)v->size + 1), err);
+	if (score == NULL)
+		return -1;
+	memcpy(score, v->score, 8 * ((size_t)v->size + 1));
+	if ((key = calloc((size_t)v->size + 1, sizeof(*key))) == NULL)
+		return ctx_fail_nomem(err);
+	for (id = 0; id < v->size; id++)
+		if (in_model(v, id))
+			key[n++] = (struct ctx_trie_key){ token_text(v, id),
+			    v->token[id].len, id };
+	qsort(key, n, sizeof(*key), by_text);
+	rc = add_trie(b, CTX_SEC_TRIE, key, n, err);
+	free(key);
+	return rc;
+}
+
+/* Of a vocabulary of SentencePiece: what its normalizer needs. */
+static int
+build_normalizer(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	char *map;
+
+	if (v->charsmap.len > 0) {
+		map = add_section(b, CTX_SEC_CHARSMAP, v->charsmap.len, err);
+		if (map == NULL)
+			return -1;
+		memcpy(map, v->charsmap.data, v->charsmap.len);
+	}
+	if (v->nuser == 0)
+		return 0;
+	qsort(v->user, v->nuser, sizeof(*v->user), by_text);
+	return add_trie(b, CTX_SEC_USER, v->user, v->nuser, err);
+}
+
 static int
 build_pattern(struct build *b, struct ctx_err *err)
 {
@@ -562,12 +659,14 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	h->norm = b->v->norm;
 	h->flags = b->v->flags & ~(unsigned)CTX_TABLE_WHOLE;
 	h->size = b->v->size;
+	h->unknown = b->v->unknown;
 	b->table.head = h;
 	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
 	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
 	    build_grid(b, err) == -1 || build_whole(b, err) == -1 ||
 	    build_cache(b, err) == -1 || build_cross(b, err) == -1 ||
-	    build_special(b, err) == -1 || build_pattern(b, err) == -1)
+	    build_special(b, err) == -1 || build_pattern(b, err) == -1 ||
+	    build_unigram(b, err) == -1 || build_normalizer(b, err) == -1)
 		return -1;
 	return build_file(b, out, err);
 }

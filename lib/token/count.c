@@ -10,8 +10,10 @@
 #include "token/chop.h"
 #include "token/bpe.h"
 #include "token/norm.h"
+#include "token/spnorm.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
+#include "token/unigram.h"
 
 /*
  * Number of bytes decoded or fed at a time; they stay in the processor's
@@ -39,6 +41,8 @@ struct ctx_counter_state {
 	struct stage stage[2];
 	int inside;		/* part of the text was already counted */
 	struct ctx_buf text;	/* repaired text */
+	struct ctx_spnorm_text normal;
+	struct ctx_unigram unigram;
 };
 
 int
@@ -55,6 +59,8 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 		return 0;
 	c->state->stage[0].special = &tok->special[0];
 	c->state->stage[1].special = &tok->special[1];
+	c->state->normal.m = &tok->spnorm;
+	c->state->unigram.table = &tok->table;
 	c->state->cut = ctx_chop_get(tok->table.head->split);
 	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
 		ctx_counter_done(c);
@@ -71,6 +77,7 @@ ctx_counter_done(struct ctx_counter *c)
 		ctx_buf_done(&c->state->stage[0].held);
 		ctx_buf_done(&c->state->stage[1].held);
 		ctx_buf_done(&c->state->text);
+		ctx_unigram_done(&c->state->unigram);
 	}
 	free(c->state);
 	memset(c, 0, sizeof(*c));
@@ -199,6 +206,19 @@ span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	return 0;
 }
 
+/* Count a span by the scores of its tokens. */
+static int
+span_count_unigram(struct ctx_counter *c, struct span *s, struct ctx_err *err)
+{
+	size_t len = (size_t)(s->end - s->p);
+	int rc = ctx_unigram_take(&c->state->unigram, s->p, &len, s->whole,
+	    s->ids, err);
+
+	s->p += len;
+	s->n += c->state->unigram.count;
+	return rc;
+}
+
 /*
  * Count pieces up to s->end, to a piece that later text might change, or to
  * one that is not UTF-8.
@@ -206,7 +226,8 @@ span_count_ours(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 static int
 span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	int rc = c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
+	int rc = c->tok->table.head->flags & CTX_TABLE_UNIGRAM ?
+	    span_count_unigram(c, s, err) : c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
 	    span_count_ours(c, s, err);
 
 	s->n += ctx_cache_flush(&c->state->cache);
@@ -411,10 +432,13 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 		ctx_buf_addc(&to->held, ' ');
 		to->done = to->scanned = 1;
 	}
-	if (n > 0 && !from->inside && norm & CTX_NORM_PREPEND)
+	if (n > 0 && !from->inside && norm & CTX_NORM_PREPEND &&
+	    !(norm & CTX_NORM_PIECE))
 		ctx_buf_addc(&to->held, ' ');
 	from->inside |= n > 0;
-	if (ctx_norm_append(norm, &to->held, s->p, &n, whole, err) == -1)
+	if ((norm & CTX_NORM_PIECE ? ctx_spnorm_append(
+	    &c->state->normal, &to->held, s->p, &n, whole, err) :
+	    ctx_norm_append(norm, &to->held, s->p, &n, whole, err)) == -1)
 		return -1;
 	s->p += n;
 	if (to->held.len > 0 && stage_count(c, to, whole, s->ids, err) == -1)
@@ -563,6 +587,8 @@ counter_reset(struct ctx_counter *c)
 	stage_reset(&c->state->stage[0]);
 	stage_reset(&c->state->stage[1]);
 	c->state->inside = 0;
+	c->state->normal = (struct ctx_spnorm_text){ .m = &c->tok->spnorm };
+	ctx_unigram_reset(&c->state->unigram);
 	c->fed = c->chars = 0;
 	c->writing = (struct ctx_writing){ 0 };
 }

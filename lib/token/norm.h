@@ -22,9 +22,15 @@
 #define CTX_NORM_STRIP	 128u	/* decoded text loses a leading space, */
 #define CTX_NORM_STRIP_FIRST 256u	/* its first token all of its spaces */
 
+/* SentencePiece's normalizer (token/spnorm.h); of the above, SPACE and PREPEND
+ * mean the same there. */
+#define CTX_NORM_PIECE	 512u
+#define CTX_NORM_TRIM	 1024u	/* runs of spaces are one, none at the ends */
+#define CTX_NORM_UNKNOWN 2048u	/* characters that are no tokens are marked */
+
 /* The bits that change text. */
 #define CTX_NORM_TEXT	(CTX_NORM_FORM | CTX_NORM_SPACE | CTX_NORM_PREPEND | \
-	CTX_NORM_PREFIX | CTX_NORM_FIRST)
+	CTX_NORM_PREFIX | CTX_NORM_FIRST | CTX_NORM_PIECE)
 
 /*
  * Append p[0 .. *len), which is UTF-8, to out in the form that norm asks for.

@@ -12,6 +12,7 @@
 #include "token/onig.h"
 #include "token/pattern.h"
 #include "token/rankdir.h"
+#include "token/spm.h"
 #include "token/table.h"
 #include "token/tekken.h"
 #include "token/vocab.h"
@@ -243,15 +244,17 @@ static json_t *
 read_json(const char *path, struct ctx_err *err)
 {
 	struct ctx_json_text text = { .path = path };
-	json_error_t why, again;
+	json_error_t why, nul;
 	json_t *root = ctx_json_read(&text, &why);
 
 	if (root == NULL && !ctx_json_starved()) {
+		nul = why;
 		text.flags = JSON_ALLOW_NUL;
-		root = ctx_json_read(&text, &again);
+		root = ctx_json_read(&text, &why);
 		if (root != NULL && !ctx_tekken_is(root)) {
 			json_decref(root);
 			root = NULL;
+			why = nul;
 		}
 	}
 	if (root == NULL && ctx_json_starved())
@@ -321,17 +324,20 @@ read_any(struct ctx_vocab *v, const char *in,
     const struct ctx_prepare_how *how, struct ctx_err *err)
 {
 	char head[64];
-	int n = first_bytes(in, head, sizeof(head)), i = 0;
+	int n = first_bytes(in, head, sizeof(head)), i = 0, piece;
 
 	if (n == -1)
 		return ctx_fail_errno(err, errno, "%s", in);
 	while (i < n && isspace((unsigned char)head[i]))
 		i++;
-	if (i == n || head[i] != '{')
+	piece = ctx_spm_is(head, (size_t)n);
+	if (!piece && (i == n || head[i] != '{'))
 		return read_ranks(v, in, how->split, err);
 	if (how->split != NULL)
-		return ctx_fail(err, CTX_EUSAGE, "%s: a JSON file says "
-		    "itself how text is split; leave --split out", in);
+		return ctx_fail(err, CTX_EUSAGE, "%s: only a rank file does "
+		    "not say how text is split; leave --split out", in);
+	if (piece)
+		return ctx_spm_read(v, in, err);
 	return read_json_form(v, in, err);
 }
 

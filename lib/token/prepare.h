@@ -19,12 +19,12 @@ struct ctx_prepare_how {
 int	ctx_prepare_is_done(const char *path);
 
 /*
- * Make the table file out from the file in: a rank file (.tiktoken) or a
- * Hugging Face tokenizer.json.  A rank file does not say how text is split:
- * it must be one of those that are known by their hash, or how must say it.
- * how may be NULL.
+ * Make the table file out from the file in, one of those in token/tok.h.  A
+ * rank file does not say how text is split: it must be one of those that are
+ * known by their hash, or the files beside it, or how, must say it.  how may be
+ * NULL.
  *
- * Returns: 0, or -1 with CTX_EUSAGE (a split is given for a tokenizer.json),
+ * Returns: 0, or -1 with CTX_EUSAGE (a split is given for another file),
  *          CTX_ESYSTEM (how a rank file is split is not known, or something in
  *          the file is unknown or wrong) or CTX_ENOMEM.
  */

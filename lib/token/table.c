@@ -51,6 +51,24 @@ section_is_or_none(const struct ctx_table_header *h, enum ctx_section s,
 	return h->section[s].len == 0 || section_is(h, s, want);
 }
 
+static int
+trie_is_sound(const struct ctx_table_header *h, enum ctx_section s)
+{
+	return h->section[s].len % 8 == 0 &&
+	    h->section[s].len / 8 <= CTX_TRIE_MAX &&
+	    section_is_or_none(h, s, h->section[s].len);
+}
+
+/* Has it what a search by scores needs? */
+static int
+unigram_is_sound(const struct ctx_table_header *h)
+{
+	return !(h->flags & CTX_TABLE_UNIGRAM) ||
+	    (h->section[CTX_SEC_TRIE].len > 0 && h->unknown < h->size &&
+	    trie_is_sound(h, CTX_SEC_TRIE) && section_is(h, CTX_SEC_SCORES,
+	    8 * ((uint64_t)h->size + 1)));
+}
+
 /* Check everything that later code relies on. */
 static int
 header_is_sound(const struct ctx_table_header *h, uint64_t length)
@@ -82,7 +100,10 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    section_is_or_none(h, CTX_SEC_SPECIAL_TEXT,
 	    h->section[CTX_SEC_SPECIAL_TEXT].len) &&
 	    section_is_or_none(h, CTX_SEC_PATTERN,
-	    h->section[CTX_SEC_PATTERN].len);
+	    h->section[CTX_SEC_PATTERN].len) &&
+	    section_is_or_none(h, CTX_SEC_CHARSMAP,
+	    h->section[CTX_SEC_CHARSMAP].len) &&
+	    trie_is_sound(h, CTX_SEC_USER) && unigram_is_sound(h);
 }
 
 static const void *
@@ -108,6 +129,11 @@ set_sections(struct ctx_table *t)
 	t->cross = section(h, CTX_SEC_CROSS);
 	t->special = section(h, CTX_SEC_SPECIAL);
 	t->special_text = section(h, CTX_SEC_SPECIAL_TEXT);
+	t->trie = (struct ctx_trie){ section(h, CTX_SEC_TRIE),
+	    (size_t)h->section[CTX_SEC_TRIE].len / 8 };
+	t->user = (struct ctx_trie){ section(h, CTX_SEC_USER),
+	    (size_t)h->section[CTX_SEC_USER].len / 8 };
+	t->score = section(h, CTX_SEC_SCORES);
 }
 
 /* Map t->fd; -1 with *err set. */

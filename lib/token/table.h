@@ -17,8 +17,9 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "token/trie.h"
 
-#define CTX_TABLE_VERSION	2
+#define CTX_TABLE_VERSION	3
 #define CTX_TABLE_ORDER		0x01020304u
 #define CTX_TABLE_ALIGN		4096u
 
@@ -40,6 +41,12 @@ enum ctx_section {
 	CTX_SEC_SPECIAL,/* struct ctx_special[], in any order */
 	CTX_SEC_SPECIAL_TEXT,	/* the texts to search for */
 	CTX_SEC_PATTERN,/* the split pattern's text, if it is not one of ours */
+	CTX_SEC_TRIE,	/* uint64_t[]: token/trie.h; of UNIGRAM */
+	CTX_SEC_SCORES,	/* double[size + 1]: of each id, and at the end that of
+			   a character that is not a token; of UNIGRAM */
+	CTX_SEC_CHARSMAP,	/* token/charsmap.h */
+	CTX_SEC_USER,	/* uint64_t[]: token/trie.h, texts that stay as they
+			   are when others are normalized */
 	CTX_SEC_COUNT
 };
 
@@ -53,13 +60,19 @@ struct ctx_table_section {
 				   there is one that merges would miss */
 #define CTX_TABLE_CHARS	2	/* merging begins with characters, not bytes;
 				   one that is no token is its bytes */
+#define CTX_TABLE_UNIGRAM 4	/* tokens with the highest sum of scores */
+#define CTX_TABLE_BYTES	8	/* of UNIGRAM: a character that is not a token is
+				   its bytes */
+#define CTX_TABLE_PIECES 16	/* of UNIGRAM: each piece has a sum of its own,
+				   in full precision */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
 	uint32_t version;
 	uint32_t order;		/* CTX_TABLE_ORDER in the machine's order */
 	uint64_t length;	/* of the file */
-	uint64_t unused;
+	uint32_t unknown;	/* the id of what is not a token; CTX_ID_MAX */
+	uint32_t unused;
 	char name[32];		/* terminated */
 	uint32_t split;		/* enum ctx_split_kind */
 	uint32_t flags;
@@ -139,6 +152,9 @@ struct ctx_table {
 	const struct ctx_cross *cross;
 	const struct ctx_special *special;
 	const char *special_text;
+	struct ctx_trie trie;
+	struct ctx_trie user;
+	const double *score;
 };
 
 /*

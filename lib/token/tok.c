@@ -243,7 +243,9 @@ tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 	if (rc == -1)
 		return -1;
 	tok->split = ctx_split_get(tok->table.head->split);
-	if (load_pattern(tok, err) == -1 || add_specials(tok, err) == -1)
+	if (load_pattern(tok, err) == -1 || add_specials(tok, err) == -1 ||
+	    (tok->table.head->norm & CTX_NORM_PIECE &&
+	    ctx_spnorm_open(&tok->spnorm, &tok->table, err) == -1))
 		return -1;
 	ctx_specials_ready(&tok->special[0]);
 	ctx_specials_ready(&tok->special[1]);
@@ -386,6 +388,21 @@ strip_prefix(unsigned norm, char *text, size_t first, size_t len,
 	out->len -= n;
 }
 
+/*
+ * Does SentencePiece's decoder drop the space that a token begins with?  It
+ * does at the start of the text, of each token if spaces at the start are
+ * removed, else of the first.
+ */
+static int
+drops_space(const struct ctx_tok *tok, uint32_t id, size_t i, const char *text)
+{
+	const struct ctx_table_header *h = tok->table.head;
+
+	return h != NULL && h->norm & CTX_NORM_PIECE &&
+	    h->norm & CTX_NORM_STRIP && *text == ' ' && id != h->unknown &&
+	    (i == 0 || h->norm & CTX_NORM_TRIM);
+}
+
 int
 ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
     struct ctx_buf *out, struct ctx_err *err)
@@ -402,13 +419,19 @@ ctx_tok_decode(const struct ctx_tok *tok, const uint32_t *id, size_t n,
 			    id[i], ctx_tok_name(tok));
 			break;
 		}
+		if (out->len == from && len > 0 &&
+		    drops_space(tok, id[i], i, text)) {
+			text++;
+			len--;
+		}
 		ctx_buf_add(out, text, len);
 		if (i == 0)
 			first = len;
 	}
 	if (ctx_buf_fail(out, err) == -1)
 		return -1;
-	if (tok->table.head != NULL && out->len > from)
+	if (tok->table.head != NULL && out->len > from &&
+	    !(tok->table.head->norm & CTX_NORM_PIECE))
 		strip_prefix(tok->table.head->norm, out->data + from, first,
 		    out->len - from, out);
 	return rc;

@@ -13,7 +13,8 @@
  *	chars		an estimate: characters / 2.5, at least 1
  * or NAME for a prepared table NAME.ctxv in a directory that is searched for
  * tables, or, if it contains a '/' or a '.', a file: a prepared table (.ctxv),
- * a rank file (.tiktoken) or a Hugging Face tokenizer.json.
+ * a rank file (.tiktoken), a Hugging Face tokenizer.json, a tekken.json or a
+ * SentencePiece model.
  *
  * A foreign file is turned into a table first, which takes about a second
  * (token/prepare.h does it once and for all).  A tokenizer.json must use BPE,

@@ -7,6 +7,7 @@
 #include "token/pattern.h"
 #include "token/special.h"
 #include "token/split.h"
+#include "token/spnorm.h"
 #include "token/table.h"
 #include "token/tok.h"
 
@@ -15,6 +16,7 @@ struct ctx_tok {
 	struct ctx_table table;		/* an estimate has no head */
 	ctx_split_fn *split;
 	struct ctx_pattern *pattern;	/* or NULL */
+	struct ctx_spnorm spnorm;	/* if the table asks for it */
 	/*
 	 * Tokens to be found in the text as it is, and in the normalized text.
 	 */

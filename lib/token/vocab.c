@@ -14,6 +14,7 @@ ctx_vocab_init(struct ctx_vocab *v, const char *name)
 {
 	memset(v, 0, sizeof(*v));
 	snprintf(v->name, sizeof(v->name), "%s", name);
+	v->unknown = CTX_ID_MAX;
 }
 
 void
@@ -25,6 +26,11 @@ ctx_vocab_done(struct ctx_vocab *v)
 	free(v->token);
 	free(v->merge);
 	free(v->special);
+	free(v->order);
+	free(v->score);
+	ctx_buf_done(&v->charsmap);
+	free(v->user);
+	ctx_buf_done(&v->file);
 	memset(v, 0, sizeof(*v));
 }
 

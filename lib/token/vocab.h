@@ -47,11 +47,20 @@ struct ctx_vocab {
 	/*
 	 * Merges in the order of their rank.  If there are none, every pair of
 	 * tokens whose bytes together are a token merges, in the order of that
-	 * token's id.
+	 * token's id or, if order is not NULL, of its place there.
 	 */
 	struct ctx_vocab_merge *merge;
 	size_t nmerge;
 	size_t merge_cap;
+	uint32_t *order;
+	size_t norder;
+	/* Of CTX_TABLE_UNIGRAM: one for each id, and the unknown one's. */
+	double *score;
+	uint32_t unknown;		/* what is not a token; CTX_ID_MAX */
+	struct ctx_buf charsmap;	/* token/charsmap.h */
+	struct ctx_trie_key *user;	/* sorted texts in bytes; not normalized */
+	size_t nuser;
+	struct ctx_buf file;		/* holds these texts */
 	struct ctx_special *special;	/* found by special_text */
 	uint32_t nspecial;
 	size_t special_cap;

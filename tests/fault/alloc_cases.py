@@ -493,6 +493,22 @@ def filters():
                "--prepare", "v.json", "v.ctxv")
     yield case(c, "split", "echo 'YQ== 0' >v.ranks", "--prepare", "v.ranks",
                "--split", "[a]|kimi", "v.ctxv")
+    for model in "scores", "merges":
+        yield case(c, "prepare-" + model,
+                   "cp \"$DATA\"/token/pieces-%s.model v.model" % model,
+                   "--prepare", "v.model", "v.ctxv")
+    yield case(c, "count-scores", "cp \"$DATA\"/token/pieces-scores.model v.model; "
+               "printf 'The  first \\303\\251' >text",
+               "--encode", "-e", "./v.model", "text")
+    yield case(c, "ranks-beside", "echo 'YQ== 0' >v.ranks; echo \"PAT_STR = r'a'\" >t.py; "
+               "echo '{\"added_tokens_decoder\": {\"1\": {\"content\": \"x\"}}, "
+               "\"auto_map\": {\"AutoTokenizer\": [\"t.T\"]}}' >tokenizer_config.json",
+               "--prepare", "v.ranks", "v.ctxv")
+    yield case(c, "tekken", write("v.json", json.dumps({
+        "config": {"pattern": "a", "default_vocab_size": 2,
+                   "default_num_special_tokens": 1},
+        "vocab": [{"rank": 0, "token_bytes": "YQ==", "token_str": "\0"}]}) + "\n"),
+        "--prepare", "v.json", "v.ctxv")
     yield case(c, "install", "cp \"$DATA\"/token/tiny-words.json v.json",
                "--prepare", "v.json", "-m", "kimi-k2")
 

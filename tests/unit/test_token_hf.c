@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compare other tokenizers with Hugging Face's library, by the tiny ones made
- * by tiny.mjs, strings, and the output of hf.mjs for these, in
- * tests/data/token.
+ * Compare other tokenizers with their makers' libraries, by the tiny ones made
+ * by tiny.mjs and pieces.sh, strings, and the output of hf.mjs and vocab.py for
+ * these, in tests/data/token.
  *
  *	test_token_hf		compare with the record
  *	test_token_hf FILE [plain]
@@ -139,10 +139,10 @@ compare(const char *name)
 	char *line = NULL;
 	size_t cap = 0, n = 0;
 
-	ctx_buf_addf(&path, DATA "tiny-%s.json", name);
+	ctx_buf_addf(&path, DATA "%s.%s", name, plain ? "model" : "json");
 	open_counter(ctx_buf_str(&path));
 	ctx_buf_reset(&path);
-	ctx_buf_addf(&path, DATA "tiny-%s.ref", name);
+	ctx_buf_addf(&path, DATA "%s.ref", name);
 	ref = fopen(ctx_buf_str(&path), "r");
 	if (!CHECK(strings != NULL && ref != NULL))
 		exit(1);
@@ -168,7 +168,9 @@ int
 main(int argc, char *argv[])
 {
 	static const char *const name[] = {
-		"llama", "gemma", "first", "words", "digits", "prefix", "whole"
+		"tiny-llama", "tiny-gemma", "tiny-first", "tiny-words",
+		"tiny-digits", "tiny-prefix", "tiny-whole", "pieces-scores",
+		"pieces-bytes", "pieces-merges", "pieces-llama"
 	};
 	size_t i;
 
@@ -180,6 +182,7 @@ main(int argc, char *argv[])
 	}
 	for (i = 0; i < sizeof(name) / sizeof(*name); i++) {
 		TEST("tokenizer %s", name[i]);
+		plain = strncmp(name[i], "pieces", 6) == 0;
 		compare(name[i]);
 	}
 	return CHECK_DONE("token_hf");
