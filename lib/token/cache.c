@@ -11,6 +11,7 @@
 #include "base/cpu.h"
 #include "read/word.h"
 #include "token/bpe.h"
+#include "token/wordpiece.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -213,6 +214,16 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
+/* Count the tokens of a piece. */
+static int
+count_tokens(const struct ctx_table *t, const uint8_t *p, size_t len,
+    size_t *count, struct ctx_err *err)
+{
+	return t->head->flags & CTX_TABLE_WORDS ?
+	    ctx_wordpiece_word(t, p, len, NULL, count, err) :
+	    ctx_bpe_piece(t, p, len, NULL, count, err);
+}
+
 /* Count a piece of more than CTX_PHRASE_MAX bytes, up to CTX_STRETCH_MAX. */
 static int
 count_stretch(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
@@ -224,7 +235,7 @@ count_stretch(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
 
 	if (r->len != len || memcmp(r->text, p, len) != 0) {
 		if (!is_token(k->table, p, len) &&
-		    ctx_bpe_piece(k->table, p, len, NULL, &count, err) == -1)
+		    count_tokens(k->table, p, len, &count, err) == -1)
 			return -1;
 		r->len = (uint16_t)len;
 		r->count = (uint16_t)count;
@@ -254,11 +265,13 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 	if (len > CTX_PHRASE_MAX && len <= CTX_STRETCH_MAX)
 		return count_stretch(k, p, len, n, err);
 	whole = is_token(k->table, p, len);
-	if (len > CTX_BPE_MIN || whole) {
-		if (!whole && ctx_bpe_piece(k->table, p, len, NULL, &count,
-		    err) == -1)
+	if (len > CTX_BPE_MIN || whole || k->table->head->flags &
+	    CTX_TABLE_WORDS) {
+		if (!whole && count_tokens(k->table, p, len, &count, err) == -1)
 			return -1;
 		add_piece(&x, p, len, count);
+		if (k->added < MOVE_AT)
+			k->added++;
 		*n += count;
 		return 0;
 	}

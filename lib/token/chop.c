@@ -621,6 +621,7 @@ plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 	{ [CTX_SPLIT_NONE] = border, [CTX_SPLIT_SPACES] = border, \
 	  [CTX_SPLIT_R50K] = plain, [CTX_SPLIT_DEEPSEEK] = plain, \
 	  [CTX_SPLIT_DIGIT] = plain, [CTX_SPLIT_DIGITS] = plain, \
+	  [CTX_SPLIT_BERT] = plain, \
 	  [CTX_SPLIT_CL100K] = cl100k_##path, \
 	  [CTX_SPLIT_O200K] = o200k_##path, \
 	  [CTX_SPLIT_QWEN] = qwen_##path }

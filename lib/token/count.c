@@ -8,12 +8,14 @@
 #include "base/utf8.h"
 #include "token/cache.h"
 #include "token/chop.h"
+#include "token/bert.h"
 #include "token/bpe.h"
 #include "token/norm.h"
 #include "token/spnorm.h"
 #include "token/tok_priv.h"
 #include "token/unescape.h"
 #include "token/unigram.h"
+#include "token/wordpiece.h"
 
 /*
  * Number of bytes decoded or fed at a time; they stay in the processor's
@@ -92,6 +94,8 @@ piece_ids(struct ctx_counter *c, const uint8_t *p, size_t len,
 	uint32_t id;
 	size_t n;
 
+	if (t->head->flags & CTX_TABLE_WORDS)
+		return ctx_wordpiece_word(t, p, len, ids, &n, err);
 	if (t->head->flags & CTX_TABLE_WHOLE) {
 		id = ctx_table_find(t, p, len);
 		if (id != CTX_ID_MAX)
@@ -226,10 +230,12 @@ span_count_unigram(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 static int
 span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	int rc = c->tok->table.head->flags & CTX_TABLE_UNIGRAM ?
-	    span_count_unigram(c, s, err) : c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
-	    span_count_ours(c, s, err);
+	int rc;
 
+	if (c->tok->table.head->flags & CTX_TABLE_UNIGRAM)
+		return span_count_unigram(c, s, err);
+	rc = c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
+	    span_count_ours(c, s, err);
 	s->n += ctx_cache_flush(&c->state->cache);
 	return rc;
 }
@@ -436,7 +442,8 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	    !(norm & CTX_NORM_PIECE))
 		ctx_buf_addc(&to->held, ' ');
 	from->inside |= n > 0;
-	if ((norm & CTX_NORM_PIECE ? ctx_spnorm_append(
+	if ((norm & CTX_NORM_BERT ? ctx_bert_append(norm, &to->held, s->p, &n,
+	    whole, err) : norm & CTX_NORM_PIECE ? ctx_spnorm_append(
 	    &c->state->normal, &to->held, s->p, &n, whole, err) :
 	    ctx_norm_append(norm, &to->held, s->p, &n, whole, err)) == -1)
 		return -1;

@@ -295,12 +295,13 @@ is_divisible(const struct ctx_crew *w)
 	const struct ctx_tok *tok = own(w)->tok;
 
 	/*
-	 * A prefix is put in front of a text, not of each share, and an estimate
-	 * by script is made for the whole.
+	 * A prefix is put in front of a text, not of each share, an estimate by
+	 * script is made for the whole, and SentencePiece's normalizer and sums
+	 * depend on what came before.
 	 */
 	return w->n > 1 && !own(w)->by_script && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
 	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
-	    CTX_NORM_FIRST)) && !special_over_lines(&tok->special[0]) &&
+	    CTX_NORM_FIRST | CTX_NORM_PIECE)) && !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);
 }
 

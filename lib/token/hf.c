@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "token/bert.h"
 #include "token/norm.h"
 #include "token/table.h"
+#include "token/wordlist.h"
 
 struct reader {
 	struct ctx_vocab *v;
@@ -124,6 +126,43 @@ ctx_hf_string(const json_t *object, const char *key)
 	return s == NULL ? "" : s;
 }
 
+/* Add a vocabulary of WordPiece. */
+static int
+read_words(struct reader *r, const json_t *model, struct ctx_err *err)
+{
+	const json_t *most = json_object_get(model,
+	    "max_input_chars_per_word");
+	const json_t *unk;
+	const char *text;
+	json_t *value;
+	json_int_t id;
+
+	r->vocab = json_object_get(model, "vocab");
+	unk = json_object_get(r->vocab, ctx_hf_string(model, "unk_token"));
+	if (r->v->split != CTX_SPLIT_BERT)
+		return ctx_fail(err, CTX_ESYSTEM, "its model is 'WordPiece', "
+		    "which is supported only with 'BertPreTokenizer'");
+	if (strcmp(ctx_hf_string(model, "continuing_subword_prefix"),
+	    CTX_WORDLIST_MARK) != 0 || !json_is_integer(unk) ||
+	    json_integer_value(most) <= 0 ||
+	    json_integer_value(most) > UINT16_MAX)
+		return ctx_fail(err, CTX_ESYSTEM, "its model has another mark "
+		    "than '##', no limit on a word, or no unknown token");
+	r->v->flags = CTX_TABLE_WORDS;
+	r->v->norm |= CTX_NORM_STRIP;
+	r->v->longest_word = (uint32_t)json_integer_value(most);
+	json_object_foreach(r->vocab, text, value) {
+		id = json_integer_value(value);
+		if (!json_is_integer(value) || id < 0 || id >= CTX_ID_MAX)
+			return ctx_fail(err, CTX_ESYSTEM, "a token has no id");
+		if (ctx_wordlist_add(r->v, (uint32_t)id, text, strlen(text),
+		    err) == -1)
+			return -1;
+	}
+	r->v->unknown = (uint32_t)json_integer_value(unk);
+	return 0;
+}
+
 /*
  * Bring the text of an added token into the form in which it is searched for.
  */
@@ -138,6 +177,9 @@ normalize_added(struct reader *r, const char *text, struct ctx_buf *out,
 	    NULL || strstr(text, "\xe2\x96\x81") != NULL))
 		return ctx_fail(err, CTX_ESYSTEM, "its added token '%s', "
 		    "normalized and with a space, is not supported", text);
+	if (r->norm & CTX_NORM_BERT)
+		return ctx_bert_append(r->norm, out, (const uint8_t *)text,
+		    &len, 1, err);
 	if (r->norm & CTX_NORM_PREPEND)
 		ctx_buf_addc(out, ' ');
 	return ctx_norm_append(r->norm, out, (const uint8_t *)text, &len, 1,
@@ -306,7 +348,11 @@ check_model(const struct reader *r, const json_t *model, struct ctx_err *err)
 
 	if (strcmp(type, "BPE") != 0)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model is '%s', but only BPE is supported", type);
+		    "its model is '%s', but only BPE and WordPiece are "
+		    "supported", type);
+	if (r->v->split == CTX_SPLIT_BERT || r->v->norm & CTX_NORM_BERT)
+		return ctx_fail(err, CTX_ESYSTEM, "its model is 'BPE', which "
+		    "is not supported with BERT's other steps");
 	if (*ctx_hf_string(model, "continuing_subword_prefix") != '\0' ||
 	    *ctx_hf_string(model, "end_of_word_suffix") != '\0')
 		return ctx_fail(err, CTX_ESYSTEM,
@@ -352,6 +398,7 @@ static int
 read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 {
 	int bytes = 0;
+	const json_t *model = json_object_get(root, "model");
 	json_t *item;
 	size_t i;
 
@@ -359,7 +406,8 @@ read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 		return -1;
 	r->chars = !bytes;
 	byte_alphabet(r);
-	if (read_model(r, json_object_get(root, "model"), err) == -1)
+	if ((strcmp(ctx_hf_string(model, "type"), "WordPiece") == 0 ?
+	    read_words(r, model, err) : read_model(r, model, err)) == -1)
 		return -1;
 	json_array_foreach(json_object_get(root, "added_tokens"), i, item)
 		if (read_added(r, item, err) == -1)

@@ -11,6 +11,10 @@
 /* The character that SentencePiece writes for a space. */
 #define MARK	"\xe2\x96\x81"
 
+/* What BertNormalizer sets. */
+#define BERT_NORM	(CTX_NORM_BERT | CTX_NORM_CLEAN | CTX_NORM_CHINESE | \
+	CTX_NORM_ACCENTS | CTX_NORM_LOWER)
+
 struct steps {
 	struct ctx_vocab *v;
 	int bytes;		/* ByteLevel occurred */
@@ -43,12 +47,45 @@ static int
 read_form(struct steps *s, unsigned form, const char *type,
     struct ctx_err *err)
 {
-	if (s->v->norm & CTX_NORM_FORM || (s->v->norm & CTX_NORM_SPACE &&
+	if (s->v->norm & (CTX_NORM_FORM | CTX_NORM_BERT) ||
+	    (s->v->norm & CTX_NORM_SPACE &&
 	    (form == CTX_UNORM_NFKC || form == CTX_UNORM_NFKD)))
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "its normalizer '%s' after another one is not supported",
 		    type);
 	s->v->norm |= form;
+	return 0;
+}
+
+static int
+read_bert(struct steps *s, const json_t *n, struct ctx_err *err)
+{
+	const json_t *accents = json_object_get(n, "strip_accents");
+	int low = json_is_true(json_object_get(n, "lowercase"));
+
+	if (s->v->norm != 0)
+		return unknown("normalizer", "BertNormalizer", err);
+	s->v->norm = CTX_NORM_BERT | (low ? CTX_NORM_LOWER : 0);
+	if (json_is_boolean(accents) ? json_is_true(accents) : low)
+		s->v->norm |= CTX_NORM_ACCENTS;
+	if (json_is_true(json_object_get(n, "clean_text")))
+		s->v->norm |= CTX_NORM_CLEAN;
+	if (json_is_true(json_object_get(n, "handle_chinese_chars")))
+		s->v->norm |= CTX_NORM_CHINESE;
+	return 0;
+}
+
+static int
+read_replace(struct steps *s, const json_t *n, struct ctx_err *err)
+{
+	const char *from = ctx_hf_string(json_object_get(n, "pattern"),
+	    "String");
+
+	if (strcmp(from, " ") != 0 ||
+	    strcmp(ctx_hf_string(n, "content"), MARK) != 0)
+		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Replace' is "
+		    "supported only for a space by U+2581");
+	s->v->norm |= CTX_NORM_SPACE;
 	return 0;
 }
 
@@ -62,11 +99,13 @@ read_normalizer(struct steps *s, const json_t *n, struct ctx_err *err)
 		{ "NFC", CTX_UNORM_NFC }, { "NFD", CTX_UNORM_NFD },
 		{ "NFKC", CTX_UNORM_NFKC }, { "NFKD", CTX_UNORM_NFKD },
 	};
-	const char *type = ctx_hf_string(n, "type"), *from, *to;
+	const char *type = ctx_hf_string(n, "type"), *to;
 	size_t i;
 
 	if (!json_is_object(n))
 		return 0;
+	if (strcmp(type, "BertNormalizer") == 0)
+		return read_bert(s, n, err);
 	if (strcmp(type, "Sequence") == 0)
 		return each(s, n, "normalizers", read_normalizer, err);
 	for (i = 0; i < sizeof(forms) / sizeof(*forms); i++)
@@ -83,16 +122,8 @@ read_normalizer(struct steps *s, const json_t *n, struct ctx_err *err)
 		s->v->norm |= CTX_NORM_PREPEND;
 		return 0;
 	}
-	if (strcmp(type, "Replace") == 0) {
-		from = ctx_hf_string(json_object_get(n, "pattern"), "String");
-		to = ctx_hf_string(n, "content");
-		if (strcmp(from, " ") == 0 && strcmp(to, MARK) == 0) {
-			s->v->norm |= CTX_NORM_SPACE;
-			return 0;
-		}
-		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Replace' is "
-		    "supported only for a space by U+2581");
-	}
+	if (strcmp(type, "Replace") == 0)
+		return read_replace(s, n, err);
 	return unknown("normalizer", type, err);
 }
 
@@ -192,6 +223,11 @@ read_pre(struct steps *s, const json_t *p, struct ctx_err *err)
 		return read_metaspace(s, p, err);
 	if (strcmp(type, "ByteLevel") == 0)
 		return read_bytes(s, p, err);
+	if (strcmp(type, "BertPreTokenizer") == 0 && s->v->pattern.len == 0 &&
+	    !s->bytes && !(s->v->norm & ~(CTX_NORM_FORM | BERT_NORM))) {
+		s->v->split = CTX_SPLIT_BERT;
+		return 0;
+	}
 	return unknown("pre-tokenizer", type, err);
 }
 

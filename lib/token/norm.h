@@ -28,9 +28,17 @@
 #define CTX_NORM_TRIM	 1024u	/* runs of spaces are one, none at the ends */
 #define CTX_NORM_UNKNOWN 2048u	/* characters that are no tokens are marked */
 
+/* BERT's (token/bert.h), with any of what follows. */
+#define CTX_NORM_BERT	 4096u
+#define CTX_NORM_CLEAN	 8192u	/* no control characters; spaces are ' ' */
+#define CTX_NORM_CHINESE 16384u	/* each Chinese character is a word */
+#define CTX_NORM_ACCENTS 32768u	/* letters lose them */
+#define CTX_NORM_LOWER	 65536u
+
 /* The bits that change text. */
 #define CTX_NORM_TEXT	(CTX_NORM_FORM | CTX_NORM_SPACE | CTX_NORM_PREPEND | \
-	CTX_NORM_PREFIX | CTX_NORM_FIRST | CTX_NORM_PIECE)
+	CTX_NORM_PREFIX | CTX_NORM_FIRST | CTX_NORM_PIECE | \
+	CTX_NORM_BERT)
 
 /*
  * Append p[0 .. *len), which is UTF-8, to out in the form that norm asks for.

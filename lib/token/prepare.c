@@ -16,6 +16,7 @@
 #include "token/table.h"
 #include "token/tekken.h"
 #include "token/vocab.h"
+#include "token/wordlist.h"
 
 /* Read the first bytes of the file; returns their number, or -1 on failure. */
 static int
@@ -318,26 +319,38 @@ table_name(const char *path, char *out, size_t size)
 	out[i] = '\0';
 }
 
+/* Does the file begin with a token alone on its line, as a vocab.txt does? */
+static int
+is_words(const char *head, int n)
+{
+	const char *end = n > 0 ? memchr(head, '\n', (size_t)n) : NULL;
+
+	return end != NULL && end > head && *head != '{' &&
+	    memchr(head, ' ', (size_t)(end - head)) == NULL;
+}
+
 /* Read a vocabulary in one of the forms. */
 static int
 read_any(struct ctx_vocab *v, const char *in,
     const struct ctx_prepare_how *how, struct ctx_err *err)
 {
 	char head[64];
-	int n = first_bytes(in, head, sizeof(head)), i = 0, piece;
+	int n = first_bytes(in, head, sizeof(head)), i = 0, piece, words;
 
 	if (n == -1)
 		return ctx_fail_errno(err, errno, "%s", in);
 	while (i < n && isspace((unsigned char)head[i]))
 		i++;
 	piece = ctx_spm_is(head, (size_t)n);
-	if (!piece && (i == n || head[i] != '{'))
+	words = !piece && is_words(head, n);
+	if (!piece && !words && (i == n || head[i] != '{'))
 		return read_ranks(v, in, how->split, err);
 	if (how->split != NULL)
 		return ctx_fail(err, CTX_EUSAGE, "%s: only a rank file does "
 		    "not say how text is split; leave --split out", in);
-	if (piece)
-		return ctx_spm_read(v, in, err);
+	if (piece || words)
+		return piece ? ctx_spm_read(v, in, err) :
+		    ctx_wordlist_read(v, in, err);
 	return read_json_form(v, in, err);
 }
 

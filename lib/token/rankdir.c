@@ -259,28 +259,38 @@ read_config(struct ctx_vocab *v, const char *path, const json_t *root,
 }
 
 int
-ctx_rankdir_read(struct ctx_vocab *v, const char *path,
-    struct ctx_buf *pattern, struct ctx_err *err)
+ctx_rankdir_config(const char *path, json_t **root, struct ctx_err *err)
 {
 	struct ctx_json_text text = { 0 };
 	struct ctx_buf name = { 0 };
-	struct ctx_err e = { 0 };
 	json_error_t why;
-	json_t *root = NULL;
 	int rc = beside(path, "tokenizer_config.json", &name, err);
 
+	*root = NULL;
 	if (rc == 0 && (text.file = fopen(name.data, "rb")) != NULL) {
-		root = ctx_json_read(&text, &why);
-		if (root == NULL && ctx_json_starved())
+		*root = ctx_json_read(&text, &why);
+		if (*root == NULL && ctx_json_starved())
 			rc = ctx_fail_nomem(err);
-		else if (root == NULL)
+		else if (*root == NULL)
 			rc = ctx_fail(err, CTX_ESYSTEM, "%s: %s", name.data,
 			    why.text);
-		else if (read_config(v, path, root, pattern, &e) == -1)
-			rc = ctx_fail(err, e.code, "%s: %s", name.data, e.text);
 		fclose(text.file);
-		json_decref(root);
 	}
 	ctx_buf_done(&name);
+	return rc;
+}
+
+int
+ctx_rankdir_read(struct ctx_vocab *v, const char *path,
+    struct ctx_buf *pattern, struct ctx_err *err)
+{
+	struct ctx_err e = { 0 };
+	json_t *root;
+	int rc = ctx_rankdir_config(path, &root, err);
+
+	if (root != NULL && read_config(v, path, root, pattern, &e) == -1)
+		rc = ctx_fail(err, e.code, "%s: its tokenizer_config.json: %s",
+		    path, e.text);
+	json_decref(root);
 	return rc;
 }

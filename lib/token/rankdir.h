@@ -6,6 +6,8 @@
 #ifndef CTX_TOKEN_RANKDIR_H
 #define CTX_TOKEN_RANKDIR_H
 
+#include <jansson.h>
+
 #include "token/vocab.h"
 
 /*
@@ -17,5 +19,12 @@
  */
 int	ctx_rankdir_read(struct ctx_vocab *v, const char *path,
 	    struct ctx_buf *pattern, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Read the tokenizer_config.json beside the file at path; *root, which the
+ * caller releases, is NULL if there is none.
+ */
+int	ctx_rankdir_config(const char *path, json_t **root,
+	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

@@ -22,6 +22,7 @@
 
 #include "base/uclass.h"
 #include "base/utf8.h"
+#include "token/bert.h"
 
 #define LETTER	CTX_UC_LETTER
 #define NUMBER	CTX_UC_NUMBER
@@ -470,6 +471,7 @@ ctx_split_get(enum ctx_split_kind kind)
 		[CTX_SPLIT_DEEPSEEK] = split_deepseek,
 		[CTX_SPLIT_DIGIT] = split_digit,
 		[CTX_SPLIT_DIGITS] = split_digits,
+		[CTX_SPLIT_BERT] = ctx_bert_split,
 	};
 
 	return fn[kind];

@@ -23,7 +23,8 @@ enum ctx_split_kind {
 	CTX_SPLIT_DEEPSEEK = 7,	/* DeepSeek V3 and later */
 	CTX_SPLIT_DIGIT = 8,	/* each number is a piece, */
 	CTX_SPLIT_DIGITS = 9,	/* adjacent numbers are one; or the rest */
-	CTX_SPLIT_MAX = 9
+	CTX_SPLIT_BERT = 10,	/* white space and a word (token/bert.h) */
+	CTX_SPLIT_MAX = 10
 };
 
 /* Conditions that a splitter met; or'ed into *met. */

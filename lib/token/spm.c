@@ -83,7 +83,9 @@ read_file(struct reader *r, const char *path, struct ctx_err *err)
 static struct ctx_proto
 message(const struct ctx_proto_field *f)
 {
-	return (struct ctx_proto){ f->data, f->data + f->len, f->data == NULL };
+	if (f->data == NULL)
+		return (struct ctx_proto){ .bad = 1 };
+	return (struct ctx_proto){ f->data, f->data + f->len, 0 };
 }
 
 static int
@@ -475,8 +477,8 @@ check_model(const struct reader *r, struct ctx_err *err)
 }
 
 /*
- * Set what is done with a text.  Where nothing is replaced and no space removed,
- * it is what is done for a tokenizer.json, which is faster.
+ * Set what is done with a text.  Where nothing is replaced and no space
+ * removed, it is what is done for a tokenizer.json, which is faster.
  */
 static int
 set_norm(struct reader *r, struct ctx_err *err)

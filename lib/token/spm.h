@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SentencePiece's models: a ModelProto of sentencepiece_model.proto, with BPE or
- * Unigram.
+ * SentencePiece's models: a ModelProto of sentencepiece_model.proto, with BPE
+ * or Unigram.
  */
 #ifndef CTX_TOKEN_SPM_H
 #define CTX_TOKEN_SPM_H

@@ -59,10 +59,12 @@ trie_is_sound(const struct ctx_table_header *h, enum ctx_section s)
 	    section_is_or_none(h, s, h->section[s].len);
 }
 
-/* Has it what a search by scores needs? */
+/* Has it what a search by scores, or in words, needs? */
 static int
-unigram_is_sound(const struct ctx_table_header *h)
+tokens_are_sound(const struct ctx_table_header *h)
 {
+	if (h->flags & CTX_TABLE_WORDS)
+		return h->unknown < h->size && trie_is_sound(h, CTX_SEC_TRIE);
 	return !(h->flags & CTX_TABLE_UNIGRAM) ||
 	    (h->section[CTX_SEC_TRIE].len > 0 && h->unknown < h->size &&
 	    trie_is_sound(h, CTX_SEC_TRIE) && section_is(h, CTX_SEC_SCORES,
@@ -103,7 +105,7 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    h->section[CTX_SEC_PATTERN].len) &&
 	    section_is_or_none(h, CTX_SEC_CHARSMAP,
 	    h->section[CTX_SEC_CHARSMAP].len) &&
-	    trie_is_sound(h, CTX_SEC_USER) && unigram_is_sound(h);
+	    trie_is_sound(h, CTX_SEC_USER) && tokens_are_sound(h);
 }
 
 static const void *

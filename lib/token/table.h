@@ -61,10 +61,12 @@ struct ctx_table_section {
 #define CTX_TABLE_CHARS	2	/* merging begins with characters, not bytes;
 				   one that is no token is its bytes */
 #define CTX_TABLE_UNIGRAM 4	/* tokens with the highest sum of scores */
-#define CTX_TABLE_BYTES	8	/* of UNIGRAM: a character that is not a token is
+#define CTX_TABLE_BYTES	8	/* of UNIGRAM: a character that is no token is
 				   its bytes */
 #define CTX_TABLE_PIECES 16	/* of UNIGRAM: each piece has a sum of its own,
 				   in full precision */
+#define CTX_TABLE_WORDS	32	/* WordPiece: TRIE has what begins a word, USER
+				   what continues one */
 
 struct ctx_table_header {
 	char magic[8];		/* "ctxvocab" */
@@ -72,7 +74,7 @@ struct ctx_table_header {
 	uint32_t order;		/* CTX_TABLE_ORDER in the machine's order */
 	uint64_t length;	/* of the file */
 	uint32_t unknown;	/* the id of what is not a token; CTX_ID_MAX */
-	uint32_t unused;
+	uint32_t longest_word;	/* of WORDS: characters; longer are unknown */
 	char name[32];		/* terminated */
 	uint32_t split;		/* enum ctx_split_kind */
 	uint32_t flags;

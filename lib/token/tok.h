@@ -13,13 +13,14 @@
  *	chars		an estimate: characters / 2.5, at least 1
  * or NAME for a prepared table NAME.ctxv in a directory that is searched for
  * tables, or, if it contains a '/' or a '.', a file: a prepared table (.ctxv),
- * a rank file (.tiktoken), a Hugging Face tokenizer.json, a tekken.json or a
- * SentencePiece model.
+ * a rank file (.tiktoken), a Hugging Face tokenizer.json, a tekken.json, a
+ * SentencePiece model or a vocab.txt of BERT's.
  *
  * A foreign file is turned into a table first, which takes about a second
  * (token/prepare.h does it once and for all).  A tokenizer.json must use BPE,
- * over bytes or over characters (SentencePiece's, with bytes for the rest),
- * and only the earlier steps that token/hf_steps.c knows; anything else is an
+ * over bytes or over characters (SentencePiece's, with bytes for the rest), or
+ * WordPiece, and only the earlier steps that token/hf_steps.c knows; anything
+ * else is an
  * error that names it.
  *
  * Tables are searched for in $CTX_VOCAB; in the user's own directory, unless

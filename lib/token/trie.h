@@ -15,8 +15,8 @@
 #include "base/err.h"
 
 /*
- * A unit: the base in the lowest 24 bits, the label in the next 8, a bit that is
- * set if it is in use, and from bit 40 on the id + 1, or 0.
+ * A unit: the base in the lowest 24 bits, the label in the next 8, a bit that
+ * is set if it is in use, and from bit 40 on the id + 1, or 0.
  */
 #define CTX_TRIE_USED	((uint64_t)1 << 32)
 #define CTX_TRIE_ID	40

@@ -120,7 +120,8 @@ add_ids(struct ctx_unigram *u, const uint8_t *p, size_t len,
 	}
 	for (at = 0; at < len; at += node[at].count, last = id) {
 		id = node[at + node[at].count].id;
-		if (id == t->head->unknown && t->head->flags & CTX_TABLE_BYTES) {
+		if (id == t->head->unknown &&
+		    t->head->flags & CTX_TABLE_BYTES) {
 			for (k = at; k < at + node[at].count; k++)
 				if (ctx_bpe_add_id(ids, t->first[p[k]], err)
 				    == -1)

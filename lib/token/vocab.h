@@ -56,6 +56,7 @@ struct ctx_vocab {
 	size_t norder;
 	/* Of CTX_TABLE_UNIGRAM: one for each id, and the unknown one's. */
 	double *score;
+	uint32_t longest_word;		/* of CTX_TABLE_WORDS, in characters */
 	uint32_t unknown;		/* what is not a token; CTX_ID_MAX */
 	struct ctx_buf charsmap;	/* token/charsmap.h */
 	struct ctx_trie_key *user;	/* sorted texts in bytes; not normalized */

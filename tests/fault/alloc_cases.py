@@ -493,6 +493,12 @@ def filters():
                "--prepare", "v.json", "v.ctxv")
     yield case(c, "split", "echo 'YQ== 0' >v.ranks", "--prepare", "v.ranks",
                "--split", "[a]|kimi", "v.ctxv")
+    yield case(c, "words", "cp \"$DATA\"/token/words.json v.json; "
+               "printf 'The  first \\303\\251' >text",
+               "--encode", "-e", "./v.json", "text")
+    yield case(c, "vocab-txt", "mkdir m; printf '[UNK]\\na\\n##b\\n' >m/vocab.txt; "
+               "echo '{\"do_lower_case\": true}' >m/tokenizer_config.json",
+               "--prepare", "m/vocab.txt", "v.ctxv")
     for model in "scores", "merges":
         yield case(c, "prepare-" + model,
                    "cp \"$DATA\"/token/pieces-%s.model v.model" % model,

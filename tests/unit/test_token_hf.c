@@ -170,7 +170,8 @@ main(int argc, char *argv[])
 	static const char *const name[] = {
 		"tiny-llama", "tiny-gemma", "tiny-first", "tiny-words",
 		"tiny-digits", "tiny-prefix", "tiny-whole", "pieces-scores",
-		"pieces-bytes", "pieces-merges", "pieces-llama"
+		"pieces-bytes", "pieces-merges", "pieces-llama",
+		"words"
 	};
 	size_t i;
 
