@@ -20,8 +20,7 @@
  * (token/prepare.h does it once and for all).  A tokenizer.json must use BPE,
  * over bytes or over characters (SentencePiece's, with bytes for the rest), or
  * WordPiece, and only the earlier steps that token/hf_steps.c knows; anything
- * else is an
- * error that names it.
+ * else is an error that names it.
  *
  * Tables are searched for in $CTX_VOCAB; in the user's own directory, unless
  * they are OpenAI's; next to the running program (share/ctx, ../share/ctx);

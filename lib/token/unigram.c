@@ -147,7 +147,8 @@ ctx_unigram_take(struct ctx_unigram *u, const uint8_t *p, size_t *len,
 	if (make_room(u, *len, err) == -1)
 		return -1;
 	for (at = 0; at < *len; at += step) {
-		step = try_tokens(u->table, u->node + at, p + at, *len - at, whole);
+		step = try_tokens(u->table, u->node + at, p + at, *len - at,
+		    whole);
 		if (step == 0)
 			break;
 	}
