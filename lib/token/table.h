@@ -63,9 +63,7 @@ struct ctx_table_section {
 #define CTX_TABLE_UNIGRAM 4	/* tokens with the highest sum of scores */
 #define CTX_TABLE_BYTES	8	/* of UNIGRAM: a character that is no token is
 				   its bytes */
-#define CTX_TABLE_PIECES 16	/* of UNIGRAM: each piece has a sum of its own,
-				   in full precision */
-#define CTX_TABLE_WORDS	32	/* WordPiece: TRIE has what begins a word, USER
+#define CTX_TABLE_WORDS	16	/* WordPiece: TRIE has what begins a word, USER
 				   what continues one */
 
 struct ctx_table_header {

@@ -50,11 +50,11 @@ char_len(uint8_t lead, size_t left)
 /* A row that ends in this token, after the row that ends at from. */
 static inline void
 try_token(struct ctx_unigram_node *to, double sum, size_t len, uint32_t id,
-    uint64_t count, int wide)
+    uint64_t count)
 {
 	if (to->len != 0 && !(sum > to->score))
 		return;
-	to->score = wide ? sum : (double)(float)sum;
+	to->score = (double)(float)sum;
 	to->len = (uint32_t)len;
 	to->id = id;
 	to->count = count;
@@ -79,7 +79,7 @@ static inline size_t
 try_tokens(const struct ctx_table *t, struct ctx_unigram_node *from,
     const uint8_t *p, size_t left, int whole)
 {
-	int wide = (t->head->flags & CTX_TABLE_PIECES) != 0, single = 0;
+	int single = 0;
 	size_t node = 0, i, n = char_len(*p, left);
 	uint32_t id;
 	double sum;
@@ -90,7 +90,7 @@ try_tokens(const struct ctx_table *t, struct ctx_unigram_node *from,
 			continue;
 		single |= i + 1 == n;
 		try_token(from + i + 1, t->score[id - 1] + from->score, i + 1,
-		    id - 1, from->count + 1, wide);
+		    id - 1, from->count + 1);
 	}
 	if (i == left && !whole)
 		return 0;
@@ -98,8 +98,8 @@ try_tokens(const struct ctx_table *t, struct ctx_unigram_node *from,
 		return n;
 	sum = t->score[t->head->size] + from->score;
 	/* Both are float there, so it is rounded before it is compared. */
-	try_token(from + n, wide ? sum : (double)(float)sum, n,
-	    t->head->unknown, unknown_count(t, from, n), wide);
+	try_token(from + n, (double)(float)sum, n, t->head->unknown,
+	    unknown_count(t, from, n));
 	return n;
 }
 

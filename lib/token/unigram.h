@@ -2,9 +2,9 @@
 /*
  * Unigram: of all rows of tokens that spell a text, the one with the highest
  * sum of scores.  Sums are added from the beginning of the text, rounded as in the
- * makers' libraries, since their order and rounding decide which of two nearly
+ * maker's library, since their order and rounding decide which of two nearly
  * equal rows wins: sentencepiece has 24 bits, so that a long text's tokens
- * depend on all that came before; with CTX_TABLE_PIECES, 53 for each piece.
+ * depend on all that came before.
  */
 #ifndef CTX_TOKEN_UNIGRAM_H
 #define CTX_TOKEN_UNIGRAM_H
