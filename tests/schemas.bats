@@ -81,8 +81,19 @@ store() { ctx-store "$@"; }
 		    "$LOGS"/parallel.openai.jsonl "$LOGS"/zh.openai.jsonl
 		valid "ctx-count--$how"
 	done
+	exits 0 ctx-count --json --price -m gpt-4o "$LOGS"/zh.openai.jsonl
+	valid ctx-count
 	exits 0 ctx-count --encode -m gpt-4o "$ROOT/README.md"
 	valid ctx-count--encode
+	exits 0 ctx-count --encode --offsets "$ROOT/README.md"
+	valid ctx-count--offsets
+	exits 0 ctx-count --chunk 200 --overlap 20 "$ROOT/README.md"
+	valid ctx-count--chunk
+	for how in session day model tool; do
+		exits 0 ctx-count --usage=$how --json --price \
+		    "$LOGS"/research.claude-code.jsonl
+		valid ctx-count--usage
+	done
 }
 
 @test "schemas: ctx-summarize" {
@@ -231,7 +242,9 @@ store() { ctx-store "$@"; }
 		for p in "$ROOT/man/$page"*; do
 			mandoc -T ascii "$p"
 		done | sed "s/.$(printf '\b')//g" >text
-		jq -r '.. | objects | .properties? // empty | keys[]' \
+		# a member can also be named "properties"
+		jq -r '.. | objects | .properties? // empty |
+		    select(all(.[]; type == "object")) | keys[]' \
 		    "$ROOT/tests/data/schemas/$s.json" | sort -u >members
 		while read -r m; do
 			grep -qw -- "$m" text || echo "$s: $m is not in $page"
