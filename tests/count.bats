@@ -994,7 +994,7 @@ weather() {
 @test "count: an unknown rank file needs --split" {
 	head -n 5000 "$ROOT/lib/token/data/cl100k_base.tiktoken" >part.tiktoken
 	exits 4 ctx-count --prepare part.tiktoken part.ctxv
-	says "ctx-count: part.tiktoken: how it splits text is not known; prepare it with --split o200k, *"
+	says "ctx-count: part.tiktoken: how it splits text is not known; put it beside the tokenizer_config.json and the Python module of its model, or prepare it with --split o200k, *"
 	exits 4 ctx-count --text -e ./part.tiktoken "$ROOT/README.md"
 	says "ctx-count: ./part.tiktoken: how it splits text is not known; *"
 	exits 0 ctx-count --prepare part.tiktoken --split cl100k part.ctxv
