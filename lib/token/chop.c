@@ -502,12 +502,38 @@ places_avx512(const struct masks *m, const uint8_t *p, uint64_t start,
 }
 #endif
 
+/*
+ * The bytes of the block at p.  Near the end of a text they are a copy with
+ * blanks after the text, which decide nothing that its end would decide
+ * otherwise.  NULL if there are too few.
+ */
+CTX_INLINE const uint8_t *
+block_at(const uint8_t *p, const uint8_t *end, int whole, uint8_t copy[BLOCK])
+{
+	if (end - p >= BLOCK)
+		return p;
+	if (!whole)
+		return NULL;
+	memset(copy, ' ', BLOCK);
+	memcpy(copy, p, (size_t)(end - p));
+	return copy;
+}
+
+/* The starts in a block whose text ends at byte n, and that end if it is one. */
+CTX_INLINE uint64_t
+end_with(const struct masks *m, uint64_t start, unsigned n)
+{
+	return (start & below(n)) | (uint64_t)(m->limit >= n) << (n & 63);
+}
+
 #define DEFINE_CUT(name, attribute, kind, classify, soon, places, add) \
 static attribute void \
 name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
     ctx_split_fn *split, const struct ctx_cross *cross) \
 { \
 	const uint64_t skip = -(uint64_t)(c->skip != 0); \
+	uint8_t copy[BLOCK]; \
+	const uint8_t *q; \
 	struct masks m; \
 	uint64_t start, from, one; \
 	unsigned last; \
@@ -515,10 +541,14 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CHOP_MAX && p < end) { \
 		start = 0; \
-		if (end - p >= BLOCK && !soon(p)) { \
-			classify(&m, p); \
-			start = starts(&m, p, kind) & ~(uint64_t)1; \
-			start = places(&m, p, start, cross); \
+		q = block_at(p, end, whole, copy); \
+		if (q != NULL && !soon(q)) { \
+			classify(&m, q); \
+			start = starts(&m, q, kind) & ~(uint64_t)1; \
+			if (q == copy) \
+				start = end_with(&m, start, \
+				    (unsigned)(end - p)); \
+			start = places(&m, q, start, cross); \
 		} \
 		if (start != 0) { \
 			last = 63 - (unsigned)__builtin_clzll(start); \
