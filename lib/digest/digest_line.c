@@ -146,11 +146,17 @@ ctx_digest_mark(struct ctx_buf *out, enum ctx_wording lang)
 int
 ctx_digest_is_line(const char *p, size_t len)
 {
+	return ctx_digest_begins(marks, p, len);
+}
+
+int
+ctx_digest_begins(const char *const of[][2], const char *p, size_t len)
+{
 	size_t i, n;
 
 	for (i = 0; i < 4; i++) {
-		n = strlen(marks[i / 2][i % 2]);
-		if (len >= n && memcmp(p, marks[i / 2][i % 2], n) == 0)
+		n = strlen(of[i / 2][i % 2]);
+		if (len >= n && memcmp(p, of[i / 2][i % 2], n) == 0)
 			return 1;
 	}
 	return 0;

@@ -36,6 +36,9 @@ void	ctx_digest_mark(struct ctx_buf *out, enum ctx_wording lang);
 
 /* Does the text begin like such a line, in either language? */
 int	ctx_digest_is_line(const char *p, size_t len);
+/* Does it begin with one of two marks in either language? */
+int	ctx_digest_begins(const char *const marks[][2], const char *p,
+	    size_t len);
 
 /*
  * Append the members of a JSON object, "name":…,"kind":…,"bytes":…, without

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "digest/digest_line.h"
 #include "digest/names.h"
 
 #define TITLE	160	/* bytes of a command that are shown */
@@ -40,14 +41,7 @@ static const struct words {
 int
 ctx_ran_is_line(const char *p, size_t len)
 {
-	size_t i, n;
-
-	for (i = 0; i < 4; i++) {
-		n = strlen(marks[i / 2][i % 2]);
-		if (len >= n && memcmp(p, marks[i / 2][i % 2], n) == 0)
-			return 1;
-	}
-	return 0;
+	return ctx_digest_begins(marks, p, len);
 }
 
 static void

@@ -6,12 +6,14 @@
 #include "token/spm.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/fd.h"
 #include "base/utf8.h"
 #include "token/charsmap.h"
 #include "token/norm.h"
@@ -61,23 +63,19 @@ ctx_spm_is(const void *head, size_t n)
 static int
 read_file(struct reader *r, const char *path, struct ctx_err *err)
 {
-	FILE *f = fopen(path, "rb");
-	size_t n = 1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc, error;
 
-	if (f == NULL)
+	if (fd == -1)
 		return ctx_fail_errno(err, errno, "%s", path);
-	while (n > 0 && r->file.len <= FILE_MAX &&
-	    ctx_buf_reserve(&r->file, 1 << 16) == 0) {
-		n = fread(r->file.data + r->file.len, 1, 1 << 16, f);
-		r->file.len += n;
-	}
-	n = (size_t)ferror(f);
-	fclose(f);
-	if (n != 0)
-		return ctx_fail_errno(err, EIO, "%s", path);
-	if (r->file.len > FILE_MAX)
-		return ctx_fail(err, CTX_ESYSTEM, "it is larger than 256 MB");
-	return ctx_buf_fail(&r->file, err);
+	rc = ctx_fd_read(fd, FILE_MAX, &r->file);
+	error = errno;
+	close(fd);
+	if (ctx_buf_fail(&r->file, err) == -1)
+		return -1;
+	if (rc == -1)
+		return ctx_fail_errno(err, error, "%s", path);
+	return rc == 1 ? 0 : ctx_fail(err, CTX_ESYSTEM,
+	    "it is larger than 256 MB");
 }
 
 static struct ctx_proto
