@@ -260,8 +260,12 @@ static const char version_3[] =
 " data BLOB NOT NULL,"
 " UNIQUE(message, model)) STRICT;";
 
+/* The threads of a user are found without a look at all threads. */
+static const char version_4[] =
+"CREATE INDEX thread_user ON thread(user) WHERE user IS NOT NULL;";
+
 static const char *const steps[CTX_SCHEMA_VERSION] = {
-	version_1, version_2, version_3
+	version_1, version_2, version_3, version_4
 };
 
 static int

@@ -6,7 +6,7 @@
 #include "store/db.h"
 
 #define CTX_SCHEMA_ID		0x63747853	/* "ctxS": application_id */
-#define CTX_SCHEMA_VERSION	3		/* user_version */
+#define CTX_SCHEMA_VERSION	4		/* user_version */
 
 /*
  * The oldest version that a reader accepts unchanged.  If it needs something
