@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,20 +35,45 @@ count_lines(const char *p, size_t n)
 struct reader {
 	struct ctx_crew *crew;
 	struct ctx_claude *claude;
+	int fd;
+	atomic_uint_fast64_t bytes, lines;
 };
 
-static int
-feed(struct reader *r, const char *p, size_t n, struct ctx_err *err)
+static ssize_t
+read_some(void *arg, char *to, size_t size, struct ctx_err *err)
 {
-	return r->crew != NULL ? ctx_crew_feed(r->crew, p, n, err) :
-	    ctx_claude_feed(r->claude, p, n, err);
+	const struct reader *r = arg;
+	ssize_t n;
+
+	while ((n = read(r->fd, to, size)) == -1 && errno == EINTR)
+		;
+	return n == -1 ? ctx_fail_errno(err, errno, "cannot read") : n;
+}
+
+static void
+seen(void *arg, const char *p, size_t len)
+{
+	struct reader *r = arg;
+
+	r->bytes += len;
+	r->lines += count_lines(p, len);
 }
 
 static int
-feed_end(struct reader *r, uint64_t *n, struct ctx_err *err)
+estimate(struct reader *r, uint64_t *n, struct ctx_err *err)
 {
-	return r->crew != NULL ? ctx_crew_end(r->crew, n, err) :
-	    ctx_claude_end(r->claude, n, err);
+	static char block[128 * 1024];
+	struct ctx_err ignored = { 0 };
+	ssize_t len;
+
+	while ((len = read_some(r, block, sizeof(block), err)) > 0) {
+		seen(r, block, (size_t)len);
+		if (ctx_claude_feed(r->claude, block, (size_t)len, err) == -1)
+			return -1;
+	}
+	/* What was read of it must not count for the next text. */
+	return ctx_claude_end(r->claude, n, len == -1 ? &ignored : err) == -1 ||
+	    len == -1 ? -1 : 0;
 }
 
 /*
@@ -58,31 +84,16 @@ static int
 count_fd(struct reader *r, int fd, struct ctx_tally_sum *sum,
     struct ctx_err *err)
 {
-	static char block[128 * 1024];
-	struct ctx_err ignored = { 0 };
-	ssize_t n;
+	const struct ctx_crew_text text = { read_some, seen, r };
+	int rc;
 
-	for (;;) {
-		if ((n = read(fd, block, sizeof(block))) == -1) {
-			if (errno == EINTR)
-				continue;
-			ctx_fail_errno(err, errno, "cannot read");
-			/*
-			 * What was read of it must not count for the next
-			 * text.
-			 */
-			if (feed_end(r, &sum->tokens, &ignored) == -1)
-				return -1;
-			return -1;
-		}
-		if (n == 0)
-			break;
-		sum->bytes += (uint64_t)n;
-		sum->messages += count_lines(block, (size_t)n);
-		if (feed(r, block, (size_t)n, err) == -1)
-			return -1;
-	}
-	return feed_end(r, &sum->tokens, err);
+	r->fd = fd;
+	r->bytes = r->lines = 0;
+	rc = r->crew != NULL ? ctx_crew_count(r->crew, &text, &sum->tokens,
+	    err) : estimate(r, &sum->tokens, err);
+	sum->bytes = r->bytes;
+	sum->messages = r->lines;
+	return rc;
 }
 
 static void

@@ -624,10 +624,10 @@ int
 ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 {
 	uint64_t count;
+	int rc = 0;
 
-	if (c->state->stage[0].held.len + c->state->stage[1].held.len > 0 &&
-	    stage_count(c, &c->state->stage[0], 1, NULL, err) == -1)
-		return -1;
+	if (c->state->stage[0].held.len + c->state->stage[1].held.len > 0)
+		rc = stage_count(c, &c->state->stage[0], 1, NULL, err);
 	/*
 	 * Characters / 2.5, rounded down, but at least 1 for a text that is
 	 * not empty.
@@ -636,7 +636,7 @@ ctx_counter_end(struct ctx_counter *c, uint64_t *n, struct ctx_err *err)
 	*n = c->by_script ? ctx_writing_tokens(&c->writing, count) :
 	    ctx_counter_scale(c, count);
 	counter_reset(c);
-	return 0;
+	return rc;
 }
 
 int

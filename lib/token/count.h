@@ -73,7 +73,7 @@ int	ctx_counter_json(struct ctx_counter *c, const char *s, size_t len,
 
 /*
  * Count one text given in parts of any size: feed the parts, then take the
- * count, which is that of all parts joined.  Memory grows with the longest
+ * count, which is that of all parts joined; if that fails, it is forgotten.  Memory grows with the longest
  * piece (a word, a run of white space or, without a pattern, the text between
  * two places that no token can lie across), not with the text.  The whole text
  * is kept only if a foreign split pattern is in use or if added tokens that

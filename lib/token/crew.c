@@ -2,49 +2,41 @@
 #include "token/crew.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "token/norm.h"
 #include "token/tok_priv.h"
 
-/* Bytes in a task; a text of fewer than two tasks is not divided. */
-#define SHARE		((size_t)64 << 10)
-/* Bytes to collect, for each thread, before they are divided. */
-#define FED		((size_t)1 << 20)
+/* Bytes of a read, and the fewest that are worth handing to a thread. */
+#define READ		((size_t)128 << 10)
+#define BLOCK		((size_t)64 << 10)
 
-/* A text in shares, which any idle thread takes one by one. */
-struct shares {
-	const char *text;	/* in away */
-	size_t *cut;		/* the first is 0; one more than shares */
-	uint64_t *n;		/* tokens of each */
-	size_t k;		/* shares; 0 if nothing is being counted */
-	atomic_size_t next;
-};
-
+/*
+ * Each thread reads a block, up to a place where text may be divided, and
+ * counts it while the next one reads.
+ */
 struct worker {
-	struct shares *shares;
+	struct ctx_crew *crew;
 	struct ctx_counter *counter;
 	pthread_t thread;
-	int rc;
-	struct ctx_err err;
+	struct ctx_buf block;	/* text that no other thread has, */
+	size_t from, to;	/* and which part of it to count */
+	uint64_t n;
 };
 
 struct ctx_crew {
 	struct ctx_counter *counter;	/* n of them; the first is unused */
 	struct worker *worker;		/* the first is the caller's */
 	unsigned n;
-	unsigned running;		/* threads running */
 
-	/* The text that is fed. */
-	struct ctx_buf text;
-	int open;	/* the caller's counter holds an undivided end */
-	uint64_t fed;
-
-	/* The part of it that is counted while more is fed. */
-	struct ctx_buf away;
-	struct shares shares;
+	/* The text that is counted; for who holds the lock. */
+	pthread_mutex_t lock;
+	const struct ctx_crew_text *text;
+	struct ctx_buf rest;	/* read, and in no block yet */
+	int ended;
+	int rc;
+	struct ctx_err err;
 };
 
 static struct ctx_counter *
@@ -53,7 +45,7 @@ own(const struct ctx_crew *w)
 	return w->worker[0].counter;
 }
 
-/* Add a worker with a counter like the caller's. */
+/* Add a worker with a counter like the caller's, but that has no factor. */
 static int
 hire(struct ctx_crew *w, struct ctx_err *err)
 {
@@ -62,9 +54,7 @@ hire(struct ctx_crew *w, struct ctx_err *err)
 	if (ctx_counter_init(c, own(w)->tok, err) == -1)
 		return -1;
 	c->special = own(w)->special;
-	c->factor = own(w)->factor;
-	c->by_script = own(w)->by_script;
-	w->worker[w->n].shares = &w->shares;
+	w->worker[w->n].crew = w;
 	w->worker[w->n++].counter = c;
 	return 0;
 }
@@ -76,14 +66,19 @@ ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 
 	if (threads > CTX_THREADS_MAX)
 		threads = CTX_THREADS_MAX;
-	if (w == NULL ||
-	    (w->worker = calloc(threads, sizeof(*w->worker))) == NULL ||
-	    (w->counter = calloc(threads, sizeof(*w->counter))) == NULL) {
+	if (w == NULL || pthread_mutex_init(&w->lock, NULL) != 0) {
+		ctx_fail_nomem(err);
+		free(w);
+		return NULL;
+	}
+	w->worker = calloc(threads, sizeof(*w->worker));
+	w->counter = calloc(threads, sizeof(*w->counter));
+	if (w->worker == NULL || w->counter == NULL) {
 		ctx_fail_nomem(err);
 		ctx_crew_free(w);
 		return NULL;
 	}
-	w->worker[0].shares = &w->shares;
+	w->worker[0].crew = w;
 	w->worker[0].counter = c;
 	w->n = 1;
 	while (w->n < threads)
@@ -94,28 +89,18 @@ ctx_crew_new(struct ctx_counter *c, unsigned threads, struct ctx_err *err)
 	return w;
 }
 
-/* Wait for the threads and forget the shares. */
-static void
-dismiss(struct ctx_crew *w)
-{
-	for (; w->running > 0; w->running--)
-		pthread_join(w->worker[w->running].thread, NULL);
-	free(w->shares.cut);
-	free(w->shares.n);
-	memset(&w->shares, 0, sizeof(w->shares));
-}
-
 void
 ctx_crew_free(struct ctx_crew *w)
 {
 	if (w == NULL)
 		return;
-	w->shares.next = w->shares.k;
-	dismiss(w);
-	while (w->n > 1)
-		ctx_counter_done(&w->counter[--w->n]);
-	ctx_buf_done(&w->text);
-	ctx_buf_done(&w->away);
+	for (; w->n > 0; w->n--) {
+		ctx_buf_done(&w->worker[w->n - 1].block);
+		if (w->n > 1)
+			ctx_counter_done(&w->counter[w->n - 1]);
+	}
+	ctx_buf_done(&w->rest);
+	pthread_mutex_destroy(&w->lock);
 	free(w->counter);
 	free(w->worker);
 	free(w);
@@ -206,191 +191,245 @@ special_over_lines(const struct ctx_specials *set)
 }
 
 static int
-count_share(struct ctx_counter *c, const struct shares *s, size_t i,
-    struct ctx_err *err)
-{
-	struct ctx_ratio factor = c->factor;
-	int rc;
-
-	/* The factor is applied to the sum, not to the shares. */
-	c->factor = (struct ctx_ratio){ 1, 1 };
-	rc = ctx_counter_text(c, s->text + s->cut[i], s->cut[i + 1] -
-	    s->cut[i], &s->n[i], err);
-	c->factor = factor;
-	return rc;
-}
-
-/* Count shares until none is left; after an error no further one is started. */
-static void *
-work(void *arg)
-{
-	struct worker *me = arg;
-	struct shares *s = me->shares;
-	size_t i;
-
-	while (me->rc == 0 && (i = s->next++) < s->k)
-		if ((me->rc = count_share(me->counter, s, i, &me->err)) == -1)
-			s->next = s->k;
-	return NULL;
-}
-
-/*
- * Start counting text[0 .. len), which must stay unchanged until land.  If a
- * thread cannot be started, the others do its part.
- */
-static int
-send(struct ctx_crew *w, const char *text, size_t len, struct ctx_err *err)
-{
-	struct shares *s = &w->shares;
-	size_t most = len / SHARE + 1;
-	struct worker *x;
-
-	s->text = text;
-	s->cut = malloc((most + 1) * sizeof(*s->cut));
-	s->n = malloc(most * sizeof(*s->n));
-	if (s->cut == NULL || s->n == NULL) {
-		dismiss(w);
-		return ctx_fail_nomem(err);
-	}
-	for (s->cut[0] = 0; s->cut[s->k] < len; s->k++)
-		s->cut[s->k + 1] = len - s->cut[s->k] < 2 * SHARE ? len :
-		    divide_at(w, text, len, s->cut[s->k] + SHARE);
-	while (w->running + 1 < w->n && w->running + 1 < s->k) {
-		x = &w->worker[w->running + 1];
-		if (pthread_create(&x->thread, NULL, work, x) != 0)
-			break;
-		w->running++;
-	}
-	return 0;
-}
-
-/* Count the rest with all of the crew and feed the sum of its tokens. */
-static int
-land(struct ctx_crew *w, struct ctx_err *err)
-{
-	unsigned running = w->running, t;
-	uint64_t sum = 0;
-	size_t i;
-	int rc = 0;
-
-	if (w->shares.k == 0)
-		return 0;
-	work(&w->worker[0]);
-	for (; w->running > 0; w->running--)
-		pthread_join(w->worker[w->running].thread, NULL);
-	for (t = 0; t <= running; t++)
-		if (w->worker[t].rc == -1)
-			rc = ctx_fail(err, w->worker[t].err.code, "%s",
-			    w->worker[t].err.text);
-	for (i = 0; rc == 0 && i < w->shares.k; i++)
-		sum += w->shares.n[i];
-	w->fed += sum;
-	dismiss(w);
-	return rc;
-}
-
-static int
 is_divisible(const struct ctx_crew *w)
 {
 	const struct ctx_tok *tok = own(w)->tok;
 
 	/*
-	 * A prefix is put in front of a text, not of each share, an estimate by
+	 * A prefix is put in front of a text, not of each block, an estimate by
 	 * script is made for the whole, and SentencePiece's normalizer and sums
 	 * depend on what came before.
 	 */
-	return w->n > 1 && !own(w)->by_script && tok->pattern == NULL && !ctx_tok_is_estimate(tok) &&
-	    !(tok->table.head->norm & (CTX_NORM_PREPEND | CTX_NORM_PREFIX |
-	    CTX_NORM_FIRST | CTX_NORM_PIECE)) && !special_over_lines(&tok->special[0]) &&
+	return !own(w)->by_script && tok->pattern == NULL &&
+	    !ctx_tok_is_estimate(tok) && !(tok->table.head->norm &
+	    (CTX_NORM_PREPEND | CTX_NORM_PREFIX | CTX_NORM_FIRST |
+	    CTX_NORM_PIECE)) && !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);
 }
 
-/* Finish the caller's counter's undivided end. */
+/* Append what one read gives to the block; the text may have ended. */
 static int
-close_end(struct ctx_crew *w, struct ctx_err *err)
+read_more(struct ctx_crew *w, struct ctx_buf *block, struct ctx_err *err)
 {
-	struct ctx_ratio factor = own(w)->factor;
-	uint64_t n = 0;
-	int rc;
+	ssize_t n;
 
-	own(w)->factor = (struct ctx_ratio){ 1, 1 };
-	rc = ctx_counter_end(own(w), &n, err);
-	own(w)->factor = factor;
-	w->open = 0;
-	w->fed += n;
-	return rc;
+	if (ctx_buf_reserve(block, READ) == -1)
+		return ctx_fail_nomem(err);
+	n = w->text->read(w->text->arg, block->data + block->len, READ, err);
+	if (n == -1)
+		return -1;
+	w->ended = n == 0;
+	block->len += (size_t)n;
+	return 0;
+}
+
+/* The last place where p[0 .. len) may be divided, or 0. */
+static size_t
+last_place(const struct ctx_crew *w, const char *p, size_t len)
+{
+	size_t back, at, last;
+
+	for (back = 1024; back < len; back *= 8) {
+		last = len;
+		at = divide_at(w, p, len, len - back);
+		for (; at < len; at = divide_at(w, p, len, at + 1))
+			last = at;
+		if (last < len)
+			return last;
+	}
+	at = divide_at(w, p, len, 0);
+	return at < len ? at : 0;
 }
 
 /*
- * Start counting what is held up to its last possible division, or let the
- * caller's counter hold it.
+ * The block cannot be divided: count on until the text can be, and leave what
+ * follows in the block.
  */
 static int
-count_held(struct ctx_crew *w, struct ctx_err *err)
+count_undivided(struct worker *me, struct ctx_err *err)
 {
-	struct ctx_buf held;
-	size_t from = 0, to;
+	struct ctx_crew *w = me->crew;
+	struct ctx_buf *block = &me->block;
+	size_t at = block->len;
+	uint64_t n;
 
-	if (land(w, err) == -1)
-		return -1;
-	held = w->text;
-	if (w->open) {
-		from = divide_at(w, held.data, held.len, 0);
-		if (ctx_counter_feed(own(w), held.data, from, err) == -1)
+	for (;;) {
+		if (ctx_counter_feed(me->counter, block->data, at, err) == -1)
 			return -1;
-		if (from < held.len && close_end(w, err) == -1)
+		if (w->text->seen != NULL)
+			w->text->seen(w->text->arg, block->data, at);
+		if (at < block->len || w->ended)
+			break;
+		ctx_buf_reset(block);
+		if (read_more(w, block, err) == -1)
 			return -1;
+		at = divide_at(w, block->data, block->len, 0);
 	}
-	to = divide_at(w, held.data, held.len, held.len - held.len / 8);
-	if (to == held.len && from < held.len) {
-		w->open = 1;
-		if (ctx_counter_feed(own(w), held.data + from, held.len - from,
-		    err) == -1)
-			return -1;
-	}
-	w->text = w->away;
-	w->away = held;
-	ctx_buf_reset(&w->text);
-	ctx_buf_add(&w->text, held.data + to, held.len - to);
-	if (ctx_buf_fail(&w->text, err) == -1)
+	me->from = at;
+	if (ctx_counter_end(me->counter, &n, err) == -1)
 		return -1;
-	return w->open || from == to ? 0 :
-	    send(w, held.data + from, to - from, err);
+	me->n += n;
+	return 0;
 }
 
-int
-ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
-    struct ctx_err *err)
+/* With the lock: fill the block.  Returns 1, 0 at the end, -1 with *err. */
+static int
+take_block(struct worker *me, struct ctx_err *err)
 {
-	if (!is_divisible(w))
-		return ctx_counter_feed(own(w), part, len, err);
-	ctx_buf_add(&w->text, part, len);
-	if (ctx_buf_fail(&w->text, err) == -1)
-		return -1;
-	return w->text.len < FED * w->n ? 0 : count_held(w, err);
+	struct ctx_crew *w = me->crew;
+	struct ctx_buf *block = &me->block;
+
+	me->from = 0;
+	ctx_buf_reset(block);
+	if (ctx_buf_add(block, w->rest.data, w->rest.len) == -1)
+		return ctx_fail_nomem(err);
+	ctx_buf_reset(&w->rest);
+	for (;;) {
+		while (!w->ended && block->len - me->from < BLOCK)
+			if (read_more(w, block, err) == -1)
+				return -1;
+		me->to = w->ended ? block->len : me->from + last_place(w,
+		    block->data + me->from, block->len - me->from);
+		if (me->to > me->from || w->ended)
+			break;
+		block->len -= me->from;
+		memmove(block->data, block->data + me->from, block->len);
+		if (count_undivided(me, err) == -1)
+			return -1;
+	}
+	if (ctx_buf_add(&w->rest, block->data + me->to, block->len - me->to)
+	    == -1)
+		return ctx_fail_nomem(err);
+	return me->to > me->from;
 }
 
-int
-ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err)
+/* The same, with the lock only meanwhile; the first error ends the text. */
+static int
+next_block(struct worker *me)
 {
-	size_t len = w->text.len;
+	struct ctx_crew *w = me->crew;
 	int rc;
 
-	if (!is_divisible(w))
-		return ctx_counter_end(own(w), n, err);
-	w->text.len = 0;
-	rc = land(w, err);
-	if (rc == 0 && w->open) {
-		rc = ctx_counter_feed(own(w), w->text.data, len, err);
-		if (rc == 0)
-			rc = close_end(w, err);
-	} else if (rc == 0 && len > 0) {
-		rc = send(w, w->text.data, len, err);
-		if (rc == 0)
-			rc = land(w, err);
+	pthread_mutex_lock(&w->lock);
+	rc = w->rc == -1 ? 0 : take_block(me, &w->err);
+	if (rc == -1)
+		w->rc = -1;
+	pthread_mutex_unlock(&w->lock);
+	return rc == 1;
+}
+
+static void
+count_block(struct worker *me)
+{
+	const struct ctx_crew_text *text = me->crew->text;
+	const char *p = me->block.data + me->from;
+	size_t len = me->to - me->from;
+	struct ctx_err err = { 0 };
+	uint64_t n;
+
+	if (text->seen != NULL)
+		text->seen(text->arg, p, len);
+	if (ctx_counter_text(me->counter, p, len, &n, &err) == 0) {
+		me->n += n;
+		return;
 	}
-	if (rc == 0)
-		*n = ctx_counter_scale(own(w), w->fed);
-	w->fed = 0;
-	return rc;
+	pthread_mutex_lock(&me->crew->lock);
+	if (me->crew->rc == 0)
+		me->crew->err = err;
+	me->crew->rc = -1;
+	pthread_mutex_unlock(&me->crew->lock);
+}
+
+static void *
+count_blocks(void *arg)
+{
+	struct worker *me = arg;
+
+	while (next_block(me))
+		count_block(me);
+	return NULL;
+}
+
+/* The first block may be all of the text, and need no threads. */
+static void
+count_divided(struct ctx_crew *w)
+{
+	struct worker *me = &w->worker[0];
+	unsigned running = 1, n;
+
+	if (!next_block(me))
+		return;
+	n = w->ended ? 1 : w->n;
+	while (running < n && pthread_create(&w->worker[running].thread, NULL,
+	    count_blocks, &w->worker[running]) == 0)
+		running++;
+	count_block(me);
+	count_blocks(me);
+	while (--running > 0)
+		pthread_join(w->worker[running].thread, NULL);
+}
+
+/* Count a text that cannot be divided. */
+static void
+count_alone(struct ctx_crew *w)
+{
+	struct worker *me = &w->worker[0];
+	struct ctx_buf *block = &me->block;
+
+	while (w->rc == 0 && !w->ended) {
+		ctx_buf_reset(block);
+		w->rc = read_more(w, block, &w->err);
+		if (w->rc == -1)
+			break;
+		if (w->text->seen != NULL)
+			w->text->seen(w->text->arg, block->data, block->len);
+		w->rc = ctx_counter_feed(me->counter, block->data, block->len,
+		    &w->err);
+	}
+	if (w->rc == 0)
+		w->rc = ctx_counter_end(me->counter, &me->n, &w->err);
+}
+
+/* Forget what the counters hold of a text that has failed. */
+static int
+give_up(struct ctx_crew *w, struct ctx_err *err)
+{
+	struct ctx_err ignored = { 0 };
+	uint64_t n;
+	unsigned i;
+
+	for (i = 0; i < w->n; i++)
+		if (ctx_counter_end(w->worker[i].counter, &n, &ignored) == -1)
+			ctx_err_clear(&ignored);
+	*err = w->err;
+	return -1;
+}
+
+int
+ctx_crew_count(struct ctx_crew *w, const struct ctx_crew_text *text,
+    uint64_t *n, struct ctx_err *err)
+{
+	struct ctx_ratio factor = own(w)->factor;
+	uint64_t sum = 0;
+	unsigned i;
+
+	w->text = text;
+	w->ended = w->rc = 0;
+	ctx_err_clear(&w->err);
+	ctx_buf_reset(&w->rest);
+	for (i = 0; i < w->n; i++)
+		w->worker[i].n = 0;
+	if (is_divisible(w)) {
+		/* the factor is applied to the sum */
+		own(w)->factor = (struct ctx_ratio){ 1, 1 };
+		count_divided(w);
+		own(w)->factor = factor;
+		for (i = 0; i < w->n; i++)
+			sum += w->worker[i].n;
+		*n = ctx_counter_scale(own(w), sum);
+	} else {
+		count_alone(w);
+		*n = w->worker[0].n;
+	}
+	return w->rc == 0 ? 0 : give_up(w, err);
 }

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/err.h"
 #include "token/count.h"
@@ -27,19 +28,28 @@ struct ctx_crew *ctx_crew_new(struct ctx_counter *c, unsigned threads,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_crew_free(struct ctx_crew *w);
 
+/* A text to count, which the threads read by turns. */
+struct ctx_crew_text {
+	/*
+	 * Copy at most size bytes, the next ones, to to.  Only one thread calls
+	 * it at a time.  Returns their number, 0 at the end, or -1 with *err.
+	 */
+	ssize_t (*read)(void *arg, char *to, size_t size, struct ctx_err *err);
+	/* If set, called for all of it, in any order, by any thread. */
+	void (*seen)(void *arg, const char *p, size_t len);
+	void *arg;
+};
+
 /*
- * Count one text, given in parts of any size, with the whole crew: feed the
- * parts, then take the count, which equals that of the caller's counter
- * alone.  The text is divided after newlines where a piece ends whatever
- * surrounds it.  The caller alone counts short texts and those with a foreign
- * split pattern.  Parts are collected until they are worth dividing; memory
- * stays within a few MB a thread.
+ * Count one text with the whole crew; the count equals that of the caller's
+ * counter alone.  The text is divided after newlines where a piece ends
+ * whatever surrounds it.  The caller alone counts short texts and those with a
+ * foreign split pattern.  Memory: two blocks of 128 KiB a thread.
  *
- * Returns: 0, or -1 with CTX_ENOMEM.
+ * Returns: 0, or -1 with CTX_ENOMEM or what read has failed with.
  */
-int	ctx_crew_feed(struct ctx_crew *w, const char *part, size_t len,
-	    struct ctx_err *err) CTX_CHECKED;
-int	ctx_crew_end(struct ctx_crew *w, uint64_t *n, struct ctx_err *err);
+int	ctx_crew_count(struct ctx_crew *w, const struct ctx_crew_text *text,
+	    uint64_t *n, struct ctx_err *err);
 
 /*
  * Offset of the first place at or after byte from where text may be divided;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Other vocabulary files, and counting with threads. */
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -271,20 +273,56 @@ test_huge_tokens(void)
 	ctx_vocab_done(&v);
 }
 
-/* Count a text in parts, some of which cannot be divided. */
-static long long
-fed_count(struct ctx_crew *crew, const char *text, size_t len)
+/* A text that is read in parts, some of which cannot be divided. */
+struct parts {
+	const char *text;
+	size_t len, at;
+	size_t seen;		/* bytes, in any order */
+	size_t fail_at;		/* the read that comes so far fails */
+	pthread_mutex_t lock;
+};
+
+static ssize_t
+part(void *arg, char *to, size_t size, struct ctx_err *err)
 {
+	struct parts *p = arg;
+	size_t n = p->len - p->at < 77777 ? p->len - p->at : 77777;
+
+	if (p->fail_at > 0 && p->at >= p->fail_at)
+		return ctx_fail(err, CTX_ESYSTEM, "as planned");
+	n = n < size ? n : size;
+	memcpy(to, p->text + p->at, n);
+	p->at += n;
+	return (ssize_t)n;
+}
+
+static void
+seen(void *arg, const char *text, size_t len)
+{
+	struct parts *p = arg;
+
+	(void)text;
+	pthread_mutex_lock(&p->lock);
+	p->seen += len;
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* The count, or -1 if it fails, as it must after fail_at bytes. */
+static long long
+crew_count(struct ctx_crew *crew, const char *text, size_t len, size_t fail_at)
+{
+	struct parts p = { text, len, 0, 0, fail_at,
+	    PTHREAD_MUTEX_INITIALIZER };
+	struct ctx_crew_text t = { part, seen, &p };
 	struct ctx_err err = { 0 };
 	uint64_t n = 0;
-	size_t i, part;
 
-	for (i = 0; i < len; i += part) {
-		part = len - i < 77777 ? len - i : 77777;
-		if (ctx_crew_feed(crew, text + i, part, &err) == -1)
-			return -1;
+	if (ctx_crew_count(crew, &t, &n, &err) == -1) {
+		CHECK_STR(err.text, "as planned");
+		return -1;
 	}
-	return ctx_crew_end(crew, &n, &err) == -1 ? -1 : (long long)n;
+	CHECK_INT((long long)p.seen, (long long)len);
+	return (long long)n;
 }
 
 /* Between divisible parts, a part that exceeds all limits and is not. */
@@ -311,9 +349,15 @@ test_threads_no_divide(void)
 	crew = ctx_crew_new(&c, 3, &err);
 	if (CHECK(crew != NULL)) {
 		for (i = 0; i < 2; i++)
-			CHECK_INT(fed_count(crew, text, len),
+			CHECK_INT(crew_count(crew, text, len, 0),
 			    (long long)want);
-		CHECK_INT(fed_count(crew, text, 0), 0);
+		CHECK_INT(crew_count(crew, text, 0, 0), 0);
+		/* what has failed does not count for the next text */
+		for (i = 1; i < 8; i++) {
+			CHECK_INT(crew_count(crew, text, len, len / 8 * i),
+			    -1);
+			CHECK_INT(crew_count(crew, text, 5, 0), 1);
+		}
 	}
 	ctx_crew_free(crew);
 	ctx_counter_done(&c);
@@ -366,7 +410,8 @@ test_threads(void)
 			crew = ctx_crew_new(&c, (unsigned)i, &err);
 			if (!CHECK(crew != NULL))
 				return;
-			CHECK_INT(fed_count(crew, text, total), (long long)want);
+			CHECK_INT(crew_count(crew, text, total, 0),
+			    (long long)want);
 			ctx_crew_free(crew);
 		}
 		ctx_counter_done(&c);
