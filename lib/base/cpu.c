@@ -28,6 +28,7 @@ have(int cpu)
 		return have(CTX_CPU_VECTOR) &&
 		    __builtin_cpu_supports("avx512bw") &&
 		    __builtin_cpu_supports("avx512vl") &&
+		    __builtin_cpu_supports("avx512vbmi") &&
 		    __builtin_cpu_supports("avx512vbmi2");
 #endif
 #ifdef VEC

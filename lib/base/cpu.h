@@ -16,7 +16,7 @@ enum ctx_cpu {
 #if defined(__x86_64__)
 #define CTX_X86		1
 #define CTX_AVX512	__attribute__((target("avx512f,avx512bw,avx512vl," \
-			    "avx512vbmi2,bmi,bmi2,lzcnt,popcnt")))
+			    "avx512vbmi,avx512vbmi2,bmi,bmi2,lzcnt,popcnt")))
 #endif
 
 #define CTX_INLINE	static inline __attribute__((always_inline))

@@ -669,6 +669,11 @@ ctx_counter_json(struct ctx_counter *c, const char *s, size_t len, uint64_t *n,
 
 	if (memchr(s, '\\', len) == NULL)
 		return ctx_counter_text(c, s, len, n, err);
+	/* no text is longer than its spelling */
+	if (len <= sizeof(slice) - CTX_UNESCAPE_ROOM) {
+		got = ctx_unescape(slice, sizeof(slice), s, len, &used);
+		return ctx_counter_text(c, slice, got, n, err);
+	}
 	for (; len > 0; s += used, len -= used) {
 		got = ctx_unescape(slice, sizeof(slice), s, len, &used);
 		if (feed_slice(c, slice, got, err) == -1)

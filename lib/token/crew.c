@@ -11,6 +11,8 @@
 /* Bytes of a read, and the fewest that are worth handing to a thread. */
 #define READ		((size_t)128 << 10)
 #define BLOCK		((size_t)64 << 10)
+/* Where to divide is looked for in so many bytes, from the end backwards. */
+#define LOOK		512
 
 /*
  * Each thread reads a block, up to a place where text may be divided, and
@@ -128,22 +130,48 @@ begins_word(uint8_t c)
 }
 
 /*
+ * In these patterns, white space is cut after its last newline, and no piece
+ * goes on after that but with a slash.
+ */
+static int
+by_lines(enum ctx_split_kind kind)
+{
+	return kind == CTX_SPLIT_CL100K || kind == CTX_SPLIT_O200K ||
+	    kind == CTX_SPLIT_QWEN;
+}
+
+/* The same: is the line at p .. end neither blank nor a piece's rest? */
+static int
+begins_line(const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t *q = p;
+
+	while (q < end && (*q == ' ' || *q == '\t'))
+		q++;
+	return q < end && (begins_word(*q) || (*q > ' ' && *q < 0x7f &&
+	    (*q != '/' || q > p)));
+}
+
+/*
  * Divide between a newline that follows a character other than white space and
  * a letter.  In all of our patterns that cut at white space, a newline ends
  * its piece there, and no piece looks further than that newline.
  */
 size_t
-ctx_crew_divide(const char *text, size_t len, size_t from)
+ctx_crew_divide(enum ctx_split_kind kind, const char *text, size_t len,
+    size_t from)
 {
-	const uint8_t *t = (const uint8_t *)text, *p;
-	size_t i;
+	const uint8_t *t = (const uint8_t *)text, *end = t + len, *p;
+	size_t i, before;
 
 	for (i = from < 2 ? 1 : from - 1; i + 1 < len; i++) {
 		p = memchr(t + i, '\n', len - 1 - i);
 		if (p == NULL)
 			break;
 		i = (size_t)(p - t);
-		if (begins_word(t[i + 1]) && ends_visibly(t, i))
+		before = i > 1 && t[i - 1] == '\r' ? i - 1 : i;
+		if ((begins_word(t[i + 1]) || (by_lines(kind) &&
+		    begins_line(p + 1, end))) && ends_visibly(t, before))
 			return i + 1;
 	}
 	return len;
@@ -162,11 +190,12 @@ static size_t
 divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 {
 	const struct ctx_table *t = &own(w)->tok->table;
-	size_t at = ctx_crew_divide(text, len, from);
+	enum ctx_split_kind kind = (enum ctx_split_kind)t->head->split;
+	size_t at = ctx_crew_divide(kind, text, len, from);
 
-	while (at < len && over_lines(t->head->split) &&
+	while (at < len && over_lines(kind) &&
 	    !ctx_border_free(t->cross, '\n', (uint8_t)text[at]))
-		at = ctx_crew_divide(text, len, at + 1);
+		at = ctx_crew_divide(kind, text, len, at + 1);
 	return at;
 }
 
@@ -174,19 +203,15 @@ divide_at(const struct ctx_crew *w, const char *text, size_t len, size_t from)
 static int
 special_over_lines(const struct ctx_specials *set)
 {
-	const char *p, *end;
 	size_t i;
 
 	if (set->flags & (CTX_SPECIAL_LSTRIP | CTX_SPECIAL_RSTRIP |
 	    CTX_SPECIAL_WORD))
 		return 1;
-	for (i = 0; i < set->n; i++) {
-		end = set->list[i].text + set->list[i].len;
-		p = memchr(set->list[i].text, '\n', set->list[i].len);
-		while (p != NULL && ++p < end)
-			if (begins_word((uint8_t)*p))
-				return 1;
-	}
+	for (i = 0; i < set->n; i++)
+		if (set->list[i].len > 1 && memchr(set->list[i].text, '\n',
+		    set->list[i].len - 1) != NULL)
+			return 1;
 	return 0;
 }
 
@@ -200,7 +225,7 @@ is_divisible(const struct ctx_crew *w)
 	 * script is made for the whole, and SentencePiece's normalizer and sums
 	 * depend on what came before.
 	 */
-	return !own(w)->by_script && tok->pattern == NULL &&
+	return w->n > 1 && !own(w)->by_script && tok->pattern == NULL &&
 	    !ctx_tok_is_estimate(tok) && !(tok->table.head->norm &
 	    (CTX_NORM_PREPEND | CTX_NORM_PREFIX | CTX_NORM_FIRST |
 	    CTX_NORM_PIECE)) && !special_over_lines(&tok->special[0]) &&
@@ -227,18 +252,18 @@ read_more(struct ctx_crew *w, struct ctx_buf *block, struct ctx_err *err)
 static size_t
 last_place(const struct ctx_crew *w, const char *p, size_t len)
 {
-	size_t back, at, last;
+	size_t from, at, next;
 
-	for (back = 1024; back < len; back *= 8) {
-		last = len;
-		at = divide_at(w, p, len, len - back);
-		for (; at < len; at = divide_at(w, p, len, at + 1))
-			last = at;
-		if (last < len)
-			return last;
+	for (; len > 0; len = from) {
+		from = len < LOOK ? 0 : len - LOOK;
+		at = divide_at(w, p, len, from);
+		if (at == len)
+			continue;
+		while ((next = divide_at(w, p, len, at + 1)) < len)
+			at = next;
+		return at;
 	}
-	at = divide_at(w, p, len, 0);
-	return at < len ? at : 0;
+	return 0;
 }
 
 /*

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "token/count.h"
+#include "token/split.h"
 
 #define CTX_THREADS_MAX	64
 
@@ -52,9 +53,10 @@ int	ctx_crew_count(struct ctx_crew *w, const struct ctx_crew_text *text,
 	    uint64_t *n, struct ctx_err *err);
 
 /*
- * Offset of the first place at or after byte from where text may be divided;
- * len if there is no such place.
+ * Offset of the first place at or after byte from where text may be divided if
+ * it is cut as kind; len if there is no such place.
  */
-size_t	ctx_crew_divide(const char *text, size_t len, size_t from);
+size_t	ctx_crew_divide(enum ctx_split_kind kind, const char *text, size_t len,
+	    size_t from);
 
 #endif

@@ -15,67 +15,57 @@
 #define WIDE	8	/* bytes that one copy step moves */
 
 #ifdef CTX_X86
-/*
- * Find the backslashes that begin an escape, unless the first byte is in one.
- */
-CTX_INLINE uint64_t
-escape_starts(uint64_t backslash)
-{
-	const uint64_t odd = 0xaaaaaaaaaaaaaaaau;
-	/* Subtraction borrows through runs and so leaves every other one. */
-	uint64_t code = ((backslash << 1 | odd) - backslash) ^ odd;
-
-	return code & backslash;
-}
+/* What the letter of an escape of two characters spells; 0: no such letter. */
+static const char spells[128] = {
+	['"'] = '"', ['/'] = '/', ['\\'] = '\\', ['b'] = '\b', ['f'] = '\f',
+	['n'] = '\n', ['r'] = '\r', ['t'] = '\t'
+};
 
 /*
  * Decode 64 bytes at a time, with the two-character escapes in them, up to
- * another kind of escape or until fewer bytes are left.  Returns the number of
- * bytes written.
+ * another kind of escape or until fewer bytes are left.  No step waits for
+ * where the one before has ended.  Returns the number of bytes written.
  */
 static CTX_AVX512 size_t
 unescape_avx512(char *out, size_t size, const char *s, size_t len,
     size_t *used)
 {
+	const uint64_t odd = 0xaaaaaaaaaaaaaaaau;
+	const __m512i low = _mm512_loadu_si512(spells);
+	const __m512i high = _mm512_loadu_si512(spells + 64);
+	uint64_t slash, code, letter, rest, keep, open = 0;
 	size_t i = 0, o = 0;
-	uint64_t start, keep, known, odd;
-	unsigned n = 64;
-	__m512i v;
+	__m512i v, as;
 
-	for (; n >= 63 && i + 64 <= len && o + 64 <= size; i += n) {
+	for (; i + 64 <= len && o + 64 <= size; i += 64) {
 		v = _mm512_loadu_si512(s + i);
-		start = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
-		if (start == 0) {
+		slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
+		if ((slash | open) == 0) {
 			_mm512_storeu_si512(out + o, v);
-			n = 64;
 			o += 64;
 			continue;
 		}
-		start = escape_starts(start);
-		n = 64 - (unsigned)(start >> 63);
-		known = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"')) |
-		    _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('/')) |
-		    _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
-#define SPELL(c, as) do { \
-	keep = start << 1 & _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c)); \
-	known |= keep; \
-	v = _mm512_mask_mov_epi8(v, keep, _mm512_set1_epi8(as)); \
-} while (0)
-		SPELL('n', '\n');
-		SPELL('t', '\t');
-		SPELL('r', '\r');
-		SPELL('b', '\b');
-		SPELL('f', '\f');
-#undef SPELL
-		odd = start << 1 & ~known;
-		if (odd != 0)
-			n = (unsigned)__builtin_ctzll(odd) - 1;
-		keep = ~start & (n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1);
+		/* Subtraction borrows through runs, to every other one. */
+		code = slash & ~open;
+		code = ((code << 1 | odd) - code) ^ odd;
+		letter = code ^ (slash | open);
+		keep = ~(code & slash);
+		as = _mm512_permutex2var_epi8(low, v, high);
+		rest = letter & ~_mm512_test_epi8_mask(as, as);
+		if (rest != 0)
+			keep &= (rest & -rest) - 1;
 		_mm512_storeu_si512(out + o, _mm512_maskz_compress_epi8(keep,
-		    v));
+		    _mm512_mask_mov_epi8(v, letter, as)));
 		o += (unsigned)__builtin_popcountll(keep);
+		if (rest != 0) {
+			i += (unsigned)__builtin_ctzll(rest);
+			open = 1;
+			break;
+		}
+		open = (code & slash) >> 63;
 	}
-	*used = i;
+	/* An open escape has been begun, but nothing is written of it. */
+	*used = i - open;
 	return o;
 }
 #endif

@@ -11,6 +11,9 @@
 
 #include <stddef.h>
 
+/* With so much more than len, out has room for all of s. */
+#define CTX_UNESCAPE_ROOM	4
+
 /*
  * Decode from s into out[0 .. size), size at least 12, until either is at its
  * end.  *used gets the number of bytes of s that were decoded; pass the rest to

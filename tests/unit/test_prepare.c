@@ -11,6 +11,7 @@
 #include "token/onig.h"
 #include "token/prepare.h"
 #include "token/crew.h"
+#include "token/tok_priv.h"
 #include "token/vocab.h"
 
 static char dir[] = "/tmp/test_prepare.XXXXXX";
@@ -365,6 +366,87 @@ test_threads_no_divide(void)
 	free(text);
 }
 
+/* Where texts may be divided, as other patterns and as GPT-4's. */
+static void
+test_divide(void)
+{
+	static const struct {
+		const char *text;
+		size_t at, lines;
+	} row[] = {
+		{ "abc\n", 4, 4 }, { "\nb", 2, 2 }, { "a\nb", 2, 2 },
+		{ "a\r\nb", 3, 3 }, { "a \nb", 4, 4 }, { "a\n\nb", 4, 4 },
+		{ "\r\nb", 3, 3 }, { " \r\nb", 4, 4 },
+		/* after a Chinese full stop, not after an ideographic space */
+		{ "\xe3\x80\x82\n\xe4\xb8\xad", 4, 4 },
+		{ "\xe3\x80\x80\n\xe4\xb8\xad", 7, 7 },
+		{ "a\n  b", 5, 2 }, { "a\n\t-", 4, 2 }, { "a\n  ", 4, 4 },
+		{ "a\n \nb", 5, 5 }, { "a\n1", 3, 2 }, { ")\n/", 3, 3 },
+		{ ")\n /", 4, 2 }, { "a\n\xc3\xa9", 4, 4 }
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(row) / sizeof(*row); i++) {
+		CHECK_INT(ctx_crew_divide(CTX_SPLIT_R50K, row[i].text,
+		    strlen(row[i].text), 0), row[i].at);
+		CHECK_INT(ctx_crew_divide(CTX_SPLIT_O200K, row[i].text,
+		    strlen(row[i].text), 0), row[i].lines);
+	}
+}
+
+/* What is divided counts as much as the whole, in random texts. */
+static void
+test_divided(void)
+{
+	static const char *const bit[] = {
+		"\n", "\n", "\r\n", " ", " ", "\t", "a", "B", "1", "23", "/",
+		"//", ")", "'s", "'", "\xe4\xb8\xad", "\xe3\x80\x82",
+		"\xc3\xa9", "\xe3\x80\x80", "\"", "<|", "don't", "."
+	};
+	static const char *const name[] = {
+		"cl100k_base", "o200k_base", "r50k_base",
+		"tests/data/token/words.json"
+	};
+	struct ctx_err err = { 0 };
+	uint64_t all, one, two;
+	struct ctx_counter c;
+	struct ctx_tok *tok;
+	uint32_t seed = 3;
+	char text[200];
+	size_t k, n, at;
+	unsigned round, found = 0;
+
+	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
+		tok = ctx_tok_open(name[k], &err);
+		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
+		for (round = 0; round < 40000; round++) {
+			text[0] = '\0';
+			for (n = round % 24; n > 0; n--) {
+				seed = seed * 1664525 + 1013904223;
+				strcat(text, bit[(seed >> 16) % (sizeof(bit) /
+				    sizeof(*bit))]);
+			}
+			n = strlen(text);
+			at = ctx_crew_divide((enum ctx_split_kind)
+			    tok->table.head->split, text, n, 0);
+			CHECK_INT(ctx_counter_text(&c, text, n, &all, &err), 0);
+			CHECK_INT(ctx_counter_text(&c, text, at, &one, &err),
+			    0);
+			CHECK_INT(ctx_counter_text(&c, text + at, n - at, &two,
+			    &err), 0);
+			if (!CHECK(all == one + two)) {
+				printf("%s: \"%s\" at %zu\n", name[k], text,
+				    at);
+				return;
+			}
+			found += at < n;
+		}
+		ctx_counter_done(&c);
+		ctx_tok_free(tok);
+	}
+	CHECK(found > 20000);
+}
+
 static void
 test_threads(void)
 {
@@ -391,16 +473,10 @@ test_threads(void)
 		return;
 	for (i = 0; i < total; i++)
 		text[i] = line[i % len];
-	at = ctx_crew_divide(text, total, 0);
+	at = ctx_crew_divide(CTX_SPLIT_R50K, text, total, 0);
 	CHECK_MEM(text + at, 8, "But here");
-	CHECK_MEM(text + ctx_crew_divide(text, total, at + 1), 3,
-	    "\xe4\xb8\xad");
-	CHECK_INT(ctx_crew_divide("abc\n", 4, 0), 4);
-	CHECK_INT(ctx_crew_divide("\nb", 2, 0), 2);
-	CHECK_INT(ctx_crew_divide("a\nb", 3, 0), 2);
-	/* After a Chinese full stop, but not after an ideographic space. */
-	CHECK_INT(ctx_crew_divide("\xe3\x80\x82\n\xe4\xb8\xad", 7, 0), 4);
-	CHECK_INT(ctx_crew_divide("\xe3\x80\x80\n\xe4\xb8\xad", 7, 0), 7);
+	CHECK_MEM(text + ctx_crew_divide(CTX_SPLIT_R50K, text, total, at + 1),
+	    3, "\xe4\xb8\xad");
 	for (k = 0; k < sizeof(name) / sizeof(*name); k++) {
 		tok = ctx_tok_open(name[k], &err);
 		CHECK_INT(ctx_counter_init(&c, tok, &err), 0);
@@ -432,6 +508,8 @@ main(void)
 	RUN(test_ranks());
 	RUN(test_split());
 	RUN(test_huge_tokens());
+	RUN(test_divide());
+	RUN(test_divided());
 	RUN(test_threads());
 	RUN(test_threads_no_divide());
 	unlink(in_dir("tokenizer.json"));
