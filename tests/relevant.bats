@@ -192,15 +192,26 @@ asks() {
 	same out want
 }
 
-@test "relevant: messages that are not indexed are reported, and not found" {
+@test "relevant: the index is not needed" {
 	session
+	exits 0 ctx-store relevant S --question kestrel -t 4 --cost c
+	cp out want
 	ctx-store append U in --no-index
 	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
-	says "ctx-store relevant: 11 messages are not indexed; run 'ctx-store reindex'"
-	ctx-store reindex -q
-	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
 	quiet
-	sed -n '1p;2p;10p;11p' in >want
+	same out want
+}
+
+@test "relevant: a word is rare or common in the thread, not in the store" {
+	seq 1 60 | sed 's/.*/{"role":"user","content":"amber filler","c":1}/' |
+	    ctx-store append Other
+	printf '{"role":"%s","content":"%s","c":1}\n' user 'birch one' \
+	    assistant 'amber two' user 'birch three' assistant 'birch four' \
+	    user 'birch five' assistant six user seven >in
+	ctx-store append S in
+	exits 0 ctx-store relevant S --question 'amber or birch' -t 2 \
+	    --recent 0.5 --cost c
+	sed -n '2p;7p' in >want
 	same out want
 }
 

@@ -173,6 +173,77 @@ no_words() {
 	finds '' x --role "user' OR 1"
 }
 
+# various N SEED: N messages with words of different frequencies.
+various() {
+	awk -v n="$1" -v seed="$2" 'BEGIN {
+		srand(seed)
+		split("condor contact contour condor ÉTÉ été cafés 上下文 loadData " \
+		    "load_data data-loader message messages x1 x2 x3 a b", w, " ")
+		for (i = 1; i <= n; i++) {
+			s = ""
+			for (k = int(rand() * 30); k >= 0; k--)
+				s = s " " w[1 + int(18 * rand() * rand())] \
+				    (rand() < 0.3 ? int(1000 * rand()) : "")
+			printf "{\"role\":\"%s\",\"content\":\"%s\"}\n",
+			    i % 2 ? "user" : "assistant", s
+		}
+	}'
+}
+
+# The first time the thread is all of the store, and words are looked up in the
+# index; the second time it is a small part, which is read.
+@test "search: what other threads hold does not change the hits of a thread" {
+	local n what want
+
+	various 400 1 | store append S
+	# more words begin with con than are looked up
+	for n in 1 2; do
+		while read -r -a what; do
+			store search --thread S -n 50 "${what[@]}" \
+			    >"$n.$(tr ' /' '__' <<<"${what[*]}")" || :
+		done <<-'X'
+		con
+		con data
+		con x1
+		"condor contact"
+		été
+		message
+		load_data
+		上
+		con --role user
+		con --since 1d
+		con --rank
+		condor message --rank
+		load_data con --rank --role user
+		"x1 x2" --rank
+		ontac --substring
+		上下 --substring
+		con --around 1
+		zzz
+		zzz --rank
+		zzz --substring
+		X
+		store relevant S --question 'condor loadData 上下文' -t 900 \
+		    >"$n.relevant"
+		[ "$n" = 2 ] || various 6000 2 | store append T
+	done
+	for want in 1.*; do same "2${want#1}" "$want"; done
+	[ "$(wc -l <1.con)" = 50 ]
+	[ "$(wc -l <1.ontac_--substring)" = 50 ]
+	[ -s 1.con_data ]
+}
+
+@test "search: in a thread, --rank prefers what is rare in it, and short texts" {
+	said_user 'amber birch' 'amber amber' 'amber birch and cedar' \
+	    'amber one' 'amber two' birch amber | store append S
+	seq 1 200 | sed 's/.*/{"role":"user","content":"birch filler"}/' |
+	    store append T
+	finds '2 7 5 4 1 3' amber --rank --thread S
+	finds '1 3' amber birch --rank --thread S
+	finds '6 1 3' birch --rank --thread S
+	finds '' zzz --rank --thread S
+}
+
 @test "search: --tool finds calls of a tool and their results, in any dialect" {
 	cat >chat <<-'X'
 	{"role":"user","content":"deploy the build"}

@@ -24,22 +24,17 @@ rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)
 {
 	struct ctx_rank like = { 0 };
 	struct store *s = k->s;
-	int64_t missing = 0;
 	int meant = meaning_rank(&k->meaning, k->question, &s->where, 1, &like);
 	int rc = meant == -1 ? -1 : 0;
 
 	if (rc == 0 && (!meant || k->meaning.method != METHOD_MEANING))
 		rc = ctx_rank_words(s->st, &s->where, k->question, r,
-		    &missing, err);
+		    err);
 	if (rc == 0 && like.n > 0) {
 		ctx_rank_sort(r);
 		rc = ctx_rank_fuse(r, &like, err);
 	}
 	ctx_rank_done(&like);
-	if (rc == 0 && missing > 0)
-		cli_warn(&s->cli, "%lld message%s not indexed; run 'ctx-store "
-		    "reindex'", (long long)missing,
-		    missing == 1 ? " is" : "s are");
 	return rc;
 }
 

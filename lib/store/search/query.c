@@ -107,29 +107,6 @@ ctx_query_words(struct ctx_store *st, const char *low, const char *prefix,
 	return rc == -1 ? -1 : n;
 }
 
-static int
-take_word(void *arg, int flags, const char *word, int len, int from, int to)
-{
-	struct ctx_query_form *form = arg;
-
-	(void)flags, (void)from, (void)to;
-	ctx_buf_add(&form->words, word, (size_t)len);
-	ctx_buf_addc(&form->words, '\0');
-	form->n++;
-	return form->words.failed ? SQLITE_NOMEM : SQLITE_OK;
-}
-
-/* Append the words of a text to form. */
-static int
-take_words(struct ctx_query *q, struct ctx_query_form *form, const char *text,
-    size_t len, struct ctx_err *err)
-{
-	int rc = q->methods.xTokenize(q->tokenizer, form,
-	    FTS5_TOKENIZE_DOCUMENT, text, (int)len, take_word);
-
-	return rc == SQLITE_OK ? 0 : ctx_db_fail(q->st, rc, err);
-}
-
 /* The last word of a form. */
 static const char *
 last_word(const struct ctx_query_form *form)
@@ -230,12 +207,38 @@ add_names(struct ctx_query *q, struct ctx_query_part *part, const char *text,
 
 	ctx_lex_names(&names, text, len);
 	if (names.len > skip)
-		rc = take_words(q, &part->form[1], names.data + skip,
-		    names.len - skip, err);
+		rc = ctx_query_words_of(q, &part->form[1],
+		    names.data + skip, names.len - skip, err);
 	part->nform += part->form[1].n > 0;
 	if (ctx_buf_fail(&names, err) == -1)
 		rc = -1;
 	ctx_buf_done(&names);
+	return rc;
+}
+
+/* Add a part, whose contents are taken, unless there is one like it. */
+static int
+add_part(struct ctx_query *q, struct ctx_query_part *part, struct ctx_err *err)
+{
+	int rc = 0;
+	size_t i;
+
+	for (i = 0; i < q->n && part->form[0].n > 0; i++)
+		if (same_part(&q->part[i], part))
+			part->form[0].n = 0;
+	if (part->form[0].n == 0) {
+		part_done(part);
+		return 0;
+	}
+	if (q->n == CTX_QUERY_PARTS)
+		rc = ctx_fail(err, CTX_EUSAGE,
+		    "more than %d words to search for", CTX_QUERY_PARTS);
+	else if (CTX_ROOM(q->part, q->n, &q->cap) == -1)
+		rc = ctx_fail_nomem(err);
+	if (rc == -1)
+		part_done(part);
+	else
+		q->part[q->n++] = *part;
 	return rc;
 }
 
@@ -244,29 +247,27 @@ take_part(const char *text, size_t len, int prefix, void *arg)
 {
 	struct ctx_query_part part = { .nform = 1, .prefix = prefix };
 	struct ctx_query *q = arg;
-	size_t i;
 	int rc;
 
-	rc = take_words(q, &part.form[0], text, len, q->err);
+	rc = ctx_query_words_of(q, &part.form[0], text, len, q->err);
 	if (rc == 0 && prefix && part.form[0].n == 1)
 		rc = add_names(q, &part, text, len, q->err);
-	for (i = 0; i < q->n && part.form[0].n > 0; i++)
-		if (same_part(&q->part[i], &part))
-			part.form[0].n = 0;
-	if (rc == -1 || part.form[0].n == 0) {
-		part_done(&part);
-		return rc;
-	}
-	if (q->n == CTX_QUERY_PARTS)
-		rc = ctx_fail(q->err, CTX_EUSAGE,
-		    "more than %d words to search for", CTX_QUERY_PARTS);
-	else if (CTX_ROOM(q->part, q->n, &q->cap) == -1)
-		rc = ctx_fail_nomem(q->err);
-	if (rc == -1)
-		part_done(&part);
-	else
-		q->part[q->n++] = part;
-	return rc == -1 ? -1 : 0;
+	if (rc == 0)
+		return add_part(q, &part, q->err);
+	part_done(&part);
+	return -1;
+}
+
+int
+ctx_query_term(struct ctx_query *q, const char *word, size_t len, int prefix,
+    struct ctx_err *err)
+{
+	struct ctx_query_part part = { .nform = 1, .prefix = prefix };
+
+	if (ctx_query_words_of(q, &part.form[0], word, len, err) == 0)
+		return add_part(q, &part, err);
+	part_done(&part);
+	return -1;
 }
 
 static int
@@ -285,15 +286,21 @@ take_parts(struct ctx_query *q, const char *words, struct ctx_err *err)
 }
 
 int
+ctx_query_begin(struct ctx_query *q, struct ctx_store *st, struct ctx_err *err)
+{
+	memset(q, 0, sizeof(*q));
+	q->st = st;
+	q->err = err;
+	return ctx_query_tokenizer(st, &q->methods, &q->tokenizer, err);
+}
+
+int
 ctx_query_make(struct ctx_query *q, struct ctx_store *st, const char *words,
     struct ctx_err *err)
 {
 	size_t i;
 
-	memset(q, 0, sizeof(*q));
-	q->st = st;
-	q->err = err;
-	if (ctx_query_tokenizer(st, &q->methods, &q->tokenizer, err) == -1)
+	if (ctx_query_begin(q, st, err) == -1)
 		return -1;
 	if (take_parts(q, words, err) == -1)
 		return -1;
@@ -311,7 +318,7 @@ ctx_query_done(struct ctx_query *q)
 	free(q->part);
 	if (q->tokenizer != NULL)
 		q->methods.xDelete(q->tokenizer);
-	ctx_buf_done(&q->text);
+	ctx_buf_done(&q->text.words);
 	memset(q, 0, sizeof(*q));
 }
 
@@ -343,51 +350,4 @@ ctx_query_all(const struct ctx_query *q, int wide, struct ctx_buf *out)
 			ctx_buf_adds(out, " AND ");
 		ctx_query_one(&q->part[i], out);
 	}
-}
-
-/* Does a form occur at p? */
-static int
-form_at(const struct ctx_query_form *form, const char *p, const char *end)
-{
-	const char *w = form->words.data;
-	size_t i;
-
-	for (i = 0; i < form->n; i++, p += strlen(p) + 1) {
-		if (p >= end || (i + 1 < form->n ? strcmp(p, w) != 0 :
-		    strncmp(p, w, strlen(w)) != 0))
-			return 0;
-		w += strlen(w) + 1;
-	}
-	return 1;
-}
-
-static int
-part_in(const struct ctx_query_part *part, const struct ctx_query_form *text)
-{
-	const char *p = text->words.data, *end = p + text->words.len;
-	int i;
-
-	for (; p < end; p += strlen(p) + 1)
-		for (i = 0; i < part->nform; i++)
-			if (form_at(&part->form[i], p, end))
-				return 1;
-	return 0;
-}
-
-int
-ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
-    struct ctx_err *err)
-{
-	struct ctx_query_form text = { .words = q->text };
-	size_t i;
-	int rc;
-
-	ctx_buf_reset(&text.words);
-	rc = take_words(q, &text, cut, len, err);
-	q->text = text.words;
-	for (i = 0; i < q->n && rc == 0; i++)
-		if (q->part[i].wide && (text.n == 0 ||
-		    !part_in(&q->part[i], &text)))
-			return 0;
-	return rc == -1 ? -1 : 1;
 }

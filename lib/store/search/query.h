@@ -39,9 +39,21 @@ struct ctx_query {
 	size_t n, cap;
 	size_t wide;			/* number of wide parts */
 	int looked;			/* number of lookups of completions */
-	struct ctx_buf text;		/* used by ctx_query_holds */
+	struct ctx_query_form text;	/* the text that was cut last */
+	int chained;			/* forms (2 for each part) by their */
+	int16_t first[256], next[2 * CTX_QUERY_PARTS];	/* first bytes */
 	struct ctx_err *err;
 };
+
+/*
+ * Begin an empty query, and add a word that need not occur: such a query is
+ * not for the index, but for the functions that look at texts.  A word that
+ * is there already is not added again.  Call ctx_query_done in any case.
+ */
+int	ctx_query_begin(struct ctx_query *q, struct ctx_store *st,
+	    struct ctx_err *err);
+int	ctx_query_term(struct ctx_query *q, const char *word, size_t len,
+	    int prefix, struct ctx_err *err);
 
 /*
  * Parse the words, in a read transaction.  Returns 1; 0 if there is nothing to
@@ -59,6 +71,19 @@ void	ctx_query_done(struct ctx_query *q);
 void	ctx_query_all(const struct ctx_query *q, int wide,
 	    struct ctx_buf *out);
 void	ctx_query_one(const struct ctx_query_part *part, struct ctx_buf *out);
+
+/* Append the words of a text to form, exactly as FTS5 cuts them. */
+int	ctx_query_words_of(struct ctx_query *q, struct ctx_query_form *form,
+	    const char *text, size_t len, struct ctx_err *err);
+
+/*
+ * Find the words of a text that is cut as for the index (q->text has them);
+ * then count how often each part occurs in it.  The latter returns the number
+ * of parts that do.
+ */
+int	ctx_query_cut(struct ctx_query *q, const char *cut, size_t len,
+	    struct ctx_err *err);
+size_t	ctx_query_tally(struct ctx_query *q, uint32_t *count);
 
 /*
  * Does a text, cut as for the index, contain all wide parts?  Returns 1, 0, or

@@ -8,6 +8,7 @@
 #include "base/strmap.h"
 #include "base/utf8.h"
 #include "store/search/index.h"
+#include "store/search/score.h"
 #include "store/segs.h"
 
 #define TERMS_MAX	256	/* distinct words of a question */
@@ -75,19 +76,6 @@ stem(const char *word, size_t len)
 	return len;
 }
 
-/* Add a word as an FTS5 string, as a prefix if it is long enough. */
-static void
-add_term(struct ctx_buf *out, const char *word, size_t len)
-{
-	if (out->len > 0)
-		ctx_buf_adds(out, " OR ");
-	ctx_buf_addc(out, '"');
-	ctx_buf_add(out, word, len);
-	ctx_buf_addc(out, '"');
-	if (len >= PREFIX_MIN && (unsigned char)word[0] < 0x80)
-		ctx_buf_adds(out, " *");
-}
-
 /*
  * Collect the distinct words of a text that was cut like the index.  A single
  * character of a run is its last one: the pairs tell more, unless there are
@@ -111,12 +99,18 @@ find_terms(struct ctx_strmap *terms, const char *text, size_t len, int single)
 	return 0;
 }
 
-/*
- * Make an FTS5 query for any word of the question.  Returns 1, 0 if it has no
- * words, or -1.
- */
+/* A long word is a prefix. */
 static int
-make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
+add_term(struct ctx_query *q, const char *word, size_t len,
+    struct ctx_err *err)
+{
+	return ctx_query_term(q, word, len, len >= PREFIX_MIN &&
+	    (unsigned char)word[0] < 0x80, err);
+}
+
+/* Add any word of the question to the query, which may stay empty. */
+static int
+add_terms(struct ctx_query *q, const char *question, struct ctx_err *err)
 {
 	struct ctx_strmap terms = { 0 };
 	struct ctx_buf cut = { 0 };
@@ -129,41 +123,37 @@ make_query(const char *question, struct ctx_buf *out, struct ctx_err *err)
 	    (find_terms(&terms, cut.data, cut.len, 0) == -1 ||
 	    (terms.n == 0 && find_terms(&terms, cut.data, cut.len, 1) == -1)))
 		rc = ctx_fail_nomem(err);
-	for (i = 0; i < terms.n; i++) {
+	for (i = 0; i < terms.n && rc == 0; i++) {
 		s = ctx_strmap_at(&terms, i, &len);
-		add_term(out, s, len);
+		rc = add_term(q, s, len, err);
 	}
-	if (rc == 0)
-		rc = ctx_buf_fail(out, err);
 	ctx_strmap_done(&terms);
 	ctx_buf_done(&cut);
-	return rc == -1 ? -1 : out->len > 0;
+	return rc;
 }
 
 /* --- the messages ----------------------------------------------- */
 
 static int
-find_hits(struct ctx_store *st, const struct ctx_segs *segs, int64_t thread,
-    const struct ctx_buf *query, struct ctx_rank *r, struct ctx_err *err)
+score_piece(struct ctx_store *st, struct ctx_score *score, int64_t thread,
+    const struct ctx_seg *seg, struct ctx_err *err)
 {
-	struct ctx_rank_hit h;
+	struct ctx_buf line = { 0 };
+	struct ctx_rank_hit at = { 0 };
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	/* rows of other threads on both sides are skipped */
-	q = ctx_db_query(st, err, "SELECT m.id, m.seq, m.context, -s.rank"
-	    " FROM search s CROSS JOIN message m ON m.id = s.rowid"
-	    " WHERE s.search MATCH ?1 AND m.thread = ?2 AND s.rowid BETWEEN"
-	    " (SELECT min(id) FROM message WHERE thread = ?2) AND"
-	    " (SELECT max(id) FROM message WHERE thread = ?2)", "ti",
-	    query->data, query->len, thread);
+	q = ctx_db_query(st, err, "SELECT id, seq, json, body FROM message"
+	    " WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4",
+	    "iiii", thread, seg->context, seg->from, seg->to);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
-		h.id = sqlite3_column_int64(q, 0);
-		h.seq = sqlite3_column_int64(q, 1);
-		h.score = sqlite3_column_double(q, 3);
-		if (ctx_segs_has(segs, sqlite3_column_int64(q, 2), h.seq))
-			rc = ctx_rank_add(r, &h, err);
+		at.id = sqlite3_column_int64(q, 0);
+		at.seq = sqlite3_column_int64(q, 1);
+		if ((rc = ctx_index_line_of(st, q, 2, &line, err)) == 0)
+			rc = ctx_score_line(score, &at, line.data, line.len,
+			    err);
 	}
+	ctx_buf_done(&line);
 	return rc;
 }
 
@@ -187,40 +177,42 @@ drop_faint(struct ctx_rank *r)
 }
 
 static int
-rank(struct ctx_store *st, const struct ctx_where *w,
-    const struct ctx_buf *query, struct ctx_rank *r, int64_t *missing,
-    struct ctx_err *err)
+rank(struct ctx_store *st, const struct ctx_where *w, struct ctx_query *query,
+    struct ctx_rank *r, struct ctx_err *err)
 {
+	struct ctx_score score = { .query = query };
 	struct ctx_range all = CTX_RANGE_ALL;
 	struct ctx_segs segs = { 0 };
 	struct ctx_ref ref;
-	int rc = -1;
+	size_t i;
+	int rc = ctx_segs_of(st, &segs, w, &all, &ref, err);
 
-	if (ctx_segs_of(st, &segs, w, &all, &ref, err) == 0 &&
-	    ctx_index_missing(st, missing, err) != -1)
-		rc = find_hits(st, &segs, ref.thread, query, r, err);
+	for (i = 0; i < segs.n && rc == 0; i++)
+		rc = score_piece(st, &score, ref.thread, &segs.seg[i], err);
+	if (rc == 0)
+		rc = ctx_score_end(&score, r, err);
+	ctx_score_done(&score);
 	ctx_segs_done(&segs);
 	return rc;
 }
 
 int
 ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
-    const char *question, struct ctx_rank *r, int64_t *missing,
-    struct ctx_err *err)
+    const char *question, struct ctx_rank *r, struct ctx_err *err)
 {
-	struct ctx_buf query = { 0 };
+	struct ctx_query query;
 	int rc;
 
-	*missing = 0;
 	if (ctx_utf8_check(question, strlen(question)) != strlen(question))
 		return ctx_fail(err, CTX_EUSAGE, "the question is not UTF-8");
-	rc = make_query(question, &query, err);
-	if (rc == 1 && (rc = ctx_db_read(st, err)) == 0) {
-		rc = rank(st, w, &query, r, missing, err);
-		ctx_db_read_end(st);
-		drop_faint(r);
-	}
-	ctx_buf_done(&query);
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	if ((rc = ctx_query_begin(&query, st, err)) == 0 &&
+	    (rc = add_terms(&query, question, err)) == 0 && query.n > 0)
+		rc = rank(st, w, &query, r, err);
+	ctx_query_done(&query);
+	ctx_db_read_end(st);
+	drop_faint(r);
 	return rc;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Find the messages that are related to a question: any of its words counts,
- * rare ones most (BM25 over the index of index.h).  Unlike in search, not all
- * of them have to occur.
+ * Find the messages of a thread that are related to a question: any of its
+ * words counts, those that are rare in the thread most (score.h).  Unlike in
+ * search, not all of them have to occur.
  */
 #ifndef CTX_STORE_SEARCH_RANK_H
 #define CTX_STORE_SEARCH_RANK_H
@@ -37,11 +37,9 @@ int	ctx_rank_fuse(struct ctx_rank *r, const struct ctx_rank *more,
 
 /*
  * Add those messages of a context, including its parents' before a fork, whose
- * score is not far below the best.  *missing gets the number of messages in
- * the store that are not indexed.
+ * score is not far below the best.
  */
 int	ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
-	    const char *question, struct ctx_rank *r, int64_t *missing,
-	    struct ctx_err *err);
+	    const char *question, struct ctx_rank *r, struct ctx_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "store/search/index.h"
 #include "store/search/note_find.h"
-#include "store/search/query.h"
+#include "store/search/score.h"
 #include "store/search/snippet.h"
 
 /*
@@ -17,6 +17,14 @@
  */
 #define PEEK		300	/* messages */
 #define PEEK_BYTES	(2u << 20)
+
+/*
+ * A thread of at most SMALL messages is read to be ranked.  With wide parts, one
+ * of at most this share of the store is read in any case: the index has the
+ * words of all threads, and all places of those with a prefix would be read.
+ */
+#define SMALL		1000
+#define SHARE		8
 
 /* The state of one search. */
 struct find {
@@ -30,6 +38,7 @@ struct find {
 	ctx_hit_fn *fn;
 	void *arg;
 	int64_t left;
+	int small;			/* the thread is; see SMALL */
 	int peek;			/* examine texts for the wide parts */
 	int64_t peeked;
 	uint64_t peeked_bytes;
@@ -161,7 +170,7 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 		*below = sqlite3_column_int64(q, 0);
 		if ((rc = look_at(f, *below, err)) == -1)
 			break;
-		if (f->peek && (++f->peeked >= PEEK ||
+		if (f->peek && !f->small && (++f->peeked >= PEEK ||
 		    f->peeked_bytes >= PEEK_BYTES)) {
 			rc = 1;
 			break;
@@ -171,15 +180,21 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 	return rc;
 }
 
+/* Are there messages that are indexed without words for filters? */
+static int
+has_old(struct find *f, int64_t *old, struct ctx_err *err)
+{
+	return ctx_db_int(f->st, old, err, "SELECT 1 FROM message WHERE"
+	    " words < 2 AND words = 1 LIMIT 1", "");
+}
+
 /* Add the filters, if all messages are indexed with their words. */
 static int
 add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
 	int64_t old;
-	int rc;
+	int rc = has_old(f, &old, err);
 
-	rc = ctx_db_int(f->st, &old, err, "SELECT 1 FROM message WHERE"
-	    " words < 2 AND words = 1 LIMIT 1", "");
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
 	if (f->thread != NULL)
@@ -188,6 +203,18 @@ add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 		ctx_index_of_role(expr, f->how->role);
 	return f->how->since == INT64_MIN ? 0 :
 	    ctx_index_since(f->st, expr, f->how->since, err);
+}
+
+/* All messages that the search is about, the newest first. */
+static sqlite3_stmt *
+rows(struct find *f, int indexed, struct ctx_err *err)
+{
+	if (f->thread != NULL)
+		return ctx_db_query(f->st, err, "SELECT id FROM message WHERE"
+		    " thread = ?1 AND words >= ?2 ORDER BY id DESC", "ii",
+		    *f->thread, (int64_t)indexed);
+	return ctx_db_query(f->st, err, "SELECT id FROM message WHERE"
+	    " +words >= ?1 ORDER BY id DESC", "i", (int64_t)indexed);
 }
 
 /*
@@ -210,9 +237,7 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 		    " ORDER BY rowid DESC", "ti", expr->data, expr->len,
 		    below), &below, err);
 	else
-		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT id"
-		    " FROM message WHERE words <> 0 ORDER BY id DESC", ""),
-		    &below, err);
+		rc = look_at_all(f, rows(f, 1, err), &below, err);
 	if (rc != 1 || f->left == 0)
 		return rc == -1 ? -1 : 0;
 	f->peek = 0;
@@ -226,12 +251,51 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    &below, err) == -1 ? -1 : 0;
 }
 
+/* Rank the messages of the thread with all words. */
+static int
+rank_thread(struct find *f, struct ctx_rank *r, struct ctx_err *err)
+{
+	int64_t old;
+	int rc = f->small ? 1 : has_old(f, &old, err);
+
+	if (rc != -1)
+		rc = ctx_score_thread(&f->query, *f->thread, rc, r, err);
+	ctx_rank_sort(r);
+	return rc;
+}
+
+/* Examine the rows of a list, the best first. */
+static int
+look_at_ranked(struct find *f, const struct ctx_rank *r, struct ctx_err *err)
+{
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < r->n && f->left > 0 && rc == 0; i++)
+		rc = look_at(f, r->hit[i].id, err);
+	return rc;
+}
+
+static int
+find_best_in_thread(struct find *f, struct ctx_err *err)
+{
+	struct ctx_rank r = { 0 };
+	int rc = rank_thread(f, &r, err);
+
+	if (rc == 0)
+		rc = look_at_ranked(f, &r, err);
+	ctx_rank_done(&r);
+	return rc;
+}
+
 /* The best first; among equals, the newest first. */
 static int
 find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
 	int64_t last;
 
+	if (f->thread != NULL)
+		return find_best_in_thread(f, err);
 	ctx_query_all(&f->query, 1, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
@@ -252,6 +316,12 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 	sqlite3_stmt *q;
 	int rc = 0;
 
+	if (f->thread != NULL) {
+		rc = rank_thread(f, r, err);
+		if (r->n > LIKE_MAX)
+			r->n = LIKE_MAX;
+		return rc;
+	}
 	ctx_query_all(&f->query, 1, expr);
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
 		return -1;
@@ -273,13 +343,12 @@ static int
 find_like(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
 	struct ctx_rank r = { 0 };
-	size_t i;
 	int rc = f->how->only_like ? 0 : add_best(f, expr, &r, err);
 
 	if (rc == 0)
 		rc = ctx_rank_fuse(&r, f->how->like, err);
-	for (i = 0; i < r.n && f->left > 0 && rc == 0; i++)
-		rc = look_at(f, r.hit[i].id, err);
+	if (rc == 0)
+		rc = look_at_ranked(f, &r, err);
 	ctx_rank_done(&r);
 	return rc;
 }
@@ -289,8 +358,7 @@ find_substring(struct find *f, struct ctx_err *err)
 {
 	int64_t last;
 
-	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
-	    " ORDER BY id DESC", ""), &last, err);
+	return look_at_all(f, rows(f, 0, err), &last, err);
 }
 
 static int
@@ -323,6 +391,25 @@ count_missing(struct find *f, int64_t *missing, struct ctx_err *err)
 	    " WHERE words = 0", "") == -1 ? -1 : 0;
 }
 
+/* Is the thread small enough to be read rather than looked up? */
+static int
+see_size(struct find *f, struct ctx_err *err)
+{
+	int64_t most = SMALL, n;
+
+	if (f->thread == NULL || (f->query.wide == 0 && !f->how->rank))
+		return 0;
+	if (f->query.wide > 0 && ctx_db_int(f->st, &most, err,
+	    "SELECT max(id) / ?1 FROM message", "i", (int64_t)SHARE) == -1)
+		return -1;
+	if (ctx_db_int(f->st, &n, err, "SELECT count(*) FROM (SELECT 1"
+	    " FROM message WHERE thread = ?1 LIMIT ?2)", "ii", *f->thread,
+	    most + 1) == -1)
+		return -1;
+	f->small = n <= most;
+	return 0;
+}
+
 static int
 find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 {
@@ -337,7 +424,7 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 	    f->how->words, err)) != 1)
 		return rc == -1 ? -1 :
 		    ctx_fail(err, CTX_EUSAGE, "no words to search for");
-	if (count_missing(f, missing, err) == -1)
+	if (see_size(f, err) == -1 || count_missing(f, missing, err) == -1)
 		return -1;
 	if (f->how->in != CTX_IN_MESSAGES && ctx_note_find(f->st, f->how,
 	    &f->query, f->thread, &f->found, err) == -1)
