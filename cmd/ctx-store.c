@@ -20,7 +20,8 @@ count_leading(int argc, char *argv[])
 	while (i < argc && argv[i][0] == '-' && argv[i][1] != '\0') {
 		if (strcmp(argv[i], "--") == 0)
 			return i;
-		if (strcmp(argv[i], "--db") == 0 && i + 1 < argc)
+		if ((strcmp(argv[i], "--db") == 0 ||
+		    strcmp(argv[i], "--user") == 0) && i + 1 < argc)
 			i++;
 		i++;
 	}

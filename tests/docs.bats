@@ -476,6 +476,11 @@ completes_all() {
 	"$1" ctx-store --db my.db checkpoint list -n 3 '' >got
 	printf '%s\n' alpha beta >want
 	same got want
+	echo '{"role":"user","content":"hi"}' |
+	    ctx-store --db my.db append --user ann alto
+	"$1" ctx-store --db my.db --user ann load al >got
+	echo alto >want
+	same got want
 	touch file.jsonl
 	"$1" ctx-clean -q fil >got
 	echo file.jsonl >want

@@ -392,7 +392,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	# An append cannot change the user of a thread.
 	msg user no >no
 	exits 1 store append --user ann U no
-	says "*the thread belongs to user 'bob'"
+	says "*thread 'U' belongs to another user"
 	exits 0 store load U
 	[ "$(wc -l <out)" = 1 ]
 	exits 0 store append --user bob U no
@@ -869,7 +869,7 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	wrote 1
 	exits 0 store state rm S
 	exits 1 store state rm S
-	exits 0 store state rm --user ann a
+	exits 0 store state rm --user ann --level user a
 	exits 0 store state get --user ann
 	wrote '{}'
 	exits 1 store state rm --user ann
@@ -1743,7 +1743,7 @@ split() {
 	talk A 1
 	talk B 1
 	echo '{"theme":"dark","n":1.50}' | store state put --user ann
-	printf '"%05000d"' 7 | store state put --user bob note
+	printf '"%05000d"' 7 | store state put --user bob --level user note
 	echo '{"theme":"light"}' | store state put --user cyd
 	store append --user ann A <<<'{"role":"user","content":"hi"}'
 	store append --user cyd B <<<'{"role":"user","content":"hi"}'
@@ -1763,7 +1763,7 @@ split() {
 	exits 0 ctx-store --db other import all
 	echo '{"theme":"blue"}' | ctx-store --db other state put --user ann
 	exits 0 ctx-store --db other import all
-	exits 0 ctx-store --db other state get --user ann theme
+	exits 0 ctx-store --db other state get --user ann --level user theme
 	wrote '"blue"'
 	# an export of some threads has no state of users
 	store export B >some

@@ -211,8 +211,6 @@ static const char *const on_errors[] = { "stop", "skip", NULL };
 static const struct cli_opt append_opts[] = {
 	OPT_GROUP("Destination"),
 	STORE_CONTEXT,
-	OPT_TEXT(0, "user", "NAME", in.how.user,
-	    "user that the thread belongs to"),
 	OPT_CALL(0, "parent", "NAME[@SEQ]", in.how.make, take_parent,
 	    "create the context of -c as a fork of NAME"),
 	OPT_NUM(0, "turn", "N", in.how.turn, 1, INT64_MAX,

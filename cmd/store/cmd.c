@@ -25,6 +25,13 @@ take_db(struct cli *c, void *place)
 }
 
 static void
+take_user(struct cli *c, void *place)
+{
+	(void)place;
+	((struct store *)c)->user = c->arg;
+}
+
+static void
 take_context(struct cli *c, void *place)
 {
 	(void)place;
@@ -35,6 +42,8 @@ const struct cli_opt store_common[] = {
 	OPT_GROUP(CLI_EVERY),
 	OPT_DO(0, "db", "FILE", take_db,
 	    "database file (default: ~/.local/share/ctx/ctx.db)"),
+	OPT_DO(0, "user", "NAME", take_user,
+	    "use only the threads and the state of this user"),
 	OPT_ROWS(cli_common),
 	OPT_END
 };
@@ -87,10 +96,21 @@ count_operands(const char *usage, int *max)
 void
 store_options(struct store *s, void *place)
 {
-	const char *usage = s->cmd->cli.operands;
+	const char *usage = s->cmd->cli.operands, *env = getenv("CTX_USER");
 	int max, min = count_operands(usage, &max);
+	struct ctx_err err = { 0 };
 
 	cli_options(&s->cli, place);
+	s->user_given = s->user != NULL;
+	if (s->user_given && s->cmd->whole)
+		cli_usage(&s->cli, "--user cannot be used: the command works "
+		    "on the whole store");
+	if (s->user == NULL && env != NULL && *env != '\0' && !s->cmd->whole)
+		s->user = env;
+	if (s->user != NULL)
+		cli_must(&s->cli, ctx_store_name_check(s->user_given ?
+		    "--user" : "CTX_USER", s->user, strlen(s->user), &err),
+		    &err);
 	if (s->cli.nfile < min)
 		cli_usage(&s->cli, "too few arguments: it takes %s", usage);
 	if (s->cli.nfile > max)
@@ -181,7 +201,10 @@ store_report_input(struct store *s, int rc, struct ctx_err *err)
 int
 store_open(struct store *s, struct ctx_err *err)
 {
-	return ctx_store_open(&s->st, s->db, s->cmd->mode, err);
+	if (ctx_store_open(&s->st, s->db, s->cmd->mode, err) == -1)
+		return -1;
+	ctx_store_user(s->st, s->user);
+	return 0;
 }
 
 int

@@ -20,13 +20,20 @@ struct store;
  */
 struct store_cmd {
 	enum ctx_store_mode mode;
+	int whole;			/* takes no --user */
 	int (*run)(struct store *s, struct ctx_err *err);
 	struct cli_cmd cli;		/* its name begins with "ctx-store " */
 };
 
-/* The row of a command; a row whose run is NULL ends a table. */
+/*
+ * The row of a command, and of one that works on the whole store, not on the
+ * threads of one user; a row whose run is NULL ends a table.
+ */
 #define STORE_CMD(name, mode, run, operands, about, opts) \
-	{ CTX_STORE_##mode, run, \
+	{ CTX_STORE_##mode, 0, run, \
+	    { "ctx-store " name, operands, about, opts, NULL } }
+#define STORE_CMD_WHOLE(name, mode, run, operands, about, opts) \
+	{ CTX_STORE_##mode, 1, run, \
 	    { "ctx-store " name, operands, about, opts, NULL } }
 #define STORE_END { .run = NULL }
 #define STORE_NAME(cmd) ((cmd)->cli.name + sizeof("ctx-store ") - 1)
@@ -43,6 +50,8 @@ struct store {
 	struct cli cli;			/* must be first */
 	const struct store_cmd *cmd;
 	const char *db;			/* NULL for the default */
+	const char *user;		/* whose threads; NULL for all */
+	int user_given;			/* as --user, not as CTX_USER */
 	struct ctx_store *st;
 	struct ctx_where where;		/* the operand and --context */
 	struct ctx_buf row;		/* for one line of output */

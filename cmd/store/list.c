@@ -16,7 +16,6 @@
 struct list {
 	struct store *s;
 	int64_t max;		/* messages, for status */
-	const char *user;	/* only this user's; of new: whose it is */
 	int json, tree, names, off;
 	int tokens;		/* asked for */
 	struct ctx_tokens sum;
@@ -54,11 +53,6 @@ static const char *const thread_forms[] = { "rows", "names", NULL };
 static const struct cli_opt threads_opts[] = {
 	OPT_WORD(0, "as", "HOW", names, thread_forms,
 	    "output format (default rows)"),
-	OPT_TEXT(0, "user", "NAME", user, "list only the threads of this user"),
-	STORE_COMMON
-};
-static const struct cli_opt new_opts[] = {
-	OPT_TEXT(0, "user", "NAME", user, "user that the thread belongs to"),
 	STORE_COMMON
 };
 static const struct cli_opt contexts_opts[] = {
@@ -86,14 +80,13 @@ static const struct cli_opt keep_opts[] = {
 static int
 new_run(struct store *s, struct ctx_err *err)
 {
-	struct list l = { .s = s };
 	const char *name;
 
-	store_options(s, &l);
+	store_options(s, NULL);
 	name = s->where.thread;
 	cli_must(&s->cli, ctx_thread_name_check(name, strlen(name), err), err);
 	return store_open(s, err) == -1 ? -1 : ctx_thread_new(s->st, name,
-	    l.user, err);
+	    err);
 }
 
 static int
@@ -102,7 +95,7 @@ threads_run(struct store *s, struct ctx_err *err)
 	struct list l = { .s = s };
 
 	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_list(s->st,
-	    l.user, print_thread, &l, err);
+	    print_thread, &l, err);
 }
 
 static const char *
@@ -278,7 +271,8 @@ rm_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_list_cmds[] = {
 	STORE_CMD("new", CREATE, new_run, "THREAD",
-	    "Create a thread without messages.", new_opts),
+	    "Create a thread without messages.",
+	    store_plain_opts),
 	STORE_CMD("threads", READ, threads_run, "",
 	    "List the threads, newest first.", threads_opts),
 	STORE_CMD("contexts", READ, contexts_run, "THREAD",

@@ -123,10 +123,8 @@ meaning_ended(struct meaning *m, int soft)
 
 int
 meaning_rank(struct meaning *m, const char *question,
-    const struct ctx_where *where, int context, struct ctx_rank *r)
+    struct ctx_vector_like *like, struct ctx_rank *r)
 {
-	struct ctx_vector_like like = { .max = LIKE_MAX, .where = where,
-	    .context = context };
 	const int soft = m->method == METHOD_UNSET;
 	const size_t len = strlen(question);
 	struct cli *c = &m->s->cli;
@@ -136,10 +134,11 @@ meaning_rank(struct meaning *m, const char *question,
 	if (m->method == METHOD_KEYWORD || len == 0 ||
 	    ctx_utf8_check(question, len) != len)
 		return 0;
+	like->max = LIKE_MAX;
 	if (!meaning_ready(m))
 		ctx_fail(&err, CTX_EUSAGE, "no endpoint to ask; give "
 		    MEANING_HOW);
-	else if (ctx_embedder_rank(&m->embedder, m->s->st, question, &like, r,
+	else if (ctx_embedder_rank(&m->embedder, m->s->st, question, like, r,
 	    &err) == 0)
 		return 1;
 	if (err.code == CTX_OK)

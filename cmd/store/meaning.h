@@ -48,8 +48,8 @@ void	meaning_ended(struct meaning *m, int soft);
 
 /*
  * If meaning is used, find what is most similar to the question, the best
- * first: in the context of where, in its whole thread if context is 0, or in
- * the whole store if where is NULL.  Unless --method asks for it, meaning is
+ * first, in what like says (its other members are set here).  Unless --method
+ * asks for it, meaning is
  * used only if it is possible: an endpoint is named, it answers, and the store
  * has vectors of its model.
  *
@@ -57,6 +57,6 @@ void	meaning_ended(struct meaning *m, int soft);
  *          reporting an error.
  */
 int	meaning_rank(struct meaning *m, const char *question,
-	    const struct ctx_where *where, int context, struct ctx_rank *r);
+	    struct ctx_vector_like *like, struct ctx_rank *r);
 
 #endif

@@ -50,7 +50,7 @@ recover_run(struct store *s, struct ctx_err *err)
 }
 
 const struct store_cmd store_recover_cmds[] = {
-	STORE_CMD("recover", READ, recover_run, "OLD NEW",
+	STORE_CMD_WHOLE("recover", READ, recover_run, "OLD NEW",
 	    "Copy the intact parts of a store to a new one, and list what was "
 	    "lost.", store_plain_opts),
 	STORE_END

@@ -24,7 +24,8 @@ rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)
 {
 	struct ctx_rank like = { 0 };
 	struct store *s = k->s;
-	int meant = meaning_rank(&k->meaning, k->question, &s->where, 1, &like);
+	struct ctx_vector_like of = { .where = &s->where };
+	int meant = meaning_rank(&k->meaning, k->question, &of, &like);
 	int rc = meant == -1 ? -1 : 0;
 
 	if (rc == 0 && (!meant || k->meaning.method != METHOD_MEANING))

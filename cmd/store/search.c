@@ -18,6 +18,7 @@ struct search {
 	struct store *s;
 	struct ctx_search how;
 	struct meaning meaning;
+	struct cli_args thread;
 	struct ctx_rank like;		/* messages similar in meaning */
 	struct ctx_around around;
 	struct ctx_toolhit *tool;		/* NULL for any or none */
@@ -194,7 +195,8 @@ static const struct cli_opt search_opts[] = {
 	OPT_DO(0, "in", "WHAT", take_in,
 	    "what to search: messages, summaries, memory, code, uploads or all "
 	    "(default messages)"),
-	OPT_TEXT(0, "thread", "NAME", how.thread, "search only this thread"),
+	OPT_LIST(0, "thread", "NAME", thread,
+	    "search only this thread; can be repeated"),
 	OPT_TEXT(0, "role", "ROLE", how.role,
 	    "find only messages of this role"),
 	OPT_WHEN(0, "since", "TIME", how.since,
@@ -222,6 +224,8 @@ options(struct search *f)
 	struct cli *c = &f->s->cli;
 
 	store_options(f->s, f);
+	f->how.thread = f->thread.v;
+	f->how.nthread = f->thread.n;
 	f->as_messages |= f->n > 0;
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
 		cli_usage(c, "--as messages and --around need --in messages");
@@ -274,13 +278,13 @@ find(struct search *f, struct ctx_err *err)
 static int
 find_like(struct search *f)
 {
-	struct ctx_where w = { f->how.thread, NULL };
+	struct ctx_vector_like of = { .thread = f->how.thread,
+	    .nthread = f->how.nthread };
 	int rc;
 
 	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)
 		return 0;
-	rc = meaning_rank(&f->meaning, f->how.words,
-	    w.thread != NULL ? &w : NULL, 0, &f->like);
+	rc = meaning_rank(&f->meaning, f->how.words, &of, &f->like);
 	if (rc == 1) {
 		f->how.like = &f->like;
 		f->how.only_like = f->meaning.method == METHOD_MEANING;
@@ -311,6 +315,7 @@ search_run(struct store *s, struct ctx_err *err)
 	ctx_rank_done(&f.like);
 	ctx_around_done(&f.around);
 	ctx_toolhit_free(f.tool);
+	cli_args_done(&f.thread);
 	ctx_buf_done(&words);
 	return rc;
 }
@@ -347,7 +352,7 @@ const struct store_cmd store_search_cmds[] = {
 	STORE_CMD("search", READ, search_run, "WORD ...",
 	    "Find messages that contain words.",
 	    search_opts),
-	STORE_CMD("reindex", WRITE, reindex_run, "",
+	STORE_CMD_WHOLE("reindex", WRITE, reindex_run, "",
 	    "Index messages that are not in the search index yet.",
 	    reindex_opts),
 	STORE_END

@@ -42,8 +42,6 @@ static const struct cli_opt at_opts[] = {
 	STORE_CONTEXT,
 	OPT_WORD(0, "level", "LEVEL", level, levels,
 	    "level of the state (all is for get only)"),
-	OPT_TEXT(0, "user", "NAME", at.user,
-	    "use the state of this user instead of a thread's"),
 	OPT_END
 };
 static const struct cli_opt get_opts[] = {
@@ -61,26 +59,43 @@ static const struct cli_opt merge_opts[] = {
 	STORE_COMMON
 };
 
-/* With --user there is no thread, so the first operand is the key. */
+/*
+ * The user's own state needs no thread: neither without operands, nor with
+ * --user and --level user, where a single operand is the key.  A variable does
+ * not change what an operand means.
+ */
+static int
+is_own(const struct store *s, const struct state *st)
+{
+	const struct cli *c = &s->cli;
+
+	if (s->user == NULL || c->nfile > 1)
+		return 0;
+	return c->nfile == 0 || (s->user_given &&
+	    st->level == CTX_STATE_USER &&
+	    strstr(s->cmd->cli.operands, "KEY") != NULL);
+}
+
 static void
 options(struct store *s, struct state *st)
 {
 	const struct cli *c = &s->cli;
-	int key;
+	int own;
 
 	st->level = -1;
 	store_options(s, st);
-	key = st->at.user == NULL;
-	if (!key && st->level > 0)
-		cli_usage(c, "--user cannot be used with another --level");
-	if (c->nfile < key)
+	own = is_own(s, st);
+	if (c->nfile == 0 && !own)
 		cli_usage(c, "needs a THREAD, or --user NAME");
-	if (c->nfile > key + 1)
-		cli_usage(c, "too many arguments");
-	if (!key)
-		st->level = CTX_STATE_USER;
-	st->key = store_operand(s, key);
+	if (own && (st->level > CTX_STATE_USER || s->where.context != NULL))
+		cli_usage(c, "needs a THREAD; without one, the state is the "
+		    "user's own");
+	st->key = store_operand(s, !own);
 	st->at.where = s->where;
+	if (own) {
+		st->level = CTX_STATE_USER;
+		st->at.user = s->user;
+	}
 }
 
 /* The level to write: the context's if a context was named. */

@@ -31,8 +31,8 @@ function __ctx_complete --argument-names cmd
     while test $i -le (count $given)
         set -l word $given[$i]
         set i (math $i + 1)
-        if test "$word" = --db
-            set db --db $given[$i]
+        if contains -- "$word" --db --user
+            set -a db $word $given[$i]
             set i (math $i + 1)
             continue
         end

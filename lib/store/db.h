@@ -28,6 +28,7 @@ struct ctx_store {
 	char *copy;		/* private folder to remove on close, or NULL */
 	int lockfd;		/* of FILE-lock, or -1 */
 	int writer;
+	const char *user;	/* only this user's threads exist, or NULL */
 	int64_t older;		/* the file's version if this is a reader and
 				 * it is older than ours; else 0 */
 	int shared;		/* reads an immutable file with LOCK_SH */

@@ -28,10 +28,11 @@ next_thread(struct ctx_store *st, const struct ctx_prune *how,
 
 	q = ctx_db_query(st, err, "SELECT name, updated, id FROM thread WHERE"
 	    " pinned = 0 AND updated < ?1 AND (updated, id) > (?3, ?4) AND"
-	    " (updated, id) <= (SELECT updated, id FROM thread ORDER BY"
-	    " updated DESC, id DESC LIMIT 1 OFFSET ?2)"
-	    " ORDER BY updated, id LIMIT 1", "iiii", how->before,
-	    how->keep_last, *after_time, *after_id);
+	    " (?5 IS NULL OR user = ?5) AND (updated, id) <= (SELECT updated,"
+	    " id FROM thread WHERE ?5 IS NULL OR user = ?5 ORDER BY updated"
+	    " DESC, id DESC LIMIT 1 OFFSET ?2) ORDER BY updated, id LIMIT 1",
+	    "iiiis", how->before, how->keep_last, *after_time, *after_id,
+	    st->user);
 	if ((rc = ctx_db_row(st, q, err)) != 1)
 		return rc;
 	*name = ctx_db_dup(q, 0);
@@ -82,8 +83,9 @@ prune_threads(struct ctx_store *st, const struct ctx_prune *how,
 
 /* Checkpoints that are too old and not the newest ones of their contexts. */
 #define OLD_CKPT " WHERE ts < ?1 AND n < (SELECT max(n) FROM ckpt k WHERE" \
-	" k.thread = ckpt.thread AND k.context = ckpt.context) AND" \
-	" thread NOT IN (SELECT id FROM thread WHERE pinned <> 0)"
+	" k.thread = ckpt.thread AND k.context = ckpt.context) AND thread" \
+	" IN (SELECT id FROM thread WHERE pinned = 0 AND (?2 IS NULL OR" \
+	" user = ?2))"
 
 #define NO_CKPT " WHERE NOT EXISTS (SELECT 1 FROM ckpt k WHERE k.thread =" \
 	" w.thread AND k.context = w.context AND k.ns = w.ns AND k.name =" \
@@ -107,12 +109,13 @@ prune_ckpts(struct ctx_store *st, const struct ctx_prune *how,
 	};
 
 	if (ctx_db_int(st, &sum->checkpoints, err, "SELECT count(*) FROM ckpt"
-	    OLD_CKPT, "i", how->before) == -1)
+	    OLD_CKPT, "is", how->before, st->user) == -1)
 		return -1;
 	if (how->dry_run)
 		return 0;
 	if (ctx_body_free_begin(st, err) == -1 ||
-	    ctx_db_run_all(st, err, old, "i", how->before) == -1 ||
+	    ctx_db_run_all(st, err, old, "is", how->before,
+	    st->user) == -1 ||
 	    ctx_db_run_all(st, err, writes, "") == -1)
 		return -1;
 	return ctx_body_free_end(st, &sum->bytes, err);
@@ -133,6 +136,9 @@ ctx_keep_prune(struct ctx_store *st, const struct ctx_prune *how,
 	return ctx_db_end(st, prune_ckpts(st, how, sum, err) == 0, err);
 }
 
+/* The key of the day; each user's threads are pruned for themselves. */
+#define PRUNED	"'pruned' || coalesce(':' || ?1, '')"
+
 int
 ctx_keep_prune_due(struct ctx_store *st, struct ctx_err *err)
 {
@@ -142,14 +148,14 @@ ctx_keep_prune_due(struct ctx_store *st, struct ctx_err *err)
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	rc = ctx_db_int(st, &last, err, "SELECT value FROM meta WHERE"
-	    " key = 'pruned'", "");
+	    " key = " PRUNED, "s", st->user);
 	/* A clock that was set back does not tell whether a day has passed. */
 	if (rc == 1 && now >= last && now - last < DAY)
 		return ctx_db_end(st, 1, err);
 	if (rc != -1)
-		rc = ctx_db_run(st, err, "INSERT INTO meta VALUES('pruned',"
-		    " ?1) ON CONFLICT(key) DO UPDATE SET value = ?1", "i",
-		    now);
+		rc = ctx_db_run(st, err, "INSERT INTO meta VALUES(" PRUNED ","
+		    " ?2) ON CONFLICT(key) DO UPDATE SET value = ?2", "si",
+		    st->user, now);
 	return ctx_db_end(st, rc != -1, err) == -1 ? -1 : 1;
 }
 

@@ -222,8 +222,7 @@ static int
 begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 {
 	if (ctx_context_make(st, &a->how->where, &a->how->make, &a->ref,
-	    err) == -1 || (a->how->user != NULL &&
-	    ctx_thread_claim(st, a->ref.thread, a->how->user, err) == -1))
+	    err) == -1)
 		return -1;
 	if (a->how->expect_seq > 0 && a->how->expect_seq != a->ref.next_seq)
 		return ctx_fail(err, CTX_ENO, "the next message would be %lld,"

@@ -11,7 +11,6 @@
 struct ctx_append {
 	struct ctx_where where;		/* created if it does not exist */
 	struct ctx_make make;
-	const char *user;		/* its owner; NULL: unchanged */
 	const char *view;		/* a view to extend as well, or NULL, */
 	size_t seen;			/* which has this many of the first
 					   lines already */
@@ -29,8 +28,8 @@ struct ctx_append {
  *
  * Returns: 0, or -1: CTX_EINPUT with err->line set to the index of the bad
  *          line + 1, or CTX_ENO if expect_seq is not the end of the log, or if
- *          the thread belongs to another user.  In both cases *done lines are
- *          on disk.
+ *          the thread belongs to another user (store.h).  In both cases *done
+ *          lines are on disk.
  */
 int	ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 	    struct ctx_entry *lines, size_t n, size_t *done,

@@ -224,7 +224,10 @@ drop(struct ctx_store *st, const struct at *a, const struct name *name,
 	    a->ref.thread, row_context(a), name->p, name->len);
 }
 
-/* A thread's "user_id", if a string, sets its owner. */
+/*
+ * A thread's "user_id", if a string, sets its owner.  A process that sees one
+ * user's threads does not give them away.
+ */
 static int
 note_user(struct ctx_store *st, const struct at *a, const struct member *m,
     struct ctx_err *err)
@@ -240,6 +243,10 @@ note_user(struct ctx_store *st, const struct at *a, const struct member *m,
 	if (ctx_buf_fail(&name, err) == -1 || ctx_store_name_check("user_id",
 	    name.data, name.len, err) == -1)
 		rc = -1;
+	else if (st->user != NULL && (name.len != strlen(st->user) ||
+	    memcmp(name.data, st->user, name.len) != 0))
+		rc = ctx_fail(err, CTX_ENO,
+		    "user_id would give the thread to another user");
 	else
 		rc = ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE"
 		    " id = ?1", "it", a->ref.thread, name.data, name.len);

@@ -48,6 +48,12 @@ ctx_store_name_check(const char *what, const char *name, size_t len,
 	return 0;
 }
 
+void
+ctx_store_user(struct ctx_store *st, const char *user)
+{
+	st->user = user;
+}
+
 const char *
 ctx_store_path(const struct ctx_store *st)
 {

@@ -50,6 +50,14 @@ int	ctx_store_open(struct ctx_store **out, const char *path,
  */
 int	ctx_store_close(struct ctx_store *st, struct ctx_err *err);
 
+/*
+ * From now on there are only the threads and the state of this user, borrowed:
+ * others are not found or listed, a thread that is created is the user's, and
+ * creating one with the name of another's fails with CTX_ENO.  This is a
+ * filter: whoever can open the file can read all of it.  NULL removes it.
+ */
+void	ctx_store_user(struct ctx_store *st, const char *user);
+
 /* The file's resolved name, for messages. */
 const char *ctx_store_path(const struct ctx_store *st);
 

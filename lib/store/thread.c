@@ -43,6 +43,26 @@ ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 	    ctx_err_quote(quoted, sizeof(quoted), name, len));
 }
 
+/*
+ * The thread that was written to last: decided by the newest message, because
+ * clocks may be set back.
+ */
+static int
+last_thread(struct ctx_store *st, int64_t *id, struct ctx_err *err)
+{
+	if (st->user == NULL)
+		return ctx_db_int(st, id, err, "SELECT coalesce((SELECT thread"
+		    " FROM message ORDER BY id DESC LIMIT 1),"
+		    " (SELECT max(id) FROM thread))", "");
+	/* the newest of each of the user's contexts, not of the whole log */
+	return ctx_db_int(st, id, err, "SELECT coalesce((SELECT thread FROM"
+	    " message WHERE id = (SELECT max((SELECT m.id FROM message m WHERE"
+	    " m.thread = c.thread AND m.context = c.id ORDER BY m.seq DESC"
+	    " LIMIT 1)) FROM thread t JOIN context c ON c.thread = t.id WHERE"
+	    " t.user = ?1)), (SELECT max(id) FROM thread WHERE user = ?1))",
+	    "s", st->user);
+}
+
 /* Find the id of a thread.  Returns 1, 0 if there is none, or -1. */
 static int
 thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
@@ -51,15 +71,9 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 	if (ctx_store_name_check("thread", name, len, err) == -1)
 		return -1;
 	if (len == 5 && memcmp(name, "@last", 5) == 0)
-		/*
-		 * Decided by the newest message, because clocks may be set
-		 * back.
-		 */
-		return ctx_db_int(st, id, err, "SELECT coalesce((SELECT thread"
-		    " FROM message ORDER BY id DESC LIMIT 1),"
-		    " (SELECT max(id) FROM thread))", "");
-	return ctx_db_int(st, id, err,
-	    "SELECT id FROM thread WHERE name = ?1", "t", name, len);
+		return last_thread(st, id, err);
+	return ctx_db_int(st, id, err, "SELECT id FROM thread WHERE name = ?1"
+	    " AND (?2 IS NULL OR user = ?2)", "ts", name, len, st->user);
 }
 
 #define CONTEXT "SELECT id, kind, parent, parent_seq, next_seq, turn FROM" \
@@ -274,6 +288,44 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 	    ref->turn, ctx_when_now(), how->attrs);
 }
 
+int
+ctx_thread_claim(struct ctx_store *st, const char *name, struct ctx_err *err)
+{
+	char quoted[160];
+	size_t len;
+	int64_t id;
+	int rc;
+
+	if (st->user == NULL)
+		return 0;
+	(void)ctx_thread_is_agent(name, &len);
+	if ((rc = ctx_db_int(st, &id, err, "SELECT id FROM thread WHERE"
+	    " name IN (?1, ?2)", "ts", name, len, name)) != 1)
+		return rc;
+	if (ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1"
+	    " AND (user IS NULL OR user = ?2)", "is", id, st->user) == -1)
+		return -1;
+	return sqlite3_changes(st->db) == 1 ? 1 : ctx_fail(err, CTX_ENO,
+	    "thread '%s' belongs to another user", ctx_err_quote(quoted,
+	    sizeof(quoted), name, strlen(name)));
+}
+
+/* Like resolve, to create the thread if the result is 0. */
+static int
+resolve_free(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_ref *ref, const char **context, size_t *len,
+    struct ctx_err *err)
+{
+	int rc = resolve(st, w, ref, context, len, err);
+
+	if (rc != 0)
+		return rc;
+	if (strcmp(w->thread, "@last") == 0)
+		return ctx_db_none("thread", w->thread, err);
+	rc = ctx_thread_claim(st, w->thread, err);
+	return rc != 1 ? rc : resolve(st, w, ref, context, len, err);
+}
+
 static int
 make(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_make *how, struct ctx_ref *ref, struct ctx_err *err)
@@ -284,15 +336,13 @@ make(struct ctx_store *st, const struct ctx_where *w,
 	size_t len;
 	int rc, agent;
 
-	if ((rc = resolve(st, w, ref, &name, &len, err)) == -1)
+	if ((rc = resolve_free(st, w, ref, &name, &len, err)) == -1)
 		return -1;
 	agent = name != w->context;
 	if (rc == 0) {
-		if (strcmp(w->thread, "@last") == 0)
-			return ctx_db_none("thread", w->thread, err);
-		if (ctx_db_run(st, err, "INSERT INTO thread(name, created,"
-		    " updated) VALUES(?1, ?2, ?2)", "ti", w->thread, len,
-		    now) == -1)
+		if (ctx_db_run(st, err, "INSERT INTO thread(name, user,"
+		    " created, updated) VALUES(?1, ?2, ?3, ?3)", "tsi",
+		    w->thread, len, st->user, now) == -1)
 			return -1;
 		ref->thread = sqlite3_last_insert_rowid(st->db);
 		if (add_context(st, ref, "main", &root, err) == -1)
@@ -344,24 +394,26 @@ ctx_context_new_id(char out[CTX_CONTEXT_ID_SIZE], struct ctx_err *err)
 	return 0;
 }
 
+#define LIST	"SELECT t.id, t.name, t.user, h.name, t.created, t.updated," \
+	" t.pinned, t.place, t.attrs," \
+	" (SELECT sum(next_seq - 1 - CASE kind WHEN 1 THEN parent_seq" \
+	" ELSE 0 END) FROM context WHERE thread = t.id)," \
+	" (SELECT count(*) FROM context WHERE thread = t.id)," \
+	" (SELECT count(*) FROM ckpt WHERE thread = t.id)" \
+	" FROM thread t LEFT JOIN context h ON h.thread = t.id AND" \
+	" h.id = t.head"
+#define LISTED	" ORDER BY t.updated DESC, t.id DESC"
+
 static int
-list_rows(struct ctx_store *st, const char *user, ctx_thread_fn *fn,
-    void *arg, struct ctx_err *err)
+list_rows(struct ctx_store *st, ctx_thread_fn *fn, void *arg,
+    struct ctx_err *err)
 {
 	struct ctx_thread_row t;
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(st, err, "SELECT t.id, t.name, t.user, h.name,"
-	    " t.created, t.updated, t.pinned, t.place, t.attrs,"
-	    " (SELECT sum(next_seq - 1 - CASE kind WHEN 1 THEN parent_seq"
-	    " ELSE 0 END) FROM context WHERE thread = t.id),"
-	    " (SELECT count(*) FROM context WHERE thread = t.id),"
-	    " (SELECT count(*) FROM ckpt WHERE thread = t.id)"
-	    " FROM thread t LEFT JOIN context h"
-	    " ON h.thread = t.id AND h.id = t.head"
-	    " WHERE ?1 IS NULL OR t.user = ?1"
-	    " ORDER BY t.updated DESC, t.id DESC", "s", user);
+	q = ctx_db_query(st, err, st->user != NULL ? LIST " WHERE t.user = ?1"
+	    LISTED : LIST LISTED, st->user != NULL ? "s" : "", st->user);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		memset(&t, 0, sizeof(t));
 		t.id = sqlite3_column_int64(q, 0);
@@ -382,14 +434,14 @@ list_rows(struct ctx_store *st, const char *user, ctx_thread_fn *fn,
 }
 
 int
-ctx_thread_list(struct ctx_store *st, const char *user, ctx_thread_fn *fn,
-    void *arg, struct ctx_err *err)
+ctx_thread_list(struct ctx_store *st, ctx_thread_fn *fn, void *arg,
+    struct ctx_err *err)
 {
 	int rc;
 
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = list_rows(st, user, fn, arg, err);
+	rc = list_rows(st, fn, arg, err);
 	ctx_db_read_end(st);
 	return rc;
 }
@@ -422,54 +474,30 @@ ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 	    "ii", ref.thread, (int64_t)pinned) == 0, err);
 }
 
-int
-ctx_thread_claim(struct ctx_store *st, int64_t thread, const char *user,
-    struct ctx_err *err)
-{
-	char quoted[100], *owner;
-	int rc;
-
-	if (ctx_store_name_check("user", user, strlen(user), err) == -1 ||
-	    ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1"
-	    " AND user IS NULL", "is", thread, user) == -1)
-		return -1;
-	rc = ctx_db_text(st, &owner, err, "SELECT user FROM thread WHERE"
-	    " id = ?1 AND user <> ?2", "is", thread, user);
-	if (rc == 1)
-		rc = ctx_fail(err, CTX_ENO, "the thread belongs to user '%s'",
-		    ctx_err_quote(quoted, sizeof(quoted), owner,
-		    strlen(owner)));
-	free(owner);
-	return rc;
-}
-
 /* In a write transaction; see thread.h. */
 static int
-new_thread(struct ctx_store *st, const char *thread, const char *user,
-    struct ctx_err *err)
+new_thread(struct ctx_store *st, const char *thread, struct ctx_err *err)
 {
 	static const struct ctx_make root = { .parent_seq = -1 };
 	struct ctx_where w = { thread, NULL };
 	struct ctx_ref ref;
 	char quoted[100];
+	int64_t id;
+	int rc;
 
-	if (ctx_thread_find(st, &w, &ref, err) == 0)
+	rc = ctx_db_int(st, &id, err, "SELECT id FROM thread WHERE name = ?1",
+	    "s", thread);
+	if (rc == 1)
 		return ctx_fail(err, CTX_ENO, "thread '%s' exists already",
 		    ctx_err_quote(quoted, sizeof(quoted), thread,
 		    strlen(thread)));
-	if (err->code != CTX_ENO)
-		return -1;
-	ctx_err_clear(err);
-	if (make(st, &w, &root, &ref, err) == -1)
-		return -1;
-	return user == NULL ? 0 : ctx_thread_claim(st, ref.thread, user, err);
+	return rc == -1 ? -1 : make(st, &w, &root, &ref, err);
 }
 
 int
-ctx_thread_new(struct ctx_store *st, const char *thread, const char *user,
-    struct ctx_err *err)
+ctx_thread_new(struct ctx_store *st, const char *thread, struct ctx_err *err)
 {
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	return ctx_db_end(st, new_thread(st, thread, user, err) == 0, err);
+	return ctx_db_end(st, new_thread(st, thread, err) == 0, err);
 }

@@ -81,11 +81,11 @@ typedef int ctx_thread_fn(const struct ctx_thread_row *t, void *arg,
 	    struct ctx_err *err);
 
 /*
- * List all threads, the newest first; only those of user unless that is NULL.
- * The time grows with the number of contexts, not of messages.
+ * List all threads, the newest first.  The time grows with the number of
+ * contexts, not of messages.
  */
-int	ctx_thread_list(struct ctx_store *st, const char *user,
-	    ctx_thread_fn *fn, void *arg, struct ctx_err *err);
+int	ctx_thread_list(struct ctx_store *st, ctx_thread_fn *fn, void *arg,
+	    struct ctx_err *err);
 
 struct ctx_context {
 	const char *name, *parent;	/* parent may be NULL */
@@ -118,11 +118,9 @@ int	ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_make *how, struct ctx_ref *ref,
 	    struct ctx_err *err);
 
-/*
- * Create a thread without messages; user may be NULL.  CTX_ENO if it exists.
- */
+/* Create a thread without messages.  CTX_ENO if it exists. */
 int	ctx_thread_new(struct ctx_store *st, const char *thread,
-	    const char *user, struct ctx_err *err);
+	    struct ctx_err *err);
 
 /*
  * Record that the thread was written at now.  Its time is updated only every
@@ -151,11 +149,13 @@ int	ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 	    struct ctx_err *err);
 
 /*
- * In a write transaction: make user the owner of a thread that has none.
- * CTX_ENO if it belongs to another user.
+ * In a write transaction, before a thread of that name is created for the
+ * store's user: nobody's becomes the user's, and another's is refused
+ * (CTX_ENO) without saying whose it is.  name may be a subagent's.  Returns 1
+ * if the thread is now the user's, 0 if there is none, or no user, or -1.
  */
-int	ctx_thread_claim(struct ctx_store *st, int64_t thread,
-	    const char *user, struct ctx_err *err);
+int	ctx_thread_claim(struct ctx_store *st, const char *name,
+	    struct ctx_err *err);
 
 /* What was removed, in numbers. */
 struct ctx_removed {

@@ -399,8 +399,9 @@ next_user(struct ctx_export *x, char **user, struct ctx_err *err)
 	int rc;
 
 	rc = ctx_db_text(x->st, &next, err, "SELECT min(user) FROM user_state"
-	    " WHERE (?1 IS NULL OR user > ?1) AND user NOT IN (SELECT user"
-	    " FROM thread WHERE user IS NOT NULL)", "s", *user);
+	    " WHERE (?1 IS NULL OR user > ?1) AND (?2 IS NULL OR user = ?2)"
+	    " AND user NOT IN (SELECT user FROM thread WHERE"
+	    " user IS NOT NULL)", "ss", *user, x->st->user);
 	free(*user);
 	*user = next;
 	return rc;
@@ -452,8 +453,9 @@ ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
 	struct ctx_ref ref;
 
 	if (names == NULL)
-		return ctx_db_int(st, id, err, "SELECT min(id) FROM thread"
-		    " WHERE id > ?1", "i", *id);
+		return ctx_db_int(st, id, err, "SELECT id FROM thread WHERE"
+		    " id > ?1 AND (?2 IS NULL OR user = ?2)"
+		    " ORDER BY id LIMIT 1", "is", *id, st->user);
 	if (i == n)
 		return 0;
 	w.thread = names[i];

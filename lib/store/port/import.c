@@ -468,6 +468,41 @@ known_thread(struct ctx_import *im, struct ctx_err *err)
 	    im->value[0].text.len) == 1 ? 0 : -1;
 }
 
+/* What is imported for one user is only what is or becomes that user's. */
+static int
+check_user(struct ctx_import *im, struct value *user, struct ctx_err *err)
+{
+	const char *own = im->st->user;
+
+	if (own == NULL)
+		return 0;
+	if (!user->is_null && (user->text.len != strlen(own) ||
+	    memcmp(user->text.data, own, user->text.len) != 0))
+		return ctx_fail(err, CTX_ENO, "it belongs to another user");
+	user->is_null = 0;
+	ctx_buf_reset(&user->text);
+	ctx_buf_adds(&user->text, own);
+	return ctx_buf_str(&user->text) == NULL ? ctx_fail_nomem(err) : 0;
+}
+
+/* Check the first two values, a thread's name and its user. */
+static int
+check_names(struct ctx_import *im, struct ctx_err *err)
+{
+	const struct ctx_buf *name = &im->value[0].text;
+	struct value *user = &im->value[1];
+
+	if (ctx_thread_name_check(name->data, name->len, err) == -1 ||
+	    (!user->is_null && ctx_store_name_check("user", user->text.data,
+	    user->text.len, err) == -1)) {
+		err->code = CTX_EINPUT;
+		return -1;
+	}
+	if (check_user(im, user, err) == -1)
+		return -1;
+	return ctx_thread_claim(im->st, name->data, err) == -1 ? -1 : 0;
+}
+
 static int
 put_thread(struct ctx_import *im, struct ctx_err *err)
 {
@@ -484,12 +519,8 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 			return -1;
 	if (v[0].is_null || v[2].is_null || v[3].is_null || v[4].is_null)
 		return bad(err, "thread");
-	if (ctx_thread_name_check(v[0].text.data, v[0].text.len,
-	    err) == -1 || (!v[1].is_null && ctx_store_name_check("user",
-	    v[1].text.data, v[1].text.len, err) == -1)) {
-		err->code = CTX_EINPUT;
+	if (check_names(im, err) == -1)
 		return -1;
-	}
 	rc = ctx_db_int(im->st, &before, err, "SELECT updated FROM thread"
 	    " WHERE name = ?1", "t", v[0].text.data, v[0].text.len);
 	if (rc == -1)
@@ -544,6 +575,8 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 		err->code = CTX_EINPUT;
 		return -1;
 	}
+	if (check_user(im, v, err) == -1)
+		return -1;
 	free(im->user);
 	if ((im->user = strdup(v->text.data)) == NULL)
 		return ctx_fail_nomem(err);

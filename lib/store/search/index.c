@@ -88,11 +88,17 @@ add_filters(struct ctx_buf *out, const struct ctx_index_line *m)
 }
 
 void
-ctx_index_of_thread(struct ctx_buf *out, int64_t thread)
+ctx_index_of_threads(struct ctx_buf *out, const int64_t *thread, size_t n)
 {
-	ctx_buf_adds(out, out->len > 0 ? " AND \"" : "\"");
-	add_thread(out, thread);
-	ctx_buf_addc(out, '"');
+	size_t i;
+
+	ctx_buf_adds(out, out->len > 0 ? " AND (" : "(");
+	for (i = 0; i < n; i++) {
+		ctx_buf_adds(out, i > 0 ? " OR \"" : "\"");
+		add_thread(out, thread[i]);
+		ctx_buf_addc(out, '"');
+	}
+	ctx_buf_addc(out, ')');
 }
 
 void

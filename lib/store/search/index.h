@@ -63,7 +63,8 @@ int	ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 int	ctx_index_text(struct ctx_buf *out, const char *text, size_t len);
 
 /* Append the filter words of messages to a query, as FTS5 phrases. */
-void	ctx_index_of_thread(struct ctx_buf *out, int64_t thread);
+void	ctx_index_of_threads(struct ctx_buf *out, const int64_t *thread,
+	    size_t n);
 void	ctx_index_of_role(struct ctx_buf *out, const char *role);
 /*
  * Messages of that day or later; nothing is appended for 0, which means any

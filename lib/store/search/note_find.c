@@ -101,10 +101,46 @@ look_at_all(struct ctx_store *st, const struct ctx_search *how,
 	return rc;
 }
 
+/* Look at a note that the index found, if its thread is searched. */
+static int
+look_at_one(struct ctx_store *st, const struct ctx_search *how,
+    const struct ctx_among *among, int64_t id, struct ctx_found *out,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q = ctx_db_query(st, err, COLUMNS " AND n.id = ?1", "i",
+	    id);
+	int rc = ctx_db_row(st, q, err);
+
+	if (rc != 1)
+		return rc;
+	rc = ctx_among_has(among, sqlite3_column_int64(q, 2)) ?
+	    look_at(st, how, q, NULL, out, err) : 0;
+	sqlite3_reset(q);
+	return rc;
+}
+
+/* Find the notes with a substring; each text is read. */
+static int
+find_substring(struct ctx_store *st, const struct ctx_search *how,
+    const struct ctx_among *among, struct ctx_buf *text,
+    struct ctx_found *out, struct ctx_err *err)
+{
+	size_t i;
+	int rc = 0;
+
+	if (among->all)
+		return look_at_all(st, how, ctx_db_query(st, err, COLUMNS,
+		    ""), text, out, err);
+	for (i = 0; i < among->n && rc == 0; i++)
+		rc = look_at_all(st, how, ctx_db_query(st, err, COLUMNS
+		    " AND n.thread = ?1", "i", among->id[i]), text, out, err);
+	return rc;
+}
+
 int
 ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
-    const struct ctx_query *q, const int64_t *thread, struct ctx_found *out,
-    struct ctx_err *err)
+    const struct ctx_query *q, const struct ctx_among *among,
+    struct ctx_found *out, struct ctx_err *err)
 {
 	struct ctx_note_ids ids = { 0 };
 	struct ctx_buf text = { 0 };
@@ -112,15 +148,11 @@ ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 	int rc = 0;
 
 	if (how->substring)
-		rc = look_at_all(st, how, ctx_db_query(st, err, COLUMNS
-		    " AND (?1 IS NULL OR n.thread = ?1)", "o", thread), &text,
-		    out, err);
+		rc = find_substring(st, how, among, &text, out, err);
 	else
 		rc = ctx_note_match(st, q, &ids, err);
 	for (i = 0; i < ids.n && rc == 0; i++)
-		rc = look_at_all(st, how, ctx_db_query(st, err, COLUMNS
-		    " AND n.id = ?1 AND (?2 IS NULL OR n.thread = ?2)", "io",
-		    ids.id[i], thread), &text, out, err);
+		rc = look_at_one(st, how, among, ids.id[i], out, err);
 	if (rc == 0 && out->n > 0)
 		qsort(out->note, out->n, sizeof(*out->note), newer);
 	ctx_note_ids_done(&ids);

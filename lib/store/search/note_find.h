@@ -4,6 +4,7 @@
 #define CTX_STORE_SEARCH_NOTE_FIND_H
 
 #include "store/search/note.h"
+#include "store/search/among.h"
 #include "store/search/search.h"
 
 struct ctx_found_note {
@@ -17,11 +18,11 @@ struct ctx_found {
 };
 
 /*
- * In a read transaction: find all notes that how asks for; thread is its row,
- * or NULL for any.  q is not used if how->substring is set.
+ * In a read transaction: find all notes that how asks for in those threads.  q
+ * is not used if how->substring is set.
  */
 int	ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
-	    const struct ctx_query *q, const int64_t *thread,
+	    const struct ctx_query *q, const struct ctx_among *among,
 	    struct ctx_found *out, struct ctx_err *err);
 
 /* Pass one of them with its snippet to fn. */

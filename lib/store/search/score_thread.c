@@ -36,7 +36,7 @@ static int
 count(struct ctx_score *s, int64_t thread, struct ctx_buf *expr, int64_t *n,
     struct ctx_err *err)
 {
-	ctx_index_of_thread(expr, thread);
+	ctx_index_of_threads(expr, &thread, 1);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	return ctx_db_int(s->query->st, n, err, "SELECT count(*) FROM search"
@@ -53,7 +53,7 @@ read_found(struct ctx_score *s, int64_t thread, struct ctx_buf *expr,
 	int rc;
 
 	ctx_query_all(s->query, 1, expr);
-	ctx_index_of_thread(expr, thread);
+	ctx_index_of_threads(expr, &thread, 1);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT m.id, m.json,"

@@ -31,7 +31,8 @@ struct find {
 	struct ctx_store *st;
 	const struct ctx_search *how;
 	struct ctx_query query;
-	const int64_t *thread;		/* its row; NULL for any */
+	struct ctx_among among;
+	const int64_t *thread;		/* the only one of these, or NULL */
 	struct ctx_buf line, text, cut, snippet;
 	struct ctx_found found;		/* notes */
 	size_t given;			/* of them, passed to fn */
@@ -144,15 +145,13 @@ look_at(struct find *f, int64_t id, struct ctx_err *err)
 	    " m.context FROM message m"
 	    " JOIN thread t ON t.id = m.thread"
 	    " JOIN context c ON c.thread = m.thread AND c.id = m.context"
-	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.thread = ?2)"
-	    " AND (?3 IS NULL OR m.role = ?3) AND m.ts >= ?4", "iosi", id,
-	    f->thread, f->how->role, f->how->since);
-	if ((rc = ctx_db_row(f->st, q, err)) == -1)
-		return -1;
-	if (rc == 1) {
-		rc = give(f, q, err);
-		sqlite3_reset(q);
-	}
+	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.role = ?2) AND"
+	    " m.ts >= ?3", "isi", id, f->how->role, f->how->since);
+	if ((rc = ctx_db_row(f->st, q, err)) != 1)
+		return rc;
+	rc = ctx_among_has(&f->among, sqlite3_column_int64(q, 9)) ?
+	    give(f, q, err) : 0;
+	sqlite3_reset(q);
 	return rc;
 }
 
@@ -197,8 +196,7 @@ add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
-	if (f->thread != NULL)
-		ctx_index_of_thread(expr, *f->thread);
+	ctx_among_filter(&f->among, expr);
 	if (f->how->role != NULL)
 		ctx_index_of_role(expr, f->how->role);
 	return f->how->since == INT64_MIN ? 0 :
@@ -413,21 +411,23 @@ see_size(struct find *f, struct ctx_err *err)
 static int
 find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 {
-	struct ctx_where w = { f->how->thread, NULL };
-	struct ctx_ref ref;
 	int rc;
 
-	if (w.thread != NULL && ctx_thread_find(f->st, &w, &ref, err) == -1)
+	if (ctx_among_make(&f->among, f->st, f->how->thread, f->how->nthread,
+	    err) == -1)
 		return -1;
-	f->thread = w.thread != NULL ? &ref.thread : NULL;
+	if (f->among.n == 1)
+		f->thread = f->among.id;
 	if (!f->how->substring && (rc = ctx_query_make(&f->query, f->st,
 	    f->how->words, err)) != 1)
 		return rc == -1 ? -1 :
 		    ctx_fail(err, CTX_EUSAGE, "no words to search for");
 	if (see_size(f, err) == -1 || count_missing(f, missing, err) == -1)
 		return -1;
+	if (!f->among.all && f->among.n == 0)
+		return 0;
 	if (f->how->in != CTX_IN_MESSAGES && ctx_note_find(f->st, f->how,
-	    &f->query, f->thread, &f->found, err) == -1)
+	    &f->query, &f->among, &f->found, err) == -1)
 		return -1;
 	if ((f->how->in & CTX_IN_MESSAGES) && find_messages(f, err) == -1)
 		return -1;
@@ -453,6 +453,7 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 		ctx_query_done(&f.query);
 		ctx_db_read_end(st);
 	}
+	ctx_among_done(&f.among);
 	free(f.found.note);
 	ctx_buf_done(&f.line);
 	ctx_buf_done(&f.text);

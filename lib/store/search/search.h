@@ -35,7 +35,9 @@ typedef int ctx_hit_fn(const struct ctx_hit *h, void *arg,
 
 struct ctx_search {
 	const char *words;
-	const char *thread, *role;	/* NULL for any; role: messages only */
+	const char *const *thread;	/* names; none for any */
+	size_t nthread;
+	const char *role;		/* NULL for any; messages only */
 	int64_t since;			/* from that time on */
 	int64_t limit;
 	unsigned in;			/* CTX_IN_... */

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "store/search/index.h"
+#include "store/search/among.h"
 #include "store/segs.h"
 
 #define SCALE	127	/* for the largest number of a vector */
@@ -125,9 +126,10 @@ fill(struct ctx_store *st, const struct ctx_vector_want *want,
 	if (want->anew && !b->dropped)
 		model = -1;
 	q = ctx_db_query(st, err, "SELECT id, json, body FROM message m WHERE"
-	    " id > ?1 AND (?2 IS NULL OR thread = ?2) AND NOT EXISTS (SELECT 1"
-	    " FROM vector v WHERE v.message = m.id AND v.model = ?3)"
-	    " ORDER BY id", "ioi", b->after, thread, model);
+	    " id > ?1 AND (?2 IS NULL OR thread = ?2) AND (?4 IS NULL OR"
+	    " thread IN (SELECT id FROM thread WHERE user = ?4)) AND NOT EXISTS"
+	    " (SELECT 1 FROM vector v WHERE v.message = m.id AND v.model = ?3)"
+	    " ORDER BY id", "iois", b->after, thread, model, st->user);
 	if (q == NULL)
 		return -1;
 	while (b->ntext < want->texts && b->n < 16 * want->texts &&
@@ -217,7 +219,7 @@ make_model(struct ctx_store *st, const char *name, size_t dim,
 	return 0;
 }
 
-/* Remove the old vectors; with a thread, only its own. */
+/* Remove the old vectors; with a thread or a user, only theirs. */
 static int
 drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
     struct ctx_err *err)
@@ -232,6 +234,11 @@ drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
 		return ctx_db_run(st, err, "DELETE FROM vector WHERE model ="
 		    " ?1 AND message IN (SELECT id FROM message WHERE"
 		    " thread = ?2)", "ii", model, *thread);
+	if (st->user != NULL)
+		return ctx_db_run(st, err, "DELETE FROM vector WHERE model ="
+		    " ?1 AND message IN (SELECT id FROM message WHERE thread"
+		    " IN (SELECT id FROM thread WHERE user = ?2))", "is",
+		    model, st->user);
 	if (ctx_db_run(st, err, "DELETE FROM vector WHERE model = ?1", "i",
 	    model) == -1)
 		return -1;
@@ -378,7 +385,7 @@ look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
 	const int8_t *v;
 	int64_t dot;
 
-	if (l->how->context && !ctx_segs_has(&l->segs,
+	if (l->how->where != NULL && !ctx_segs_has(&l->segs,
 	    sqlite3_column_int64(q, 2), h.seq))
 		return 0;
 	if ((size_t)sqlite3_column_bytes(q, 1) != dim)
@@ -414,18 +421,36 @@ vectors(struct ctx_store *st, int64_t model, const int64_t *thread,
 	    " v.model = ?1 WHERE m.thread = ?2", "ii", model, *thread);
 }
 
+/* Look at the vectors of a model that these threads have. */
 static int
-rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
+look_in(struct ctx_store *st, struct look *l, int64_t model,
+    const struct ctx_among *among, struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < (among->all ? 1 : among->n) && rc == 0; i++) {
+		q = vectors(st, model, among->all ? NULL : &among->id[i], err);
+		while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+			rc = look_at(l, q, err);
+	}
+	return rc;
+}
+
+static int
+rank(struct ctx_store *st, struct look *l, struct ctx_among *among,
+    struct ctx_err *err)
 {
 	const struct ctx_vector_like *how = l->how;
+	const char *name = how->where != NULL ? how->where->thread : NULL;
 	struct ctx_range all = CTX_RANGE_ALL;
 	struct ctx_ref ref;
 	int64_t model, dim;
-	sqlite3_stmt *q;
-	int rc = 0;
 
-	if ((how->where != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
-	    &ref, err) == -1) ||
+	if ((name != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
+	    &ref, err) == -1) || ctx_among_make(among, st, name != NULL ?
+	    &name : how->thread, name != NULL ? 1 : how->nthread, err) == -1 ||
 	    find_model(st, how->model, &model, &dim, err) == -1)
 		return -1;
 	if (model == -1)
@@ -434,10 +459,7 @@ rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 		return ctx_fail(err, CTX_ENO, "the vector of the question has "
 		    "%zu numbers, but those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
-	q = vectors(st, model, how->where != NULL ? &ref.thread : NULL, err);
-	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
-		rc = look_at(l, q, err);
-	return rc;
+	return look_in(st, l, model, among, err);
 }
 
 int
@@ -446,6 +468,7 @@ ctx_vector_rank(struct ctx_store *st, const struct ctx_vector_like *how,
 {
 	int8_t *v = malloc(how->dim > 0 ? how->dim : 1);
 	struct look l = { .how = how, .v = v, .r = r };
+	struct ctx_among among = { 0 };
 	int rc;
 
 	if (v == NULL)
@@ -453,11 +476,12 @@ ctx_vector_rank(struct ctx_store *st, const struct ctx_vector_like *how,
 	quantize(how->v, how->dim, v);
 	l.length = sqrt((double)ctx_vector_dot(v, v, how->dim));
 	if ((rc = ctx_db_read(st, err)) == 0) {
-		rc = rank(st, &l, err);
+		rc = rank(st, &l, &among, err);
 		ctx_db_read_end(st);
 	}
 	ctx_rank_sort(r);
 	ctx_segs_done(&l.segs);
+	ctx_among_done(&among);
 	free(v);
 	return rc;
 }

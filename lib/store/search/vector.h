@@ -67,9 +67,9 @@ struct ctx_vector_like {
 	const float *v;
 	size_t dim;
 	size_t max;			/* most messages to add */
-	const struct ctx_where *where;	/* NULL for the whole store */
-	int context;			/* only that context, as it is read,
-					 * not the whole thread */
+	const struct ctx_where *where;	/* this context, as it is read; NULL: */
+	const char *const *thread;	/* these threads, as in among.h */
+	size_t nthread;
 };
 
 /*

@@ -1,0 +1,301 @@
+# ctx-store --user: what belongs to one person is seen, listed, exported and
+# removed for that person.  It is a filter, not a lock.
+
+setup() {
+	load helpers
+	common_setup
+	export CTX_DB=$T/db
+}
+
+store() { ctx-store "$@"; }
+line() { printf '{"id":"%s","role":"%s","content":"%s"}\n' "$1" "$2" "$3"; }
+
+# person USER THREAD WORD: a thread with something of every kind, each with WORD
+# in its text and USER nowhere else.
+person() {
+	local u=$1 t=$2 w=$3
+
+	{
+		line m1 user "$w one"
+		line m2 assistant "$w two"
+		printf '{"role":"assistant","content":"%s\\n```python\\n%s = 1\\n```"}\n' \
+		    "$w" "$w"
+	} | store append --user "$u" "$t"
+	echo "{\"x\":\"$w\"}" | store checkpoint put --user "$u" --id k1 "$t"
+	echo "{\"x\":\"$w 2\"}" | store checkpoint put --user "$u" --id k2 "$t"
+	store fork --user "$u" --at k1 --name side "$t" >"$T/made"
+	line v1 user "$w seen" | store view put --user "$u" "$t" model
+	echo "{\"y\":\"$w\"}" | store state put --user "$u" "$t"
+	echo "{\"$w\":\"$w\"}" | store state put --user "$u"
+	echo "{\"summary\":\"$w\"}" | store summary put --user "$u" "$t"
+	echo "$w" | store memory put --user "$u" --summary "$w" --name "mem" "$t"
+	echo "$w = 2" | store code put --user "$u" "$t" code1 >"$T/made"
+	echo "$w file" >"$T/f.txt"
+	store upload put --user "$u" "$t" "$T/f.txt" >"$T/made"
+	store spawn --user "$u" --task "$w task" --as name "$t" >"$T/agent.$u"
+}
+
+# Arguments with which each command would show or change thread $2; a new command
+# needs a row.  "-" is a command that works on the whole store.
+reach() {
+	case $1 in
+	recover | check | backup | vacuum | migrate | reindex) echo - ;;
+	threads | import | prune) ;;
+	search) echo "--thread $2 WORD" ;;
+	relevant) echo "-t 1000 --question WORD $2" ;;
+	embed) echo "--url http://127.0.0.1:9 --tries 1 $2" ;;
+	'checkpoint diff') echo "$2 k1 k2" ;;
+	'checkpoint get' | 'checkpoint rm') echo "$2 k1" ;;
+	fork) echo "--at k1 $2" ;;
+	'view put' | 'view get' | 'view list' | 'view rm') echo "$2 model" ;;
+	'memory get') echo "--turns 0-9 $2" ;;
+	'memory rm') echo "$2 mem" ;;
+	'code put' | 'code get' | 'code rm') echo "$2 code1" ;;
+	'upload put') echo "$2 $T/mine" ;;
+	'upload get' | 'upload rm') echo "$2 f.txt" ;;
+	spawn) echo "--task hello $2" ;;
+	finish) echo "$2/$(sed 's,.*/,,' "$T/agent.ann")" ;;
+	append | load | new | contexts | status | keep | rm | 'checkpoint put' | \
+	    'checkpoint list' | 'state '* | 'summary '* | 'memory '* | 'code '* | \
+	    'upload '* | workspace | export) echo "$2" ;;
+	*) fail "no arguments for 'ctx-store $1'" ;;
+	esac
+}
+
+# --- leaks --------------------------------------------------------------------
+
+@test "users: no command shows or changes the thread of another" {
+	person ann A zanzibar
+	person bob B tokelau
+	printf '{"role":"assistant","content":"x\\n```python\\nb = 1\\n```\\n<code_ref>code1</code_ref>"}\n' >mine
+	store export --user ann >before
+	each=$(store_commands)
+	while read -r c; do
+		about "$c"
+		args=$(reach "$c" A)
+		case $args in
+		-)
+			# shellcheck disable=SC2086
+			exits 2 store $c --user bob A B
+			says "*--user cannot be used: the command works on the whole store"
+			continue ;;
+		esac
+		other=$(reach "$c" nope)
+		args=${args/WORD/zanzibar} other=${other/WORD/zanzibar}
+		got=0
+		# shellcheck disable=SC2086
+		timeout 60 ctx-store $c --user bob $args <mine >out 2>err || got=$?
+		lacks -iE 'zanzibar|ann' out
+		lacks -iE 'zanzibar|\bann\b' err
+		case $c in
+		threads | prune | import) continue ;;
+		esac
+		[ "$got" = 1 ] || fail "exit $got: $(cat err)"
+		# as for a name that does not exist, unless it would be created
+		if ! grep -q "belongs to another user" err && [ "$c" != new ]; then
+			sed "s/'A/'nope/g" err >same
+			[ -s same ]
+			# shellcheck disable=SC2086
+			exits 1 store $c --user bob $other <mine
+			same err same
+		fi
+	done <<<"$each"
+	store export --user ann >after
+	same after before
+}
+
+@test "users: what lists or searches all of the store is of one user" {
+	person ann A zanzibar
+	person bob B tokelau
+	line n1 user 'nobodys zanzibar' | store append N
+	for as in rows names; do
+		exits 0 store threads --user bob --as $as
+		has -q B out
+		lacks -qE 'A|N' out
+	done
+	exits 1 store search --user bob zanzibar
+	exits 1 store search --user bob --substring nzib
+	exits 1 store search --user bob --rank --in all zanzibar
+	exits 0 store search --user ann --in all zanzibar
+	jq -r .thread_id out | sort -u >threads
+	echo A >want
+	same threads want
+	jq -r .kind out | sort -u | tr '\n' ' ' >kinds
+	[ "$(cat kinds)" = 'code memory message summary ' ]
+	exits 0 store search --user ann --substring --in all anziba
+	jq -r .thread_id out | sort -u >threads
+	same threads want
+	# the newest of theirs, though another wrote later
+	exits 0 store load --user ann @last
+	has -q zanzibar out
+	line n2 user later | store append --user ann A
+	exits 0 store load --user bob @last
+	has -q tokelau out
+	exits 1 store load --user cyd @last
+	exits 1 store search --user cyd zanzibar
+	exits 0 store threads --user cyd
+	silent
+	exits 0 store prune --user bob --older-than 1s --dry-run
+	lacks -q A out
+}
+
+@test "users: CTX_USER is --user, which is preferred; an empty one is none" {
+	person ann A zanzibar
+	person bob B tokelau
+	CTX_USER=bob exits 0 store threads --as names
+	wrote B
+	CTX_USER=bob exits 0 store threads --user ann --as names
+	wrote A
+	exits 0 store --user bob threads --as names
+	wrote B
+	CTX_USER= exits 0 store threads --as names
+	[ "$(wc -l <out)" = 2 ]
+	CTX_USER=bob exits 1 store load A
+	# the commands of the whole store
+	CTX_USER=bob exits 0 store check
+	CTX_USER=bob exits 0 store backup copy
+	exits 2 store --user bob check
+	long=$(printf 'a%01024d' 1)
+	CTX_USER=$long exits 2 store threads
+	says '*CTX_USER: the name has 1025 bytes; the limit is 1024'
+	exits 2 store threads --user ''
+	says '*--user: the name is empty'
+}
+
+@test "users: a thread belongs to who makes it, and nobody's to who writes first" {
+	line 1 user hi >in
+	exits 0 store append --user ann S in
+	exits 0 store memory put --user ann --name m M in
+	exits 0 store spawn --user ann --task do P
+	exits 0 store new --user ann E
+	exits 0 store threads --user ann --as names
+	sort out | tr '\n' ' ' >names
+	[ "$(cat names)" = 'E M P S ' ]
+	line 1 user old | store append N
+	exits 1 store load --user bob N
+	line 2 user new | store append --user bob N
+	exits 0 store load --user bob N
+	[ "$(wc -l <out)" = 2 ]
+	for c in 'append N in' 'memory put N in' 'upload put N in' 'code put N i in' \
+	    'checkpoint put N' 'spawn --task x N' 'state put N k' 'new N'; do
+		about "$c"
+		# shellcheck disable=SC2086
+		exits 1 store $c --user ann <<<1
+		lacks -q bob err
+	done
+	exits 0 store load N
+	[ "$(wc -l <out)" = 2 ]
+	exits 1 store new --user ann N
+	said "ctx-store new: thread 'N' exists already"
+	line 3 user x | exits 1 store append --user ann N
+	said "ctx-store append: thread 'N' belongs to another user"
+}
+
+@test "users: the subagent of another's thread is not made anew" {
+	person ann A zanzibar
+	agent=$(cat agent.ann)
+	line 1 user hi >in
+	exits 1 store append --user bob "$agent" in
+	says "*belongs to another user"
+	exits 0 store append --user ann "$agent" in
+	exits 0 store threads --as names
+	wrote A
+}
+
+@test "users: a state is of the user, of a thread, or of a context" {
+	line 1 user hi | store append --user ann S
+	echo '{"a":1}' | store state put --user ann
+	echo '{"b":2}' | store state put --user ann S
+	echo '{"c":3}' | store state merge --user ann --level user
+	exits 0 store state get --user ann S
+	wrote '{"a":1,"c":3,"b":2}'
+	exits 0 store state get --user ann
+	wrote '{"a":1,"c":3}'
+	exits 0 store state get --user ann --level user a
+	wrote 1
+	exits 0 store state get --user ann --level user S c
+	wrote 3
+	exits 0 store state get --user ann S b
+	wrote 2
+	exits 1 store state get --user bob S
+	exits 0 store state get --user bob
+	wrote '{}'
+	# a variable does not change what an operand means
+	CTX_USER=ann exits 0 store state get --level user S
+	wrote '{"a":1,"c":3}'
+	CTX_USER=ann exits 0 store state get
+	wrote '{"a":1,"c":3}'
+	exits 2 store state get
+	exits 2 store state get --user ann --level thread
+	exits 2 store state get --user ann -c main
+	exits 0 store state rm --user ann --level user c
+	exits 0 store state get --user ann
+	wrote '{"a":1}'
+	# who sees only their own threads does not give them away
+	echo '"bob"' | exits 1 store state put --user ann S user_id
+	says '*user_id would give the thread to another user'
+	echo '"ann"' | exits 0 store state put --user ann S user_id
+	echo '"bob"' | exits 0 store state put S user_id
+	exits 1 store load --user ann S
+}
+
+@test "users: search in several threads" {
+	line 1 user 'word one' | store append A
+	line 1 user 'word two' | store append B
+	line 1 user 'word three' | store append C
+	exits 0 store search --thread A --thread C word
+	jq -r .thread_id out | tr '\n' ' ' >got
+	[ "$(cat got)" = 'C A ' ]
+	exits 0 store search --thread A --thread C --thread A --substring ord
+	[ "$(wc -l <out)" = 2 ]
+	exits 0 store search --thread A --thread C --rank word
+	[ "$(wc -l <out)" = 2 ]
+	exits 1 store search --thread A --thread nope word
+	says "*no such thread 'nope'*"
+	# more threads than a query of the index names
+	for i in $(seq 150); do
+		echo "$i"
+	done | while read -r i; do
+		store append --user ann "T$i" <<<'{"role":"user","content":"word"}'
+	done
+	exits 0 store search --user ann -n 1000 word
+	[ "$(wc -l <out)" = 150 ]
+	lacks -qE '"thread_id":"[ABC]"' out
+}
+
+# --- export and import ---------------------------------------------------------
+
+@test "users: export --user gives everything to that person, and import takes it" {
+	person ann A zanzibar
+	person ann A2 zanzibar
+	person bob B tokelau
+	echo '{"alone":1}' | store state put --user cyd
+	exits 0 store export --user ann
+	cp out ann
+	lacks -q tokelau ann
+	lacks -q cyd ann
+	exits 0 ctx-store --db new import ann
+	exits 0 ctx-store --db new export
+	same out ann
+	exits 0 ctx-store --db new state get --user ann
+	wrote '{"zanzibar":"zanzibar"}'
+	exits 0 ctx-store --db new check --full
+	exits 0 store export --user cyd
+	jq -r .row out | tr '\n' ' ' >rows
+	[ "$(cat rows)" = 'ctx-store user body user_state end ' ]
+	exits 0 store export --user dan
+	[ "$(wc -l <out)" = 2 ]
+	exits 1 store export --user bob A
+	# nobody's becomes the user's, another's is refused
+	line 1 user hi | ctx-store --db one append S
+	ctx-store --db one export >plain
+	exits 0 ctx-store --db to import --user ann plain
+	exits 0 ctx-store --db to threads --user ann --as names
+	wrote S
+	exits 1 ctx-store --db to import --user bob plain
+	says '*belongs to another user*'
+	exits 1 ctx-store --db to import --user bob ann
+	says '*belongs to another user'
+	exits 0 ctx-store --db to threads --as names
+	wrote S
+}
