@@ -15,6 +15,8 @@ BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
 VOCABDIR ?= $(PREFIX)/share/ctx
 LIBEXECDIR ?= $(PREFIX)/libexec/ctx
+INCLUDEDIR ?= $(PREFIX)/include
+LIBDIR ?= $(PREFIX)/lib
 BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
@@ -129,7 +131,8 @@ HELPER_BINS := $(HELPERS:%=$(BUILD)/libexec/%)
 all: $(BINS) $(HELPER_BINS) $(TABLES)
 
 # those that say the version
-$(addprefix $(BUILD)/,cmd/cli.o lib/net/ask.o lib/net/embed.o): CHANGELOG.md
+$(addprefix $(BUILD)/,cmd/cli.o lib/api/history.o lib/net/ask.o lib/net/embed.o \
+	include/ctx.h): CHANGELOG.md
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -181,6 +184,30 @@ $(BUILD)/mkvocab: $(MKVOCAB_OBJ)
 $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
 	@mkdir -p $(@D)
 	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
+
+# The header and the pkg-config file of the library, as they are installed.  The
+# latter depends on where that is; its folders are relative to the prefix, if they
+# are in it, so that they can be moved.
+$(BUILD)/include/ctx.h: lib/api/ctx.h
+	@mkdir -p $(@D)
+	sed 's/@VERSION@/$(VERSION)/' lib/api/ctx.h >$@
+
+define PC
+prefix=$(PREFIX)
+includedir=$(subst $(PREFIX)/,$${prefix}/,$(INCLUDEDIR))
+libdir=$(subst $(PREFIX)/,$${prefix}/,$(LIBDIR))
+
+Name: ctx
+Description: Message histories for language models: check, cut, count, convert, store
+Version: $(VERSION)
+Requires: jansson libpcre2-8 sqlite3
+Cflags: "-I$${includedir}"
+Libs: "-L$${libdir}" -lctx -lm -pthread
+endef
+export PC
+.PHONY: $(BUILD)/ctx.pc
+$(BUILD)/ctx.pc:
+	@printf '%s\n' "$$PC" >$@
 
 # Unit tests: one program for each module, linked with everything.
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
@@ -330,6 +357,7 @@ bench: all $(BUILD)/bench/measure
 	BUILD=$(BUILD) tests/bench/run
 
 MAN1 := $(wildcard man/*.1)
+MAN3 := $(wildcard man/*.3)
 MAN5 := $(wildcard man/*.5)
 MAN7 := $(wildcard man/*.7)
 
@@ -340,10 +368,14 @@ define into
 
 endef
 
-install: all
+install: all $(BUILD)/include/ctx.h $(BUILD)/ctx.pc
 	$(call into,$(BINDIR),755,$(BINS))
 	$(call into,$(LIBEXECDIR),755,$(HELPER_BINS))
 	$(call into,$(MANDIR)/man1,644,$(MAN1))
+	$(call into,$(LIBDIR),644,$(LIB))
+	$(call into,$(LIBDIR)/pkgconfig,644,$(BUILD)/ctx.pc)
+	$(call into,$(INCLUDEDIR),644,$(BUILD)/include/ctx.h)
+	$(call into,$(MANDIR)/man3,644,$(MAN3))
 	$(call into,$(MANDIR)/man5,644,$(MAN5))
 	$(call into,$(MANDIR)/man7,644,$(MAN7))
 	$(call into,$(VOCABDIR),644,$(TABLES))
@@ -367,7 +399,9 @@ endef
 uninstall:
 	$(call out_of,$(BINDIR),$(COMMANDS))
 	$(call out_of,$(LIBEXECDIR),$(HELPERS))
-	$(call out_of,$(MANDIR),$(MAN1:man/%=man1/%))
+	$(call out_of,$(LIBDIR),$(notdir $(LIB)) pkgconfig/ctx.pc)
+	$(call out_of,$(INCLUDEDIR),ctx.h)
+	$(call out_of,$(MANDIR),$(MAN1:man/%=man1/%) $(MAN3:man/%=man3/%))
 	$(call out_of,$(MANDIR),$(MAN5:man/%=man5/%) $(MAN7:man/%=man7/%))
 	$(call out_of,$(VOCABDIR),$(notdir $(TABLES)))
 	$(call out_of,$(ZSHCOMPDIR),_ctx)
@@ -402,7 +436,7 @@ lint:
 		else echo "lint: no $$cc here"; fi; \
 	done
 	@if command -v mandoc >/dev/null; then \
-		echo "lint: mandoc"; mandoc -T lint -W warning man/*.[157]; \
+		echo "lint: mandoc"; mandoc -T lint -W warning man/*.[1-9]; \
 	else echo "lint: no mandoc here"; fi
 	@if command -v shellcheck >/dev/null; then \
 		echo "lint: shellcheck"; shellcheck $(SHELL_FILES); \

@@ -4,9 +4,7 @@
 
 #include <inttypes.h>
 
-#define WINDOW 128000
-
-#define OPT_OF struct cli_budget
+#define OPT_OF struct ctx_budget
 const struct cli_opt cli_budget_opts[] = {
 	OPT_NUM(0, "window", "N", window, 1, UINT32_MAX,
 	    "window in tokens (default that of the model)"),
@@ -45,18 +43,16 @@ cli_window(uint64_t given, const struct ctx_cost *k, struct cli *c)
 	if (k->model_name != NULL)
 		cli_warn(c, "the context window of this model is not known; "
 		    "assuming %d tokens (--window and CONTEXT_WINDOW_TOKENS "
-		    "set it)", WINDOW);
-	return WINDOW;
+		    "set it)", CTX_BUDGET_WINDOW);
+	return CTX_BUDGET_WINDOW;
 }
 
 void
-cli_budget_init(struct cli_budget *b, struct cli *c)
+cli_budget_init(struct ctx_budget *b, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 
-	*b = (struct cli_budget){
-		.reserve = 4096, .system = 2000, .ratio = { 60, 100 }
-	};
+	*b = (struct ctx_budget)CTX_BUDGET_DEFAULT;
 	cli_window_init(&b->window, c);
 	cli_must(c, ctx_env_num("OUTPUT_TOKEN_RESERVE", 0, UINT32_MAX,
 	    &b->reserve, &err), &err);
@@ -67,17 +63,16 @@ cli_budget_init(struct cli_budget *b, struct cli *c)
 }
 
 uint64_t
-cli_budget_tokens(struct cli_budget *b, const struct cli_along *along,
+cli_budget_tokens(struct ctx_budget *b, const struct cli_along *along,
     struct ctx_cost *k, struct cli *c)
 {
+	struct ctx_err err = { 0 };
+	uint64_t n = 0;
+
 	cli_cost_open(k, c);
 	b->window = cli_window(b->window, k, c);
 	if (along != NULL && along->along.system != NULL)
 		b->system = cli_along_system(along, k, c);
-	if (b->window <= b->reserve + b->system)
-		cli_usage(c, "a window of %" PRIu64 " tokens leaves no room "
-		    "for the history after %" PRIu64 " for the answer and %"
-		    PRIu64 " for system messages", b->window, b->reserve,
-		    b->system);
-	return ctx_ratio_of(b->ratio, b->window - b->reserve - b->system);
+	cli_must(c, ctx_budget_tokens(b, &n, &err), &err);
+	return n;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many tokens a history may have: (window - reserve - system) * ratio,
- * from options and variables.  Shared by ctx-truncate and ctx-summarize.
+ * The budget of a history (job/budget.h) from options and variables.
  *
  * Names: cli_window.
  */
@@ -9,24 +8,19 @@
 #define CTX_CMD_CLI_BUDGET_H
 
 #include "cli_tools.h"
+#include "job/budget.h"
 
-struct cli_budget {
-	uint64_t window;	/* 0 if not given: the model's or 128000 */
-	uint64_t reserve, system;
-	struct ctx_ratio ratio;
-};
-
-/* The shared options; their values go to a struct cli_budget. */
+/* The shared options; their values go to a struct ctx_budget. */
 extern const struct cli_opt cli_budget_opts[];
 
 /* Set defaults and the values of variables; an invalid one ends with exit 2. */
-void	cli_budget_init(struct cli_budget *b, struct cli *c);
+void	cli_budget_init(struct ctx_budget *b, struct cli *c);
 /*
  * The budget.  Opens the tokenizer, since -m may name a model with a window.
  * The prompt of along, if it is not NULL and has one, takes the place of the
  * estimate.  Ends with exit 2 if nothing is left of the window.
  */
-uint64_t cli_budget_tokens(struct cli_budget *b, const struct cli_along *along,
+uint64_t cli_budget_tokens(struct ctx_budget *b, const struct cli_along *along,
 	    struct ctx_cost *k, struct cli *c);
 
 /* Set *window to CONTEXT_WINDOW_TOKENS, if that is set. */

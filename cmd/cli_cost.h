@@ -9,7 +9,6 @@
 #include "cli.h"
 #include "job/cost.h"
 
-
 /*
  * The shared options for a struct ctx_cost: all of them, or only those that
  * choose the tokenizer.
@@ -22,11 +21,6 @@ void	cli_cost_init(struct ctx_cost *k);
  * Ends the process on an unknown name (exit 2) or a missing table (exit 4).
  */
 void	cli_cost_open(struct ctx_cost *k, struct cli *c);
-
-/* The level of one part, CTX_OF_N for texts. */
-enum ctx_level cli_cost_level_of(const struct ctx_cost *k, enum ctx_of of);
-/* The level of the worst part of what was counted. */
-enum ctx_level cli_cost_worst(const struct ctx_cost *k);
 
 /* "exact: o200k_base"; "estimate: o200k_base -1 to +6 %" */
 const char *cli_cost_level(const struct ctx_cost *k, char *out, size_t size);

@@ -12,7 +12,7 @@ struct summarize {
 	struct cli_stream stream;	/* first: the job's rows receive it */
 	struct ctx_fold_job_opts opts;
 	struct ctx_cost cost;
-	struct cli_budget budget;
+	struct ctx_budget budget;
 	struct cli_along along;
 	uint64_t tokens;		/* 0 for the budget's */
 	struct summarize_ask ask;

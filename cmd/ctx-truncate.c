@@ -16,7 +16,7 @@ struct truncate {
 	struct cli_stream stream;
 	struct ctx_cut_opts opts;
 	struct ctx_cost cost;
-	struct cli_budget formula;
+	struct ctx_budget formula;
 	struct cli_along along;
 	struct ctx_markers notes;
 	const char *step;

@@ -25,6 +25,9 @@ into() {
 			echo "./usr/share/fish/vendor_completions.d/$c.fish"
 		done
 		echo ./usr/share/zsh/site-functions/_ctx
+		echo ./usr/include/ctx.h
+		echo ./usr/lib/libctx.a
+		echo ./usr/lib/pkgconfig/ctx.pc
 		for p in "$ROOT"/man/*.[1-9]; do
 			echo "./usr/share/man/man${p##*.}/$(basename "$p")"
 		done
@@ -67,7 +70,7 @@ into() {
 	into install DESTDIR="$T/a b" PREFIX="/my own/it's"
 	[ "$(ls)" = "$(printf '%s\n' "a b" home)" ]
 	[ "$(ls "a b")" = "my own" ]
-	[ "$(ls "a b/my own/it's")" = "$(printf '%s\n' bin libexec share)" ]
+	[ "$(ls "a b/my own/it's")" = "$(printf '%s\n' bin include lib libexec share)" ]
 	find "a b" -type f | wc -l | tr -d ' ' >got
 	into install
 	find dest -type f | wc -l | tr -d ' ' >want

@@ -30,6 +30,10 @@ may_include() {
 		known="base read text view redact extract decide edit check write token"
 		known="$known digest job store session"
 		;;
+	api)
+		known="base read text view redact extract decide edit check write token"
+		known="$known digest job store session api"
+		;;
 	*) return 1 ;;
 	esac
 	[[ " $known " == *" $2 "* ]]

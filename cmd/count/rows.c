@@ -264,7 +264,7 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	if (by_file(r) && r->nfile > 1 && r->format == COUNT_PLAIN)
 		put_total(r, "file", "total");
 	cli_cost_level(&r->cost, level, sizeof(level));
-	if (c->verbose || cli_cost_worst(&r->cost) != CTX_EXACT)
-		cli_warn(c, cli_cost_worst(&r->cost) == CTX_NOT_COUNTED ?
+	if (c->verbose || ctx_cost_worst(&r->cost) != CTX_EXACT)
+		cli_warn(c, ctx_cost_worst(&r->cost) == CTX_NOT_COUNTED ?
 		    "a part is %s" : "counted with %s", level);
 }

@@ -30,7 +30,7 @@ add_parts(struct ctx_buf *b, const struct count_row *row)
 			continue;
 		ctx_buf_addf(b, "%s\"%s\":{\"tokens\":%" PRIu64
 		    ",\"count\":\"%s\"}", some++ > 0 ? "," : "", names[i], n,
-		    ctx_level_name(cli_cost_level_of(row->cost,
+		    ctx_level_name(ctx_cost_level(row->cost,
 		    (enum ctx_of)i)));
 	}
 	ctx_buf_addc(b, '}');

@@ -9,7 +9,7 @@
 struct relevant {
 	struct store *s;
 	struct ctx_cost cost;
-	struct cli_budget budget;
+	struct ctx_budget budget;
 	const char *question;
 	struct meaning meaning;
 	struct ctx_relevant part;

@@ -53,6 +53,7 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	k->flat = from->flat;
 	k->to_cut = from->to_cut;
 	k->choice = from->choice;
+	k->borrowed = 1;
 	if (!from->ready)
 		return 0;
 	if (ctx_cost_begin(k, err) == -1)
@@ -60,21 +61,23 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	k->counter.factor = from->counter.factor;
 	k->counter.by_script = from->counter.by_script;
 	k->counter.special = from->counter.special;
-	k->ready = k->borrowed = 1;
+	k->ready = 1;
 	return 0;
 }
 
 void
 ctx_cost_done(struct ctx_cost *k)
 {
-	if (!k->ready)
-		return;
-	ctx_counter_done(&k->counter);
-	ctx_claude_done(&k->claude);
+	if (k->ready) {
+		ctx_counter_done(&k->counter);
+		ctx_claude_done(&k->claude);
+	}
 	if (!k->borrowed) {
 		ctx_tok_free(k->choice.tok);
 		ctx_models_free(k->models);
 	}
+	k->choice.tok = NULL;
+	k->models = NULL;
 	k->ready = 0;
 }
 

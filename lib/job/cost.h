@@ -68,6 +68,23 @@ struct ctx_cost {
 int	ctx_cost_begin(struct ctx_cost *k, struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * Choose what counts: first what k->model_name needs, if that is set, with
+ * k->choice saying what was found; then k->encoding instead, if that is set, or
+ * o200k_base without either, and begin.  Both return 0, or -1 with *err:
+ * CTX_EUSAGE for a name that is not known.  After a failure, too, k is for
+ * ctx_cost_done.
+ */
+int	ctx_cost_model(struct ctx_cost *k, struct ctx_err *err) CTX_CHECKED;
+int	ctx_cost_open(struct ctx_cost *k, struct ctx_err *err) CTX_CHECKED;
+
+/* How far off a count is; NULL if nobody knows. */
+const struct ctx_margin *ctx_cost_margin(const struct ctx_cost *k);
+/* The level of one part, CTX_OF_N for texts. */
+enum ctx_level ctx_cost_level(const struct ctx_cost *k, enum ctx_of of);
+/* The level of the worst part of what was counted. */
+enum ctx_level ctx_cost_worst(const struct ctx_cost *k);
+
+/*
  * Make k a copy for another thread, with a counter of its own for the tokenizer
  * of from, which must outlive it.  Returns 0, or -1 with *err.
  */

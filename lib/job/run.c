@@ -115,22 +115,21 @@ may_share(const struct ctx_run *r)
 	    (r->job->turns.by == NULL || !kind->by_alone);
 }
 
-int
-ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
+/* Process all that the reader has as one file; it is done then. */
+static int
+run(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 {
-	struct ctx_reader reader;
 	int rc;
 
-	ctx_reader_init(&reader, fd);
-	reader.documents = !r->texts;
-	reader.pieces = r->texts;
-	reader.before_read = r->waiting;
-	reader.arg = r->arg;
+	reader->documents = !r->texts;
+	reader->pieces = r->texts;
+	reader->before_read = r->waiting;
+	reader->arg = r->arg;
 	r->job->cut_off = 0;
 	memset(&r->job->turns.held, 0, sizeof(r->job->turns.held));
 	r->begins = 1;
-	rc = may_share(r) ? ctx_run_in_threads(r, &reader, err) :
-	    each_line(r, &reader, err);
+	rc = may_share(r) ? ctx_run_in_threads(r, reader, err) :
+	    each_line(r, reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
 		/* nothing after a line that is too long can be read */
 		r->bad(r->arg, err);
@@ -144,6 +143,26 @@ ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
 		ctx_run_give_up(r);
 		ctx_job_give_up(r->job);
 	}
-	ctx_reader_done(&reader);
+	ctx_reader_done(reader);
 	return rc;
+}
+
+int
+ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err)
+{
+	struct ctx_reader reader;
+
+	ctx_reader_init(&reader, fd);
+	return run(r, &reader, err);
+}
+
+int
+ctx_run_text(struct ctx_run *r, const char *text, size_t len,
+    struct ctx_err *err)
+{
+	struct ctx_reader reader;
+
+	if (ctx_reader_text(&reader, text, len, err) == -1)
+		return -1;
+	return run(r, &reader, err);
 }

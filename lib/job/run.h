@@ -65,6 +65,10 @@ struct ctx_run {
  */
 int	ctx_run_fd(struct ctx_run *r, int fd, struct ctx_err *err) CTX_CHECKED;
 
+/* The same with text[0 .. len), of at most CTX_LINE_MAX bytes. */
+int	ctx_run_text(struct ctx_run *r, const char *text, size_t len,
+	    struct ctx_err *err) CTX_CHECKED;
+
 /*
  * Pass one line to the job.  A line that is not JSON is reported and handled as
  * on_error says.  Returns 1 to go on, 0 at the end of the file, -1 with *err.

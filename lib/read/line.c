@@ -69,6 +69,21 @@ ctx_reader_init(struct ctx_reader *r, int fd)
 	r->fd = fd;
 }
 
+int
+ctx_reader_text(struct ctx_reader *r, const char *text, size_t len,
+    struct ctx_err *err)
+{
+	ctx_reader_init(r, -1);
+	if (len > CTX_LINE_MAX)
+		return ctx_fail(err, CTX_EINPUT, "longer than %u bytes",
+		    CTX_LINE_MAX);
+	if ((r->cur = ctx_block_dup(text, len)) == NULL)
+		return ctx_fail_nomem(err);
+	r->end = len;
+	r->eof = 1;
+	return 0;
+}
+
 void
 ctx_reader_done(struct ctx_reader *r)
 {

@@ -66,6 +66,12 @@ struct ctx_reader {
 };
 
 void	ctx_reader_init(struct ctx_reader *r, int fd);
+/*
+ * Read text[0 .. len), which is copied, instead of a descriptor.  Returns 0, or
+ * -1 with CTX_EINPUT for more than CTX_LINE_MAX bytes, or CTX_ENOMEM.
+ */
+int	ctx_reader_text(struct ctx_reader *r, const char *text, size_t len,
+	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_reader_done(struct ctx_reader *r);
 
 /*

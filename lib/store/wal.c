@@ -2,6 +2,7 @@
 /* The file of the write-ahead log; see wal.h. */
 #include "store/wal.h"
 
+#include <pthread.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
@@ -141,22 +142,34 @@ open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file,
 	return rc;
 }
 
+/* Its name, made if it is not yet, by one thread at a time. */
+static const char *
+name_of(sqlite3_vfs *vfs)
+{
+	if (vfs->zName != NULL)
+		return vfs->zName;
+	if ((real = sqlite3_vfs_find(NULL)) == NULL)
+		return NULL;
+	*vfs = *real;
+	vfs->pNext = NULL;
+	vfs->zName = "ctx-store";
+	vfs->szOsFile = (int)sizeof(struct log_file) + real->szOsFile;
+	vfs->xOpen = open_file;
+	if (sqlite3_vfs_register(vfs, 0) == SQLITE_OK)
+		return vfs->zName;
+	vfs->zName = NULL;
+	return NULL;
+}
+
 const char *
 ctx_wal_vfs(void)
 {
+	static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 	static sqlite3_vfs vfs;
+	const char *name;
 
-	if (vfs.zName != NULL)
-		return vfs.zName;
-	if ((real = sqlite3_vfs_find(NULL)) == NULL)
-		return NULL;
-	vfs = *real;
-	vfs.pNext = NULL;
-	vfs.zName = "ctx-store";
-	vfs.szOsFile = (int)sizeof(struct log_file) + real->szOsFile;
-	vfs.xOpen = open_file;
-	if (sqlite3_vfs_register(&vfs, 0) == SQLITE_OK)
-		return vfs.zName;
-	vfs.zName = NULL;
-	return NULL;
+	pthread_mutex_lock(&making);
+	name = name_of(&vfs);
+	pthread_mutex_unlock(&making);
+	return name;
 }

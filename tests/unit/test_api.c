@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* ctx.h: what fails leaves nothing behind; tests/library.bats has the rest. */
+#include "api/ctx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "nomem.h"
+
+#define CALL "{\"role\":\"user\",\"content\":\"look\"}\n" \
+	"{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\",\"type\":" \
+	"\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}\n"
+#define RESULT "{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":" \
+	"\"password = hunter2hunter2\"}\n"
+#define HISTORY	CALL RESULT "{\"role\":\"assistant\",\"content\":\"so\"}\n"
+
+static char store_path[64];
+
+static int
+clean(struct ctx_lib_text *out, struct ctx_lib_err *err)
+{
+	struct ctx_lib_clean_opts o = { .lean = CTX_LIB_LEAN_SAFE, .redact = 1,
+	    .redact_key = "0123456789abcdef", .clear_results = 1 };
+
+	return ctx_lib_clean(&o, HISTORY, strlen(HISTORY), out, err);
+}
+
+static int
+cut(struct ctx_lib_text *out, struct ctx_lib_err *err)
+{
+	struct ctx_lib_truncate_opts o = { .tokens = 40, .note = 1 };
+	int rc = -1;
+
+	out->data = NULL;
+	if ((o.counter = ctx_lib_counter_new("gpt-4o", NULL, err)) != NULL)
+		rc = ctx_lib_truncate(&o, HISTORY, strlen(HISTORY), out, err);
+	ctx_lib_counter_free(o.counter);
+	return rc;
+}
+
+static int
+convert(struct ctx_lib_text *out, struct ctx_lib_err *err)
+{
+	struct ctx_lib_convert_opts o = { .to = "anthropic", .request = 1,
+	    .model = "claude-sonnet-4-5", .system = "s",
+	    .tools = "[{\"name\":\"f\"}]" };
+
+	return ctx_lib_convert(&o, HISTORY, strlen(HISTORY), out, NULL, err);
+}
+
+static int
+keep(struct ctx_lib_text *out, struct ctx_lib_err *err)
+{
+	struct ctx_lib_store *st;
+	int rc = -1;
+
+	out->data = NULL;
+	unlink(store_path);
+	st = ctx_lib_store_open(store_path, CTX_LIB_CREATE, err);
+	if (st != NULL && ctx_lib_append(st, "t", NULL, HISTORY,
+	    strlen(HISTORY), err) == 4)
+		rc = ctx_lib_load(st, "t", NULL, out, err);
+	ctx_lib_store_close(st);
+	return rc;
+}
+
+/* Every step-th request for memory fails in turn. */
+static void
+test_nomem(int (*call)(struct ctx_lib_text *, struct ctx_lib_err *), int step)
+{
+	struct ctx_lib_text want, got;
+	struct ctx_lib_err err = { 0 };
+	int rc, failed, n = 0;
+
+	CHECK_INT(call(&want, &err), 0);
+	do {
+		nomem(n);
+		n += step;
+		rc = call(&got, &err);
+		failed = nomem_failed();
+		if (rc == 0)
+			CHECK(got.len == want.len &&
+			    memcmp(got.data, want.data, got.len) == 0);
+		else
+			CHECK(got.data == NULL && (err.code == CTX_LIB_NOMEM ||
+			    (call == keep && err.code == CTX_LIB_SYSTEM)));
+		ctx_lib_free(rc == 0 ? got.data : NULL);
+	} while (failed);
+	ctx_lib_free(want.data);
+}
+
+/* An option that is wrong. */
+static void
+test_wrong(void)
+{
+	struct ctx_lib_text out = { store_path, 9 };
+	struct ctx_lib_err err;
+
+	CHECK_INT(ctx_lib_clean(&(struct ctx_lib_clean_opts){ .api = "x" },
+	    "", 0, &out, &err), -1);
+	CHECK_INT(err.code, CTX_LIB_USAGE);
+	CHECK(out.data == NULL && out.len == 0);
+	CHECK_INT(ctx_lib_clean(&(struct ctx_lib_clean_opts){ .redact = 1,
+	    .redact_key = "short" }, "", 0, &out, NULL), -1);
+	CHECK_INT(ctx_lib_clean(&(struct ctx_lib_clean_opts){
+	    .max_result = 5, .tail = 5 }, "", 0, &out, &err), -1);
+	CHECK_STR(err.text, "tail must be less than max_result and "
+	    "max_message");
+	CHECK_INT(ctx_lib_truncate(&(struct ctx_lib_truncate_opts){
+	    .tokens = 5 }, "", 0, &out, &err), -1);
+	CHECK_STR(err.text, "tokens needs a counter");
+	CHECK_INT(ctx_lib_truncate(&(struct ctx_lib_truncate_opts){
+	    .last = 5, .step = 5 }, "", 0, &out, &err), -1);
+	CHECK_INT(err.code, CTX_LIB_USAGE);
+	CHECK_INT(ctx_lib_convert(NULL, "", 0, &out, NULL, &err), -1);
+	CHECK_STR(err.text, "to: not a target for histories");
+	CHECK_INT(ctx_lib_convert(&(struct ctx_lib_convert_opts){
+	    .to = "openai", .request = 1 }, "", 0, &out, NULL, &err), -1);
+	CHECK_STR(err.text, "a request needs a model");
+	CHECK(ctx_lib_counter_new(NULL, "none_such", &err) == NULL);
+	CHECK_INT(err.code, CTX_LIB_USAGE);
+}
+
+/* What a target cannot express is counted or, if that is asked, refused. */
+static void
+test_lost(void)
+{
+	static const char in[] = "{\"role\":\"user\",\"name\":\"bob\","
+	    "\"content\":\"b\"}\n";
+	struct ctx_lib_convert_opts o = { .to = "openai-responses" };
+	struct ctx_lib_text out;
+	struct ctx_lib_err err;
+	uint64_t lost = 9;
+
+	CHECK_INT(ctx_lib_convert(&o, in, sizeof(in) - 1, &out, &lost, &err),
+	    0);
+	CHECK_INT(lost, 1);
+	ctx_lib_free(out.data);
+	o.strict = 1;
+	CHECK_INT(ctx_lib_convert(&o, in, sizeof(in) - 1, &out, &lost, &err),
+	    -1);
+	CHECK_INT(err.code, CTX_LIB_NO);
+	CHECK_INT(err.line, 1);
+	CHECK_STR(err.text, "it would lose or change 1 value");
+}
+
+int
+main(void)
+{
+	snprintf(store_path, sizeof(store_path), "/tmp/ctx-test-api-%ld.db",
+	    (long)getpid());
+	RUN(test_wrong());
+	RUN(test_lost());
+	RUN(test_nomem(clean, 1));
+	RUN(test_nomem(cut, 1));
+	RUN(test_nomem(convert, 1));
+	RUN(test_nomem(keep, 7));
+	unlink(store_path);
+	strcat(store_path, "-lock");
+	unlink(store_path);
+	return CHECK_DONE("api");
+}
