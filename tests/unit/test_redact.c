@@ -259,6 +259,7 @@ test_vectors(struct ctx_redact *r, struct ctx_redact *pii)
 	size_t i;
 
 	test_file(r, "tests/data/redact/vectors.txt", count);
+	test_file(r, "tests/data/redact/services.txt", count);
 	test_file(pii, "tests/data/redact/personal.txt", count);
 	for (i = 0; i < ctx_redact_nrules; i++)
 		if (!CHECK(count[i][0] >= 2 && count[i][1] >= 2))
