@@ -455,24 +455,54 @@ ctx_redact_at_border(const char *t, size_t off)
 	return follows_escape(t, off) || follows_colour(t, off);
 }
 
+/*
+ * In a sentence, or as an attribute: t[*i .. end) begins with "is ", "value=" or
+ * the like, or with a value that has a digit.  Sets *i to what follows.
+ */
+static int
+is_said(const char *t, size_t end, size_t *i)
+{
+	static const char *const words[] = {
+		"is ", "was ", "is: ", "value=", "key is ", "token is ",
+		"value is ", "code is ", "key was "
+	};
+	size_t k, n;
+
+	for (k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
+		n = strlen(words[k]);
+		if (end - *i > n && memcmp(t + *i, words[k], n) == 0) {
+			for (*i += n; *i < end && strchr("\\\"'`* ",
+			    t[*i]) != NULL && t[*i] != '\0'; ++*i)
+				;
+			return 1;
+		}
+	}
+	for (k = *i; k < end && (is_word(t[k]) || strchr("+/=.", t[k])); k++)
+		if (is_digit(t[k]))
+			return 1;
+	return 0;
+}
+
 int
 ctx_redact_is_assigned(const char *t, size_t len, size_t off)
 {
 	size_t end = len - off > 96 ? off + 96 : len, i = off, n;
-	int sign = 0;
+	int sign = 0, quote = 0;
 
 	while (i < end && (is_word(t[i]) || t[i] == '.'))
 		i++;
-	for (; i < end && strchr("\\\"'`])? \t:=>", t[i]) != NULL &&
-	    t[i] != '\0'; i++)
-		sign |= strchr(":=>", t[i]) != NULL;
+	for (; i < end && strchr("\\\"'`])? \t:=>,", t[i]) != NULL &&
+	    t[i] != '\0'; i++) {
+		quote |= t[i] == '"' || t[i] == '\'';
+		sign |= strchr(":=>", t[i]) != NULL || (t[i] == ',' && quote);
+	}
 	if (end - i > 3 && t[i] == '%' && t[i + 1] == '3')	/* of a URL */
 		return 1;
 	/* perhaps the full-width colon, a Chinese "is", or an escape */
 	if (i < end && (strchr("\xef\xe6\xe4", t[i]) != NULL ||
 	    t[i] == 'u') && t[i] != '\0')
 		return 1;
-	if (!sign)
+	if (!sign && !is_said(t, end, &i))
 		return 0;
 	for (n = 0; i < end && (unsigned char)t[i] > ' ' &&
 	    strchr("\"'`,;{}()", t[i]) == NULL; i++)

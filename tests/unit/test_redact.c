@@ -440,7 +440,7 @@ check_part(struct ctx_redact *r, const char *text, int want)
 
 	ctx_buf_adds(&b, "\"ghp_x\", \"");
 	ctx_buf_adds(&b, text);
-	ctx_buf_adds(&b, "\", \"ghp_x\", \"ghp_x\"");
+	ctx_buf_adds(&b, "\"}, \"ghp_x\", \"ghp_x\"");
 	CHECK(ctx_redact_scan(r, b.data, b.len) == 1);
 	CHECK(ctx_redact_suspect_in(r, b.data, 10, 12 + n) == want);
 	CHECK(ctx_redact_suspect_in(r, b.data, 0, 7) == 1);
