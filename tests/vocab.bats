@@ -296,3 +296,138 @@ words() { mkdir -p m; printf '%s\n' '[PAD]' '[UNK]' '[CLS]' "$@" >m/vocab.txt; }
 	exits 4 ctx-count --encode -e ./x.json in
 	says "*another mark than '##'*"
 }
+
+# unigram NORMALIZER PRE_TOKENIZER [BEFORE VOCAB]: write x.json.  "abc" is a+bc =
+# -5, ab+c = -4.5 or abc = -4.75.
+SPACES='{"type":"Metaspace","replacement":"▁","prepend_scheme":"always","split":true}'
+VOCAB='["<unk>",0],["▁",-1],["a",-2],["b",-2],["c",-2],["bc",-3],["ab",-2.5],["abc",-4.75],["▁a",-2.75]'
+unigram() {
+	cat >x.json <<-END
+	{"version": "1.0", "added_tokens": [{"id": 9, "content": "<m>", "special":
+	 true, "lstrip": true, "rstrip": false, "single_word": false, "normalized":
+	 false}], "normalizer": $1, "pre_tokenizer": $2, "post_processor": null,
+	 "decoder": $SPACES, "model": {${3-"\"type\":\"Unigram\",\"unk_id\":0"},
+	 "vocab": [${4-$VOCAB}]}}
+	END
+}
+
+# steps STEP...: a list of normalizers
+steps() {
+	local IFS=,
+
+	printf '{"type":"Sequence","normalizers":[%s]}' "$*"
+}
+
+@test "unigram: the highest sum wins in each piece" {
+	unigram null "$SPACES"
+	printf 'abc  abc' >in
+	ids '[1,6,4,1,1,6,4]' -e ./x.json
+	exits 0 ctx-count --prepare x.json x.ctxv
+	ids '[1,6,4,1,1,6,4]' -e ./x.ctxv
+	exits 0 ctx-count --text -e ./x.ctxv in
+	has '^ *7 ' out
+	# what is unknown is one token in each piece
+	printf 'éöabé é' >in
+	ids '[1,0,6,0,1,0]' -e ./x.json
+	printf 'ab <m>c' >in
+	exits 0 ctx-count --encode --special -e ./x.json in
+	wrote '[1,6,9,1,4]'
+	# early files do not name the type
+	unigram null "$SPACES" '"unk_id": 0'
+	printf 'ab' >in
+	ids '[1,6]' -e ./x.json
+	unigram null "${SPACES/always/never}"
+	ids '[6]' -e ./x.json
+	unigram null "${SPACES/always/first}"
+	printf 'ab<m>ab' >in
+	exits 0 ctx-count --encode --special -e ./x.json in
+	wrote '[1,6,9,6]'
+	printf '[1,6,4,1,6]\n' >in
+	exits 0 ctx-count --decode -e ./x.json in
+	printf 'abc ab' >want
+	same out want
+}
+
+@test "unigram: normalizers are steps in their order" {
+	local runs='{"type":"Replace","pattern":{"Regex":" {2,}"},"content":"▁"}'
+	local right='{"type":"Strip","strip_left":false,"strip_right":true}'
+	local a='{"type":"Replace","pattern":{"String":"xx"},"content":"a"}'
+
+	unigram "$(steps "$right" "$runs")" "$SPACES"
+	printf '  abc   abc \t\n' >in
+	ids '[1,6,4,1,6,4]' -e ./x.json
+	unigram "$(steps '{"type":"Lowercase"}' '{"type":"NFKD"}' \
+	    '{"type":"StripAccents"}')" "$SPACES"
+	printf 'ÁＢ\xcc\x81' >in
+	ids '[1,6]' -e ./x.json
+	unigram "$(steps '{"type":"Nmt"}' "$a")" "$SPACES"
+	printf 'xxx\1x\tx\177b' >in
+	# "aa xb": a, a, then x is unknown
+	ids '[8,2,1,0,3]' -e ./x.json
+	unigram null "{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"WhitespaceSplit\"},$SPACES]}"
+	printf ' \n abc\xe3\x80\x80abc \xe2\x96\x81a<m> b ' >in
+	ids '[1,6,4,1,6,4,8,0,1,3]' -e ./x.json
+	exits 0 ctx-count --encode --special -e ./x.json in
+	wrote '[1,6,4,1,6,4,8,9,1,3]'
+}
+
+# spm_precompiled's normalize_string: the first rule that fits the beginning of a
+# cluster of less than 6 bytes replaces all of it.
+@test "unigram: the rules of Precompiled replace clusters" {
+	local f=$DATA/token/uni-words.json each i
+
+	each=('A\xcc\x81b' 'ab'			# A is a
+	    'A\xcc\x81\xcc\x81b' 'ab'
+	    'A\xcc\x81\xcc\x81\xcc\x81b' 'a\xcc\x81\xcc\x81\xcc\x81b'
+	    'e\xcc\x81' '\xc3\xa9'
+	    '\xef\xac\x81\xcc\x81n' 'fin'		# the ligature fi
+	    'A\n\xcc\x81b' 'a\n\xcc\x81b')	# no cluster
+	for ((i = 0; i < ${#each[@]}; i += 2)); do
+		about "${each[i]}"
+		# shellcheck disable=SC2059
+		printf "${each[i]}" >in
+		exits 0 ctx-count --encode -e "$f" in
+		mv out want
+		# shellcheck disable=SC2059
+		printf "${each[i + 1]}" >in
+		exits 0 ctx-count --encode -e "$f" in
+		same out want
+	done
+}
+
+@test "unigram: what cannot be reproduced is named" {
+	local each i
+	local split="{\"type\":\"Sequence\",\"pretokenizers\":[{\"type\":\"WhitespaceSplit\"},"
+	local type='"type":"Unigram",'
+	local mark='{"type":"Replace","pattern":{"String":" "},"content":"▁"}'
+
+	printf a >in
+	each=(
+	    '{"type":"X"}' "$SPACES" "" "$VOCAB" "its normalizer 'X' is not supported"
+	    '{"type":"Replace","pattern":{"Regex":"a+"},"content":""}' "$SPACES" "" "$VOCAB" "its normalizer 'Replace' of 'a+' is not supported"
+	    "$(steps '{"type":"Lowercase"}' '{"type":"ByteLevel"}')" "$SPACES" "" "$VOCAB" "its normalizer 'ByteLevel' is not supported"
+	    '{"type":"Precompiled","precompiled_charsmap":"AAAA"}' "$SPACES" "" "$VOCAB" "the map of its normalizer 'Precompiled' is damaged"
+	    "$(steps '{"type":"Lowercase"}' "$mark" '{"type":"Nmt"}')" null "" "$VOCAB" "its normalizer 'Nmt' after 'Replace' of spaces is not supported"
+	    '{"type":"Nmt"}' "${SPACES/always/first}" "" "$VOCAB" "its pre-tokenizer 'Metaspace' with 'first' is not supported after a normalizer that removes characters"
+	    null '{"type":"WhitespaceSplit"}' "" "$VOCAB" "its pre-tokenizer 'WhitespaceSplit' is not supported"
+	    null "$split${SPACES/always/never}]}" "" "$VOCAB" "its pre-tokenizer 'WhitespaceSplit' is supported only before 'Metaspace' that puts a space before each word"
+	    null '{"type":"Whitespace"}' "" "$VOCAB" "its pre-tokenizer 'Whitespace' is not supported"
+	    null '{"type":"Digits","individual_digits":true}' "" "$VOCAB" "its pre-tokenizer is not supported with the model 'Unigram'"
+	    null "$SPACES" '"unk_id":null' "$VOCAB" "its model has no token for what is unknown ('unk_id')"
+	    null "$SPACES" '"unk_id":9' "$VOCAB" "its model has no token for what is unknown ('unk_id')"
+	    null "$SPACES" '"unk_id":0' '["a",11]' "its scores are all above 10, which is not supported"
+	    null "$SPACES" '"unk_id":0' '["a",1],["a",2]' "token 1, 'a', is also another one, which is not supported"
+	    null "$SPACES" '"unk_id":0' '["a",1],["",2]' "token 1 is not valid"
+	    null "$SPACES" '"unk_id":0' '["a",1],["b"]' "token 1 is not valid"
+	    null "$SPACES" '"unk_id":0' '' "its model has no tokens, or too many"
+	    null "$SPACES" '"unk_id":0,"byte_fallback":true' "$VOCAB" "it has no token for byte 0x00"
+	    "$(steps $(for i in {1..17}; do echo '{"type":"NFC"}'; done) '{"type":"Lowercase"}')" "$SPACES" "" "$VOCAB" "its normalizer has more than 16 steps"
+	)
+	for ((i = 0; i < ${#each[@]}; i += 5)); do
+		about "${each[i + 4]}"
+		unigram "${each[i]}" "${each[i + 1]}" \
+		    "$type${each[i + 2]:-\"unk_id\":0}" "${each[i + 3]}"
+		exits 4 ctx-count --encode -e ./x.json in
+		says "ctx-count: ./x.json: ${each[i + 4]}"
+	done
+}

@@ -42,9 +42,8 @@ add(struct ctx_buf *out, uint32_t cp)
 	ctx_buf_add(out, text, ctx_utf8_put(text, cp));
 }
 
-/* Append the lower case of a character. */
-static void
-add_lower(struct ctx_buf *out, uint32_t cp)
+void
+ctx_bert_lower(struct ctx_buf *out, uint32_t cp)
 {
 	size_t lo = 0, hi = sizeof(lower) / sizeof(*lower), mid;
 
@@ -99,7 +98,7 @@ add_small(unsigned norm, struct ctx_buf *out, const char *p, size_t len)
 		if (norm & CTX_NORM_ACCENTS && class_of(cp) & MARK)
 			continue;
 		if (norm & CTX_NORM_LOWER)
-			add_lower(out, cp);
+			ctx_bert_lower(out, cp);
 		else
 			ctx_buf_add(out, p, n);
 	}

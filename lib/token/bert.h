@@ -22,6 +22,9 @@
 int	ctx_bert_append(unsigned norm, struct ctx_buf *out, const uint8_t *p,
 	    size_t *len, int whole, struct ctx_err *err) CTX_CHECKED;
 
+/* Append the lower case of a character. */
+void	ctx_bert_lower(struct ctx_buf *out, uint32_t cp);
+
 /*
  * A splitter (token/split.h): white space and the word or the character of
  * punctuation after it.

@@ -61,6 +61,21 @@ add_section(struct build *b, enum ctx_section s, size_t len,
 	return b->section[s];
 }
 
+/* Add a section with this text, if there is any. */
+static int
+add_text(struct build *b, enum ctx_section s, const struct ctx_buf *text,
+    struct ctx_err *err)
+{
+	void *to;
+
+	if (text->len == 0)
+		return 0;
+	if ((to = add_section(b, s, text->len, err)) == NULL)
+		return -1;
+	memcpy(to, text->data, text->len);
+	return 0;
+}
+
 /* log2 of the number of slots for n entries, at most half full. */
 static uint32_t
 slot_bits(size_t n)
@@ -140,7 +155,8 @@ build_first(struct build *b, struct ctx_err *err)
 	for (id = 0; id < v->size; id++)
 		if (v->token[id].flags & CTX_TOKEN_BYTE) {
 			byte = *token_text(v, id);
-			if (first[byte] == CTX_ID_MAX)
+			if (first[byte] == CTX_ID_MAX ||
+			    v->flags & CTX_TABLE_UNIGRAM)
 				first[byte] = id;
 		}
 	b->table.first = first;
@@ -561,12 +577,21 @@ by_text(const void *a, const void *b)
 	return x->len < y->len ? -1 : x->len > y->len;
 }
 
+/* The text "<0x0A>" of a byte's token, kept in text. */
+static struct ctx_trie_key
+spelled_byte(uint8_t byte, uint32_t id, char text[256][7])
+{
+	snprintf(text[byte], sizeof(text[byte]), "<0x%02X>", byte);
+	return (struct ctx_trie_key){ (const uint8_t *)text[byte], 6, id };
+}
+
 /* Of a vocabulary with scores: these, and the trie of its tokens. */
 static int
 build_unigram(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	struct ctx_trie_key *key;
+	char spelled[256][7];
 	size_t n = 0;
 	uint32_t id;
 	void *score;
@@ -584,6 +609,10 @@ build_unigram(struct build *b, struct ctx_err *err)
 		if (in_model(v, id))
 			key[n++] = (struct ctx_trie_key){ token_text(v, id),
 			    v->token[id].len, id };
+		else if (v->flags & CTX_TABLE_EXACT && v->token[id].flags &
+		    CTX_TOKEN_BYTE)
+			key[n++] = spelled_byte(*token_text(v, id), id,
+			    spelled);
 	qsort(key, n, sizeof(*key), by_text);
 	rc = add_trie(b, CTX_SEC_TRIE, key, n, err);
 	free(key);
@@ -627,14 +656,10 @@ static int
 build_normalizer(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
-	char *map;
 
-	if (v->charsmap.len > 0) {
-		map = add_section(b, CTX_SEC_CHARSMAP, v->charsmap.len, err);
-		if (map == NULL)
-			return -1;
-		memcpy(map, v->charsmap.data, v->charsmap.len);
-	}
+	if (add_text(b, CTX_SEC_CHARSMAP, &v->charsmap, err) == -1 ||
+	    add_text(b, CTX_SEC_STEPS, &v->steps, err) == -1)
+		return -1;
 	if (v->nuser == 0)
 		return 0;
 	qsort(v->user, v->nuser, sizeof(*v->user), by_text);
@@ -644,16 +669,7 @@ build_normalizer(struct build *b, struct ctx_err *err)
 static int
 build_pattern(struct build *b, struct ctx_err *err)
 {
-	const struct ctx_buf *pattern = &b->v->pattern;
-	char *text;
-
-	if (pattern->len == 0)
-		return 0;
-	text = add_section(b, CTX_SEC_PATTERN, pattern->len, err);
-	if (text == NULL)
-		return -1;
-	memcpy(text, pattern->data, pattern->len);
-	return 0;
+	return add_text(b, CTX_SEC_PATTERN, &b->v->pattern, err);
 }
 
 /*

@@ -78,11 +78,22 @@ ctx_charsmap_open(struct ctx_charsmap *m, const void *data, size_t len)
 	return 1;
 }
 
+/* Set *to to the text that a unit refers to. */
+static void
+text_at(const struct ctx_charsmap *m, uint32_t node, const char **to,
+    size_t *tolen)
+{
+	uint32_t value = unit_at(m, node) & ~(1u << 31);
+
+	*to = value < m->len ? m->text + value : "";
+	*tolen = value < m->len ? strnlen(*to, m->len - value) : 0;
+}
+
 size_t
 ctx_charsmap_find(const struct ctx_charsmap *m, const uint8_t *p, size_t len,
     const char **to, size_t *tolen, int *open)
 {
-	uint32_t node, unit, value = 0;
+	uint32_t node, unit, leaf = 0;
 	size_t i, best = 0;
 
 	*open = 0;
@@ -94,13 +105,32 @@ ctx_charsmap_find(const struct ctx_charsmap *m, const uint8_t *p, size_t len,
 			break;
 		if (unit >> 8 & 1) {
 			best = i + 1;
-			value = unit_at(m, node) & ~(1u << 31);
+			leaf = node;
 		}
 	}
 	*open = i == len;
-	if (best == 0)
-		return 0;
-	*to = value < m->len ? m->text + value : "";
-	*tolen = value < m->len ? strnlen(*to, m->len - value) : 0;
+	if (best > 0)
+		text_at(m, leaf, to, tolen);
 	return best;
+}
+
+size_t
+ctx_charsmap_first(const struct ctx_charsmap *m, const uint8_t *p, size_t len,
+    const char **to, size_t *tolen)
+{
+	uint32_t node, unit;
+	size_t i;
+
+	if (m->unit == NULL)
+		return 0;
+	node = offset_of(unit_at(m, 0));
+	for (i = 0; i < len && p[i] != 0; i++) {
+		if (!step(m, &node, p[i], &unit))
+			break;
+		if (unit >> 8 & 1) {
+			text_at(m, node, to, tolen);
+			return i + 1;
+		}
+	}
+	return 0;
 }

@@ -31,4 +31,11 @@ int	ctx_charsmap_open(struct ctx_charsmap *m, const void *data, size_t len);
 size_t	ctx_charsmap_find(const struct ctx_charsmap *m, const uint8_t *p,
 	    size_t len, const char **to, size_t *tolen, int *open);
 
+/*
+ * The same for the shortest sequence, which is what Hugging Face's library
+ * takes.
+ */
+size_t	ctx_charsmap_first(const struct ctx_charsmap *m, const uint8_t *p,
+	    size_t len, const char **to, size_t *tolen);
+
 #endif

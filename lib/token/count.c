@@ -44,6 +44,7 @@ struct ctx_counter_state {
 	int inside;		/* part of the text was already counted */
 	struct ctx_buf text;	/* repaired text */
 	struct ctx_spnorm_text normal;
+	struct ctx_steps_text steps;
 	struct ctx_unigram unigram;
 };
 
@@ -62,6 +63,7 @@ ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 	c->state->stage[0].special = &tok->special[0];
 	c->state->stage[1].special = &tok->special[1];
 	c->state->normal.m = &tok->spnorm;
+	c->state->steps.steps = &tok->steps;
 	c->state->unigram.table = &tok->table;
 	c->state->cut = ctx_chop_get(tok->table.head->split);
 	if (ctx_cache_init(&c->state->cache, &tok->table, err) == -1) {
@@ -80,6 +82,7 @@ ctx_counter_done(struct ctx_counter *c)
 		ctx_buf_done(&c->state->stage[1].held);
 		ctx_buf_done(&c->state->text);
 		ctx_unigram_done(&c->state->unigram);
+		ctx_steps_done(&c->state->steps);
 	}
 	free(c->state);
 	memset(c, 0, sizeof(*c));
@@ -215,7 +218,7 @@ static int
 span_count_unigram(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
 	size_t len = (size_t)(s->end - s->p);
-	int rc = ctx_unigram_take(&c->state->unigram, s->p, &len, s->whole,
+	int rc = ctx_unigram_text(&c->state->unigram, s->p, &len, s->whole,
 	    s->ids, err);
 
 	s->p += len;
@@ -393,7 +396,8 @@ put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
 	st->inside = 1;
 	/* The bytes before s->p are counted; there is at least one. */
 	if ((norm & CTX_NORM_PREFIX || (norm & CTX_NORM_FIRST &&
-	    !c->state->inside)) && *s->p != ' ')
+	    !c->state->inside)) && *s->p != ' ' &&
+	    !(norm & CTX_NORM_WORDS && *s->p == CTX_STEPS_BETWEEN))
 		*(uint8_t *)(uintptr_t)--s->p = ' ';
 	c->state->inside = 1;
 }
@@ -414,6 +418,24 @@ stage_reset(struct stage *st)
 	ctx_buf_reset(&st->held);
 	st->try_at = st->done = st->scanned = 0;
 	st->inside = 0;
+}
+
+/* Append p[0 .. *n) in normal form, like ctx_norm_append. */
+static int
+normalize(struct ctx_counter *c, struct ctx_buf *out, const uint8_t *p,
+    size_t *n, int whole, struct ctx_err *err)
+{
+	unsigned norm = c->tok->table.head->norm;
+
+	if (norm & CTX_NORM_STEPS)
+		return ctx_steps_append(&c->state->steps, out, p, n, whole,
+		    err);
+	if (norm & CTX_NORM_BERT)
+		return ctx_bert_append(norm, out, p, n, whole, err);
+	if (norm & CTX_NORM_PIECE)
+		return ctx_spnorm_append(&c->state->normal, out, p, n, whole,
+		    err);
+	return ctx_norm_append(norm, out, p, n, whole, err);
 }
 
 /*
@@ -442,10 +464,7 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 	    !(norm & CTX_NORM_PIECE))
 		ctx_buf_addc(&to->held, ' ');
 	from->inside |= n > 0;
-	if ((norm & CTX_NORM_BERT ? ctx_bert_append(norm, &to->held, s->p, &n,
-	    whole, err) : norm & CTX_NORM_PIECE ? ctx_spnorm_append(
-	    &c->state->normal, &to->held, s->p, &n, whole, err) :
-	    ctx_norm_append(norm, &to->held, s->p, &n, whole, err)) == -1)
+	if (normalize(c, &to->held, s->p, &n, whole, err) == -1)
 		return -1;
 	s->p += n;
 	if (to->held.len > 0 && stage_count(c, to, whole, s->ids, err) == -1)
@@ -595,6 +614,7 @@ counter_reset(struct ctx_counter *c)
 	stage_reset(&c->state->stage[1]);
 	c->state->inside = 0;
 	c->state->normal = (struct ctx_spnorm_text){ .m = &c->tok->spnorm };
+	ctx_steps_reset(&c->state->steps);
 	ctx_unigram_reset(&c->state->unigram);
 	c->fed = c->chars = 0;
 	c->writing = (struct ctx_writing){ 0 };

@@ -228,7 +228,8 @@ is_divisible(const struct ctx_crew *w)
 	return w->n > 1 && !own(w)->by_script && tok->pattern == NULL &&
 	    !ctx_tok_is_estimate(tok) && !(tok->table.head->norm &
 	    (CTX_NORM_PREPEND | CTX_NORM_PREFIX | CTX_NORM_FIRST |
-	    CTX_NORM_PIECE)) && !special_over_lines(&tok->special[0]) &&
+	    CTX_NORM_PIECE | CTX_NORM_STEPS)) &&
+	    !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);
 }
 

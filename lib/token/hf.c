@@ -2,8 +2,9 @@
 /*
  * Hugging Face tokenizer.json: BPE over bytes (GPT-2's family, Llama 3, Qwen,
  * DeepSeek and others) or over characters with bytes for those that are not
- * tokens (SentencePiece's: Llama 2, Gemma and others).  A part that we could
- * not reproduce exactly is an error; nothing is ignored silently.
+ * tokens (SentencePiece's: Llama 2, Gemma and others), WordPiece, and Unigram
+ * (hf_unigram.c).  A part that we could not reproduce exactly is an error;
+ * nothing is ignored silently.
  */
 #include "token/hf.h"
 
@@ -12,12 +13,14 @@
 #include "base/utf8.h"
 #include "token/bert.h"
 #include "token/norm.h"
+#include "token/steps.h"
 #include "token/table.h"
 #include "token/wordlist.h"
 
 struct reader {
 	struct ctx_vocab *v;
 	json_t *vocab;			/* borrowed */
+	json_t *index;			/* the same of Unigram, owned */
 	int chars;			/* not spelled as bytes */
 	unsigned norm;			/* what the normalizer alone does */
 	int16_t byte_of[0x180];		/* code point -> byte, or -1 */
@@ -60,26 +63,22 @@ spelled_byte(const char *text, size_t len)
 	return hex_value(text[3]) << 4 | hex_value(text[4]);
 }
 
-/*
- * Set the text of a token of a character vocabulary; returns how it can be
- * produced.
- */
-static unsigned
-token_chars(const struct reader *r, const char *text, size_t len,
-    struct ctx_buf *out)
+unsigned
+ctx_hf_chars(const struct ctx_vocab *v, const char *text, size_t len,
+    int bytes, struct ctx_buf *out)
 {
-	int byte = spelled_byte(text, len), whole = 1;
+	int byte = bytes ? spelled_byte(text, len) : -1, whole = 1;
 
 	ctx_buf_reset(out);
 	if (byte != -1) {
 		ctx_buf_addc(out, (char)byte);
 		return CTX_TOKEN_BYTE;
 	}
-	if (ctx_norm_append(r->v->norm & CTX_NORM_SPACE, out,
+	if (ctx_norm_append(v->norm & CTX_NORM_SPACE, out,
 	    (const uint8_t *)text, &len, whole, NULL) == -1)
 		out->failed = 1;
 	/* No text contains a space that was not written as U+2581. */
-	return r->v->norm & CTX_NORM_SPACE && memchr(text, ' ', len) != NULL ?
+	return v->norm & CTX_NORM_SPACE && memchr(text, ' ', len) != NULL ?
 	    CTX_TOKEN_OUTSIDE : 0;
 }
 
@@ -163,6 +162,26 @@ read_words(struct reader *r, const json_t *model, struct ctx_err *err)
 	return 0;
 }
 
+static int
+normalize_steps(struct reader *r, const char *text, size_t len,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_steps steps;
+	struct ctx_steps_text x = { .steps = &steps };
+	int rc;
+
+	if (!ctx_steps_open(&steps, r->v->steps.data, r->v->steps.len,
+	    r->v->charsmap.data, r->v->charsmap.len))
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its normalizer is not supported");
+	rc = ctx_steps_append(&x, out, (const uint8_t *)text, &len, 1, err);
+	ctx_steps_done(&x);
+	if (rc == 0 && out->len == 0)
+		rc = ctx_fail(err, CTX_ESYSTEM, "its added token '%s' is "
+		    "nothing after normalizing, which is not supported", text);
+	return rc;
+}
+
 /*
  * Bring the text of an added token into the form in which it is searched for.
  */
@@ -177,6 +196,8 @@ normalize_added(struct reader *r, const char *text, struct ctx_buf *out,
 	    NULL || strstr(text, "\xe2\x96\x81") != NULL))
 		return ctx_fail(err, CTX_ESYSTEM, "its added token '%s', "
 		    "normalized and with a space, is not supported", text);
+	if (r->norm & CTX_NORM_STEPS)
+		return normalize_steps(r, text, len, out, err);
 	if (r->norm & CTX_NORM_BERT)
 		return ctx_bert_append(r->norm, out, (const uint8_t *)text,
 		    &len, 1, err);
@@ -204,7 +225,7 @@ add_added(struct reader *r, uint32_t id, const char *text, int own,
 		    err);
 	if (rc == 0 && text != NULL && !own) {
 		if (r->chars)
-			token_chars(r, text, found.len, &bytes);
+			ctx_hf_chars(r->v, text, found.len, 1, &bytes);
 		else
 			token_of_bytes(r, text, &bytes);
 		rc = ctx_vocab_add(r->v, id, bytes.data, bytes.len,
@@ -268,7 +289,8 @@ read_vocab(struct reader *r, struct ctx_err *err)
 			break;
 		}
 		if (r->chars)
-			flags = token_chars(r, text, strlen(text), &bytes);
+			flags = ctx_hf_chars(r->v, text, strlen(text), 1,
+			    &bytes);
 		else
 			flags = token_of_bytes(r, text, &bytes);
 		if ((rc = ctx_buf_fail(&bytes, err)) == -1)
@@ -318,9 +340,8 @@ read_merge(struct reader *r, const json_t *item, struct ctx_buf *text,
 	    (uint32_t)json_integer_value(id[2]), err);
 }
 
-/* Every byte of a character that is not a token must be a token. */
-static int
-check_bytes(const struct ctx_vocab *v, struct ctx_err *err)
+int
+ctx_hf_all_bytes(const struct ctx_vocab *v, struct ctx_err *err)
 {
 	uint8_t have[256] = { 0 }, byte;
 	uint32_t id;
@@ -348,11 +369,14 @@ check_model(const struct reader *r, const json_t *model, struct ctx_err *err)
 
 	if (strcmp(type, "BPE") != 0)
 		return ctx_fail(err, CTX_ESYSTEM,
-		    "its model is '%s', but only BPE and WordPiece are "
-		    "supported", type);
+		    "its model is '%s', but only BPE, Unigram and WordPiece "
+		    "are supported", type);
 	if (r->v->split == CTX_SPLIT_BERT || r->v->norm & CTX_NORM_BERT)
 		return ctx_fail(err, CTX_ESYSTEM, "its model is 'BPE', which "
 		    "is not supported with BERT's other steps");
+	if (r->v->norm & CTX_NORM_WORDS)
+		return ctx_fail(err, CTX_ESYSTEM, "its model is 'BPE', which "
+		    "is not supported with 'WhitespaceSplit'");
 	if (*ctx_hf_string(model, "continuing_subword_prefix") != '\0' ||
 	    *ctx_hf_string(model, "end_of_word_suffix") != '\0')
 		return ctx_fail(err, CTX_ESYSTEM,
@@ -385,13 +409,30 @@ read_model(struct reader *r, const json_t *model, struct ctx_err *err)
 	if (r->chars)
 		r->v->flags |= CTX_TABLE_CHARS;
 	if (read_vocab(r, err) == -1 ||
-	    (r->chars && check_bytes(r->v, err) == -1))
+	    (r->chars && ctx_hf_all_bytes(r->v, err) == -1))
 		return -1;
 	json_array_foreach(merges, i, item)
 		if ((rc = read_merge(r, item, &text, err)) == -1)
 			break;
 	ctx_buf_done(&text);
 	return rc;
+}
+
+/* Read the model; early files do not name Unigram. */
+static int
+read_tokens(struct reader *r, const json_t *model, struct ctx_err *err)
+{
+	const char *type = ctx_hf_string(model, "type");
+
+	if (strcmp(type, "WordPiece") == 0)
+		return read_words(r, model, err);
+	if (strcmp(type, "Unigram") != 0 && (*type != '\0' ||
+	    !json_is_array(json_object_get(model, "vocab"))))
+		return read_model(r, model, err);
+	if (ctx_hf_unigram(r->v, model, &r->index, err) == -1)
+		return -1;
+	r->vocab = r->index;
+	return 0;
 }
 
 static int
@@ -406,8 +447,7 @@ read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 		return -1;
 	r->chars = !bytes;
 	byte_alphabet(r);
-	if ((strcmp(ctx_hf_string(model, "type"), "WordPiece") == 0 ?
-	    read_words(r, model, err) : read_model(r, model, err)) == -1)
+	if (read_tokens(r, model, err) == -1)
 		return -1;
 	json_array_foreach(json_object_get(root, "added_tokens"), i, item)
 		if (read_added(r, item, err) == -1)
@@ -419,6 +459,8 @@ int
 ctx_hf_read(struct ctx_vocab *v, const json_t *root, struct ctx_err *err)
 {
 	struct reader r = { .v = v };
+	int rc = read_all(&r, root, err);
 
-	return read_all(&r, root, err);
+	json_decref(r.index);
+	return rc;
 }

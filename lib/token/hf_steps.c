@@ -7,6 +7,7 @@
 #include "token/norm.h"
 #include "token/onig.h"
 #include "token/pattern.h"
+#include "token/steps.h"
 
 /* The character that SentencePiece writes for a space. */
 #define MARK	"\xe2\x96\x81"
@@ -19,6 +20,7 @@ struct steps {
 	struct ctx_vocab *v;
 	int bytes;		/* ByteLevel occurred */
 	int prepended;		/* prepended: ' ' or 'M' for the mark */
+	int words;		/* white space was removed between words */
 };
 
 static int
@@ -178,6 +180,11 @@ read_metaspace(struct steps *s, const json_t *p, struct ctx_err *err)
 		prefix = 0;
 	else if (strcmp(scheme, "first") == 0)
 		prefix = CTX_NORM_FIRST;
+	if (s->words && (prefix != CTX_NORM_PREFIX ||
+	    json_is_false(json_object_get(p, "split"))))
+		return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer "
+		    "'WhitespaceSplit' is supported only before 'Metaspace' "
+		    "that puts a space before each word");
 	s->v->norm |= CTX_NORM_SPACE | prefix;
 	if (!json_is_false(json_object_get(p, "split")))
 		s->v->split = CTX_SPLIT_SPACES;
@@ -223,6 +230,11 @@ read_pre(struct steps *s, const json_t *p, struct ctx_err *err)
 		return read_metaspace(s, p, err);
 	if (strcmp(type, "ByteLevel") == 0)
 		return read_bytes(s, p, err);
+	if (strcmp(type, "WhitespaceSplit") == 0 && s->v->norm ==
+	    CTX_NORM_STEPS && s->v->pattern.len == 0 && !s->bytes) {
+		s->words = 1;
+		return 0;
+	}
 	if (strcmp(type, "BertPreTokenizer") == 0 && s->v->pattern.len == 0 &&
 	    !s->bytes && !(s->v->norm & ~(CTX_NORM_FORM | BERT_NORM))) {
 		s->v->split = CTX_SPLIT_BERT;
@@ -275,16 +287,88 @@ translate_patterns(struct ctx_buf *patterns, struct ctx_err *err)
 	return rc;
 }
 
+/* Does the pre-tokenizer divide a text at white space? */
+static int
+has_words(const json_t *p)
+{
+	const json_t *item;
+	size_t i;
+
+	json_array_foreach(json_object_get(p, "pretokenizers"), i, item)
+		if (has_words(item))
+			return 1;
+	return strcmp(ctx_hf_string(p, "type"), "WhitespaceSplit") == 0;
+}
+
+/*
+ * The first space is put only before what is the first in the text as it was;
+ * we do not know where that is if a step may remove it.
+ */
+static int
+check_steps(const struct ctx_vocab *v, struct ctx_err *err)
+{
+	struct ctx_steps steps;
+	const struct ctx_steps_one *x;
+
+	if (!ctx_steps_open(&steps, v->steps.data, v->steps.len,
+	    v->charsmap.data, v->charsmap.len))
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "its normalizer has more than %d steps", CTX_STEPS_MAX);
+	for (x = steps.step; x < steps.step + steps.n; x++)
+		if (v->norm & CTX_NORM_FIRST && (x->kind == CTX_STEPS_MARKS ||
+		    x->kind == CTX_STEPS_NMT || (x->kind == CTX_STEPS_STRIP &&
+		    x->by & CTX_STRIP_LEFT) || ((x->kind == CTX_STEPS_REPLACE ||
+		    x->kind == CTX_STEPS_RUNS) && x->nto == 0)))
+			return ctx_fail(err, CTX_ESYSTEM, "its pre-tokenizer "
+			    "'Metaspace' with 'first' is not supported after a "
+			    "normalizer that removes characters");
+	return 0;
+}
+
+/* Add the steps for words, and for the spaces of Metaspace. */
+static int
+end_steps(struct steps *s, struct ctx_err *err)
+{
+	if (s->words && !(s->v->norm & CTX_NORM_PREFIX))
+		return unknown("pre-tokenizer", "WhitespaceSplit", err);
+	if (s->words) {
+		s->v->norm |= CTX_NORM_WORDS;
+		ctx_steps_add(&s->v->steps, CTX_STEPS_WORDS, 0, "", "");
+	}
+	if (s->v->norm & CTX_NORM_SPACE)
+		ctx_steps_add(&s->v->steps, CTX_STEPS_REPLACE, 0, MARK, " ");
+	if (ctx_buf_fail(&s->v->steps, err) == -1)
+		return -1;
+	return check_steps(s->v, err);
+}
+
+/* Read the normalizer and the pre-tokenizer. */
+static int
+read_steps(struct steps *s, const json_t *root, unsigned *norm,
+    struct ctx_err *err)
+{
+	const json_t *n = json_object_get(root, "normalizer");
+	const json_t *p = json_object_get(root, "pre_tokenizer");
+	int listed = ctx_hf_is_steps(n) || has_words(p);
+
+	if ((listed ? ctx_hf_norm(s->v, n, err) :
+	    read_normalizer(s, n, err)) == -1)
+		return -1;
+	if (listed)
+		s->v->norm |= CTX_NORM_STEPS;
+	*norm = s->v->norm;
+	if (read_pre(s, p, err) == -1)
+		return -1;
+	return listed ? end_steps(s, err) : 0;
+}
+
 int
 ctx_hf_steps(struct ctx_vocab *v, const json_t *root, unsigned *norm,
     int *bytes, struct ctx_err *err)
 {
 	struct steps s = { .v = v };
 
-	if (read_normalizer(&s, json_object_get(root, "normalizer"), err) == -1)
-		return -1;
-	*norm = v->norm;
-	if (read_pre(&s, json_object_get(root, "pre_tokenizer"), err) == -1)
+	if (read_steps(&s, root, norm, err) == -1)
 		return -1;
 	if (s.prepended == 'M' && !(v->norm & CTX_NORM_SPACE))
 		return ctx_fail(err, CTX_ESYSTEM, "its normalizer 'Prepend' is "

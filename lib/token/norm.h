@@ -35,10 +35,16 @@
 #define CTX_NORM_ACCENTS 32768u	/* letters lose them */
 #define CTX_NORM_LOWER	 65536u
 
+/* The steps in the table (token/steps.h), instead of FORM and all after it but
+ * PREFIX and FIRST.  With WORDS, white space divides words, and a space comes
+ * before each. */
+#define CTX_NORM_STEPS	 131072u
+#define CTX_NORM_WORDS	 262144u
+
 /* The bits that change text. */
 #define CTX_NORM_TEXT	(CTX_NORM_FORM | CTX_NORM_SPACE | CTX_NORM_PREPEND | \
 	CTX_NORM_PREFIX | CTX_NORM_FIRST | CTX_NORM_PIECE | \
-	CTX_NORM_BERT)
+	CTX_NORM_BERT | CTX_NORM_STEPS)
 
 /*
  * Append p[0 .. *len), which is UTF-8, to out in the form that norm asks for.

@@ -105,6 +105,8 @@ header_is_sound(const struct ctx_table_header *h, uint64_t length)
 	    h->section[CTX_SEC_PATTERN].len) &&
 	    section_is_or_none(h, CTX_SEC_CHARSMAP,
 	    h->section[CTX_SEC_CHARSMAP].len) &&
+	    section_is_or_none(h, CTX_SEC_STEPS,
+	    h->section[CTX_SEC_STEPS].len) &&
 	    trie_is_sound(h, CTX_SEC_USER) && tokens_are_sound(h);
 }
 
@@ -136,6 +138,7 @@ set_sections(struct ctx_table *t)
 	t->user = (struct ctx_trie){ section(h, CTX_SEC_USER),
 	    (size_t)h->section[CTX_SEC_USER].len / 8 };
 	t->score = section(h, CTX_SEC_SCORES);
+	t->steps = section(h, CTX_SEC_STEPS);
 }
 
 /* Map t->fd; -1 with *err set. */

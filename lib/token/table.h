@@ -47,6 +47,7 @@ enum ctx_section {
 	CTX_SEC_CHARSMAP,	/* token/charsmap.h */
 	CTX_SEC_USER,	/* uint64_t[]: token/trie.h, texts that stay as they
 			   are when others are normalized */
+	CTX_SEC_STEPS,	/* token/steps.h */
 	CTX_SEC_COUNT
 };
 
@@ -63,6 +64,9 @@ struct ctx_table_section {
 #define CTX_TABLE_UNIGRAM 4	/* tokens with the highest sum of scores */
 #define CTX_TABLE_BYTES	8	/* of UNIGRAM: a character that is no token is
 				   its bytes */
+#define CTX_TABLE_EXACT	32	/* of UNIGRAM: sums are in double precision, not
+				   in single, and the text of a byte's token
+				   is one, too, as in Hugging Face's library */
 #define CTX_TABLE_WORDS	16	/* WordPiece: TRIE has what begins a word, USER
 				   what continues one */
 
@@ -155,6 +159,7 @@ struct ctx_table {
 	struct ctx_trie trie;
 	struct ctx_trie user;
 	const double *score;
+	const char *steps;
 };
 
 /*

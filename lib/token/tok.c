@@ -230,6 +230,24 @@ load_pattern(struct ctx_tok *tok, struct ctx_err *err)
 	return tok->pattern == NULL ? -1 : 0;
 }
 
+/* Prepare for what the table's norm needs. */
+static int
+load_norm(struct ctx_tok *tok, struct ctx_err *err)
+{
+	const struct ctx_table_header *h = tok->table.head;
+	const struct ctx_table_section *map = &h->section[CTX_SEC_CHARSMAP];
+
+	if (h->norm & CTX_NORM_PIECE)
+		return ctx_spnorm_open(&tok->spnorm, &tok->table, err);
+	if (h->norm & CTX_NORM_STEPS && (tok->table.steps == NULL ||
+	    !ctx_steps_open(&tok->steps, tok->table.steps,
+	    (size_t)h->section[CTX_SEC_STEPS].len, (const char *)h + map->off,
+	    (size_t)map->len)))
+		return ctx_fail(err, CTX_ESYSTEM,
+		    "vocabulary %s: its steps are damaged", h->name);
+	return 0;
+}
+
 static int
 tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 {
@@ -244,8 +262,7 @@ tok_load(struct ctx_tok *tok, const char *name, struct ctx_err *err)
 		return -1;
 	tok->split = ctx_split_get(tok->table.head->split);
 	if (load_pattern(tok, err) == -1 || add_specials(tok, err) == -1 ||
-	    (tok->table.head->norm & CTX_NORM_PIECE &&
-	    ctx_spnorm_open(&tok->spnorm, &tok->table, err) == -1))
+	    load_norm(tok, err) == -1)
 		return -1;
 	ctx_specials_ready(&tok->special[0]);
 	ctx_specials_ready(&tok->special[1]);

@@ -18,9 +18,9 @@
  *
  * A foreign file is turned into a table first, which takes about a second
  * (token/prepare.h does it once and for all).  A tokenizer.json must use BPE,
- * over bytes or over characters (SentencePiece's, with bytes for the rest), or
- * WordPiece, and only the earlier steps that token/hf_steps.c knows; anything
- * else is an error that names it.
+ * over bytes or over characters (SentencePiece's, with bytes for the rest),
+ * Unigram or WordPiece, and only the earlier steps that token/hf_steps.c and
+ * token/hf_norm.c know; anything else is an error that names it.
  *
  * Tables are searched for in $CTX_VOCAB; in the user's own directory, unless
  * they are OpenAI's; next to the running program (share/ctx, ../share/ctx);

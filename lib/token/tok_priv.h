@@ -8,6 +8,7 @@
 #include "token/special.h"
 #include "token/split.h"
 #include "token/spnorm.h"
+#include "token/steps.h"
 #include "token/table.h"
 #include "token/tok.h"
 
@@ -16,7 +17,8 @@ struct ctx_tok {
 	struct ctx_table table;		/* an estimate has no head */
 	ctx_split_fn *split;
 	struct ctx_pattern *pattern;	/* or NULL */
-	struct ctx_spnorm spnorm;	/* if the table asks for it */
+	struct ctx_spnorm spnorm;	/* if the table asks for it, */
+	struct ctx_steps steps;		/* the same */
 	/*
 	 * Tokens to be found in the text as it is, and in the normalized text.
 	 */

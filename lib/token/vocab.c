@@ -29,6 +29,7 @@ ctx_vocab_done(struct ctx_vocab *v)
 	free(v->order);
 	free(v->score);
 	ctx_buf_done(&v->charsmap);
+	ctx_buf_done(&v->steps);
 	free(v->user);
 	ctx_buf_done(&v->file);
 	memset(v, 0, sizeof(*v));

@@ -59,6 +59,7 @@ struct ctx_vocab {
 	uint32_t longest_word;		/* of CTX_TABLE_WORDS, in characters */
 	uint32_t unknown;		/* what is not a token; CTX_ID_MAX */
 	struct ctx_buf charsmap;	/* token/charsmap.h */
+	struct ctx_buf steps;		/* token/steps.h */
 	struct ctx_trie_key *user;	/* sorted texts in bytes; not normalized */
 	size_t nuser;
 	struct ctx_buf file;		/* holds these texts */

@@ -496,6 +496,12 @@ def filters():
     yield case(c, "words", "cp \"$DATA\"/token/words.json v.json; "
                "printf 'The  first \\303\\251' >text",
                "--encode", "-e", "./v.json", "text")
+    yield case(c, "unigram", "cp \"$DATA\"/token/uni-words.json v.json; "
+               "printf 'The  first \\303\\251' >text",
+               "--encode", "-e", "./v.json", "text")
+    yield case(c, "unigram-steps", "cp \"$DATA\"/token/uni-lower.json v.json; "
+               "printf 'The <normal>  A\\314\\201' >text",
+               "--encode", "--special", "-e", "./v.json", "text")
     yield case(c, "vocab-txt", "mkdir m; printf '[UNK]\\na\\n##b\\n' >m/vocab.txt; "
                "echo '{\"do_lower_case\": true}' >m/tokenizer_config.json",
                "--prepare", "m/vocab.txt", "v.ctxv")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Compare other tokenizers with their makers' libraries, by the tiny ones made
- * by tiny.mjs and pieces.sh, strings, and the output of hf.mjs and vocab.py for
- * these, in tests/data/token.
+ * by tiny.mjs, words.mjs, unigram.mjs and pieces.sh, strings, and the output of
+ * hf.mjs and vocab.py for these, in tests/data/token.
  *
  *	test_token_hf		compare with the record
  *	test_token_hf FILE [plain]
@@ -171,7 +171,7 @@ main(int argc, char *argv[])
 		"tiny-llama", "tiny-gemma", "tiny-first", "tiny-words",
 		"tiny-digits", "tiny-prefix", "tiny-whole", "pieces-scores",
 		"pieces-bytes", "pieces-merges", "pieces-llama",
-		"words"
+		"words", "uni-runs", "uni-words", "uni-lower", "uni-bytes"
 	};
 	size_t i;
 
