@@ -122,6 +122,25 @@ ctx_cost_json(struct ctx_cost *k, const char *s, size_t len, uint64_t *n,
 }
 
 int
+ctx_cost_json_all(struct ctx_cost *k, struct ctx_counted *of, size_t n,
+    struct ctx_err *err)
+{
+	int together = k->claude.state == NULL, rc = 0;
+	size_t i;
+
+	if (together)
+		rc = ctx_counter_json_all(&k->counter, of, n, err);
+	for (i = 0; rc == 0 && i < n; i++) {
+		if (together)
+			of[i].n = ctx_cost_scaled(k, of[i].n);
+		else
+			rc = ctx_cost_json(k, of[i].s, of[i].len, &of[i].n,
+			    err);
+	}
+	return rc;
+}
+
+int
 ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
     struct ctx_err *err)
 {

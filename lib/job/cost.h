@@ -106,6 +106,10 @@ int	ctx_cost_text(struct ctx_cost *k, const char *text, size_t len,
 int	ctx_cost_json(struct ctx_cost *k, const char *s, size_t len,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
+/* The same for many of them.  Returns 0, or -1 with *err. */
+int	ctx_cost_json_all(struct ctx_cost *k, struct ctx_counted *of, size_t n,
+	    struct ctx_err *err) CTX_CHECKED;
+
 /* Add the tokens of string contents s to *n.  Returns 0, or -1 with *err. */
 int	ctx_cost_add(struct ctx_cost *k, struct ctx_str s, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -173,22 +173,20 @@ add_piece(const struct ctx_miss *x, const uint8_t *p, size_t len,
 		add_phrase(x->phrase, p, len, count);
 }
 
-uint64_t
+void
 ctx_cache_flush(struct ctx_cache *k)
 {
 	const struct ctx_bpe_job *job = k->job;
-	uint64_t sum = 0;
 	unsigned i;
 
 	ctx_bpe_words(k->table, k->job, k->nmiss);
 	for (i = 0; i < k->nmiss; i++, job++) {
-		sum += job->count;
+		*k->miss[i].n += job->count;
 		add_piece(&k->miss[i], job->p, job->len, job->count);
 	}
 	if (k->added < MOVE_AT)
 		k->added += k->nmiss;
 	k->nmiss = 0;
-	return sum;
 }
 
 /* A hash of all of a piece, which has at least 16 bytes; use its high bits. */
@@ -248,8 +246,9 @@ count_stretch(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
 /* Count piece p[0 .. len), which is not in the set of x, if x has one. */
 static int
 count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
-    size_t len, uint64_t *n, struct ctx_err *err)
+    size_t len, struct ctx_err *err)
 {
+	uint64_t *n = x.n;
 	size_t count = 1;
 	int whole;
 
@@ -279,7 +278,7 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 	k->job[k->nmiss].len = (unsigned)len;
 	k->miss[k->nmiss] = x;
 	if (++k->nmiss == CTX_BPE_JOBS)
-		*n += ctx_cache_flush(k);
+		ctx_cache_flush(k);
 	return 0;
 }
 
@@ -313,34 +312,34 @@ set_find(const struct ctx_cache_word *set, struct ctx_cache_word key)
 #define STEP	64
 
 static int
-count_portable(struct ctx_cache *k, const struct ctx_chops *c,
-    const uint8_t *end, uint64_t *sum, struct ctx_err *err)
+count_portable(struct ctx_cache *k, const struct ctx_chops *c, unsigned from,
+    const struct ctx_cache_text *text, struct ctx_err *err)
 {
 	struct ctx_cache_word key[STEP], *set[STEP];
-	unsigned from, i, n, found;
+	unsigned i, n, found;
 	const uint8_t *p;
 	size_t len;
 
-	for (from = 0; from < c->n; from += STEP) {
-		n = c->n - from < STEP ? c->n - from : STEP;
+	for (; from < text->to; from += STEP) {
+		n = text->to - from < STEP ? text->to - from : STEP;
 		for (i = 0; i < n; i++) {
 			p = c->at[from + i];
 			len = (size_t)(c->to[from + i] - p);
 			set[i] = NULL;
 			if (len > CTX_WORD_MAX)
 				continue;
-			key[i] = end - p >= 16 ? word_key(p, len) :
+			key[i] = text->end - p >= 16 ? word_key(p, len) :
 			    word_key_near_end(p, len);
 			set[i] = word_set(k, key[i]);
 			__builtin_prefetch(set[i]);
 		}
 		for (i = 0; i < n; i++) {
 			found = set[i] == NULL ? 0 : set_find(set[i], key[i]);
-			*sum += found;
+			*text->n += found;
 			p = c->at[from + i];
-			if (found == 0 && count_other(k,
-			    (struct ctx_miss){ key[i], set[i], NULL }, p,
-			    (size_t)(c->to[from + i] - p), sum, err) == -1)
+			if (found == 0 && count_other(k, (struct ctx_miss){
+			    key[i], set[i], NULL, text->n }, p,
+			    (size_t)(c->to[from + i] - p), err) == -1)
 				return -1;
 		}
 	}
@@ -418,43 +417,51 @@ ring_take(const struct ring *r, unsigned i, __m512i *sum)
 }
 
 static CTX_AVX512 int
-count_avx512(struct ctx_cache *k, const struct ctx_chops *c, uint64_t *sum,
-    struct ctx_err *err)
+count_avx512(struct ctx_cache *k, const struct ctx_chops *c,
+    const struct ctx_cache_text *text, unsigned ntext, struct ctx_err *err)
 {
-	__m512i total = _mm512_setzero_si512();
+	const struct ctx_cache_text *end = text + ntext;
+	__m512i total;
 	struct ring r;
-	unsigned i, j;
+	unsigned i = 0, j;
 
 	for (j = 0; j < AHEAD && j < c->n; j++)
 		ring_ask(&r, k, c, j);
-	for (i = 0; i < c->n; i++) {
-		if (!ring_take(&r, i, &total) && count_other(k,
-		    (struct ctx_miss){ r.key[i % AHEAD], r.set[i % AHEAD],
-		    NULL }, c->at[i], (size_t)(c->to[i] - c->at[i]), sum,
-		    err) == -1)
-			return -1;
-		if (j < c->n)
-			ring_ask(&r, k, c, j++);
+	for (; text < end; text++) {
+		total = _mm512_setzero_si512();
+		for (; i < text->to; i++) {
+			if (!ring_take(&r, i, &total) && count_other(k,
+			    (struct ctx_miss){ r.key[i % AHEAD],
+			    r.set[i % AHEAD], NULL, text->n }, c->at[i],
+			    (size_t)(c->to[i] - c->at[i]), err) == -1)
+				return -1;
+			if (j < c->n)
+				ring_ask(&r, k, c, j++);
+		}
+		*text->n += (uint64_t)_mm512_reduce_add_epi64(total);
 	}
-	*sum += (uint64_t)_mm512_reduce_add_epi64(total);
 	return 0;
 }
 #endif
 
 int
 ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
-    const uint8_t *end, uint64_t *n, struct ctx_err *err)
+    const struct ctx_cache_text *text, unsigned ntext, struct ctx_err *err)
 {
+	unsigned i;
+
 	if (k->added >= MOVE_AT && k->added != UINT_MAX) {
-		*n += ctx_cache_flush(k);
+		ctx_cache_flush(k);
 		move_words(k);
 		k->added = UINT_MAX;
 	}
-	/* A byte is a token in every vocabulary. */
-	*n += c->skipped;
 #ifdef CTX_X86
 	if (ctx_cpu_now() == CTX_CPU_AVX512)
-		return count_avx512(k, c, n, err);
+		return count_avx512(k, c, text, ntext, err);
 #endif
-	return count_portable(k, c, end, n, err);
+	for (i = 0; i < ntext; i++)
+		if (count_portable(k, c, i == 0 ? 0 : text[i - 1].to, &text[i],
+		    err) == -1)
+			return -1;
+	return 0;
 }

@@ -47,6 +47,14 @@ struct ctx_miss {
 	struct ctx_cache_word key;
 	struct ctx_cache_word *set;	/* of a word */
 	struct ctx_phrase *phrase;	/* of a longer piece */
+	uint64_t *n;			/* to which its tokens are added */
+};
+
+/* Pieces of one text: those before number to, after those of the last text. */
+struct ctx_cache_text {
+	unsigned to;
+	const uint8_t *end;	/* no piece reaches past it */
+	uint64_t *n;		/* the tokens of its pieces are added */
 };
 
 struct ctx_cache {
@@ -67,16 +75,17 @@ int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 void	ctx_cache_done(struct ctx_cache *k);
 
 /*
- * Add the number of tokens of all pieces to *n; no piece reaches past end.  A
- * few new words may be deferred; their text must stay where it is until
- * ctx_cache_flush.
+ * Count the pieces of texts, of which there is at least one.  A few new words
+ * may be deferred; their text, and what they are added to, must stay where it
+ * is until ctx_cache_flush.
  *
  * Returns: 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_cache_count(struct ctx_cache *k, const struct ctx_chops *c,
-	    const uint8_t *end, uint64_t *n, struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_cache_text *text, unsigned ntext,
+	    struct ctx_err *err) CTX_CHECKED;
 
-/* Count the deferred words; returns the number of their tokens. */
-uint64_t ctx_cache_flush(struct ctx_cache *k);
+/* Count the deferred words. */
+void	ctx_cache_flush(struct ctx_cache *k);
 
 #endif

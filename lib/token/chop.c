@@ -380,8 +380,8 @@ add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
 static inline const uint8_t *
 begin(struct ctx_chops *c, const uint8_t *p, const struct ctx_cross *cross)
 {
-	c->n = c->met = c->skipped = 0;
-	c->at[0] = p;
+	c->met = 0;
+	c->at[c->n] = p;
 	if (c->rest != NULL)
 		add_piece(c, p, c->rest, cross);
 	return c->at[c->n];
@@ -605,11 +605,11 @@ border(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 {
 	uint32_t last = three(p, end), cp;
 	const uint8_t *q = p + (last != 0 ? 3 : 1);
-	unsigned n = 0;
+	unsigned n = c->n;
 
 	(void)split;
-	c->met = c->skipped = 0;
-	c->at[0] = p;
+	c->met = 0;
+	c->at[n] = p;
 	/* The cuts are unpredictable, so the loop does not branch on them. */
 	for (; q < end && n < CTX_CHOP_MAX; q += cp != 0 ? 3 : 1) {
 		c->to[n] = c->at[n + 1] = q;

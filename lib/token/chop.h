@@ -20,11 +20,11 @@
 struct ctx_chops {
 	const uint8_t *at[CTX_CHOP_MAX + 96];
 	const uint8_t *to[CTX_CHOP_MAX + 96];
-	unsigned n;
+	unsigned n;		/* pieces; each call adds some */
 	const uint8_t *next;	/* where the next call begins */
 	/* Set by the caller: pieces of a byte may be left out, and counted. */
 	int skip;
-	unsigned skipped;
+	unsigned skipped;	/* added to, too */
 	/*
 	 * The end of a piece some of whose inner cuts did not fit, or NULL.
 	 * The next call continues in that piece.  NULL before the first call.
@@ -34,7 +34,8 @@ struct ctx_chops {
 };
 
 /*
- * Cut p .. end, at least one byte, into up to CTX_CHOP_MAX pieces.  If whole
+ * Cut p .. end, at least one byte, until there are CTX_CHOP_MAX pieces; the
+ * caller sets n and skipped to 0 when it has used them.  If whole
  * is set, the text ends at end; otherwise a piece that more text might change
  * is not returned.  If cross is not NULL, pieces may also be cut where no
  * token can lie across the cut.

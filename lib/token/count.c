@@ -1,52 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "token/count.h"
+#include "token/count_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/uclass.h"
 #include "base/utf8.h"
-#include "token/cache.h"
-#include "token/chop.h"
 #include "token/bert.h"
 #include "token/bpe.h"
 #include "token/norm.h"
-#include "token/spnorm.h"
-#include "token/tok_priv.h"
 #include "token/unescape.h"
-#include "token/unigram.h"
 #include "token/wordpiece.h"
-
-/*
- * Number of bytes decoded or fed at a time; they stay in the processor's
- * cache.
- */
-#define SLICE	(32u << 10)
-
-/*
- * Text being counted: as it was fed and, if the vocabulary normalizes it, in
- * normalized form.  Each form is searched for its own special tokens.
- */
-struct stage {
-	struct ctx_buf held;
-	size_t try_at;		/* number of held bytes that is worth a try */
-	size_t done;		/* number of held bytes that are counted */
-	size_t scanned;		/* bytes in which no special token begins */
-	int inside;		/* within a text between special tokens */
-	const struct ctx_specials *special;
-};
-
-struct ctx_counter_state {
-	struct ctx_cache cache;
-	struct ctx_chops cuts;
-	ctx_chop_fn *cut;
-	struct stage stage[2];
-	int inside;		/* part of the text was already counted */
-	struct ctx_buf text;	/* repaired text */
-	struct ctx_spnorm_text normal;
-	struct ctx_steps_text steps;
-	struct ctx_unigram unigram;
-};
 
 int
 ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
@@ -121,17 +85,20 @@ struct span {
 static int
 take_cuts(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	const struct ctx_chops *cuts = &c->state->cuts;
+	struct ctx_chops *cuts = &c->state->cuts;
+	struct ctx_cache_text text = { cuts->n, s->end, &s->n };
 	unsigned i;
+	int rc = 0;
 
+	/* A byte is a token in every vocabulary. */
+	s->n += cuts->skipped;
 	if (s->ids == NULL)
-		return ctx_cache_count(&c->state->cache, cuts, s->end, &s->n,
-		    err);
-	for (i = 0; i < cuts->n; i++)
-		if (piece_ids(c, cuts->at[i], (size_t)(cuts->to[i] -
-		    cuts->at[i]), s->ids, err) == -1)
-			return -1;
-	return 0;
+		rc = ctx_cache_count(&c->state->cache, cuts, &text, 1, err);
+	for (i = 0; s->ids != NULL && rc == 0 && i < cuts->n; i++)
+		rc = piece_ids(c, cuts->at[i], (size_t)(cuts->to[i] -
+		    cuts->at[i]), s->ids, err);
+	cuts->n = cuts->skipped = 0;
+	return rc;
 }
 
 /* Pieces cut by a foreign pattern, gathered as our own cutters do. */
@@ -147,11 +114,8 @@ gather_piece(void *arg, const uint8_t *p, const uint8_t *q,
 	struct gather *g = arg;
 	struct ctx_chops *cuts = &g->c->state->cuts;
 
-	if (cuts->n == CTX_CHOP_MAX) {
-		if (take_cuts(g->c, g->s, err) == -1)
-			return -1;
-		cuts->n = 0;
-	}
+	if (cuts->n == CTX_CHOP_MAX && take_cuts(g->c, g->s, err) == -1)
+		return -1;
 	cuts->at[cuts->n] = p;
 	cuts->to[cuts->n++] = q;
 	return 0;
@@ -175,7 +139,6 @@ span_count_pattern(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 		return 0;
 	s->bad = first == NULL &&
 	    ctx_utf8_check((const char *)s->p, len) < len;
-	c->state->cuts.n = c->state->cuts.skipped = 0;
 	for (; s->p < s->end && !s->bad; s->p = q) {
 		met = 0;
 		if (first != NULL)
@@ -239,7 +202,7 @@ span_count(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 		return span_count_unigram(c, s, err);
 	rc = c->tok->pattern != NULL ? span_count_pattern(c, s, err) :
 	    span_count_ours(c, s, err);
-	s->n += ctx_cache_flush(&c->state->cache);
+	ctx_cache_flush(&c->state->cache);
 	return rc;
 }
 
@@ -272,8 +235,8 @@ repair(struct ctx_buf *out, const uint8_t *text, size_t len, int whole)
 
 /* Repair the held text of a stage from byte from on. */
 static int
-held_repair(struct ctx_counter *c, struct stage *st, size_t from, int whole,
-    struct ctx_err *err)
+held_repair(struct ctx_counter *c, struct ctx_counter_stage *st, size_t from,
+    int whole, struct ctx_err *err)
 {
 	struct ctx_buf *text = &c->state->text, swap;
 
@@ -287,14 +250,6 @@ held_repair(struct ctx_counter *c, struct stage *st, size_t from, int whole,
 	*text = swap;
 	st->scanned = from;
 	return 0;
-}
-
-/* The flags of the special tokens to look for; 0 if there are none. */
-static unsigned
-special_flags(const struct ctx_counter *c, const struct stage *st)
-{
-	return c->special ? st->special->flags | (st->special->n > 0 ?
-	    CTX_SPECIAL_ALWAYS : 0) : st->special->always_flags;
 }
 
 /* A special token in a stage's text. */
@@ -354,7 +309,7 @@ take_space(struct found *f, const uint8_t *start, const uint8_t *end)
  * text.
  */
 static void
-special_next(const struct ctx_counter *c, struct stage *st,
+special_next(const struct ctx_counter *c, struct ctx_counter_stage *st,
     const struct span *s, const uint8_t *base, struct found *f)
 {
 	const uint8_t *p = base + st->scanned, *limit = s->end, *at;
@@ -387,7 +342,7 @@ special_next(const struct ctx_counter *c, struct stage *st,
  * it.
  */
 static void
-put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
+put_prefix(struct ctx_counter *c, struct ctx_counter_stage *st, struct span *s)
 {
 	unsigned norm = c->tok->table.head->norm;
 
@@ -402,18 +357,19 @@ put_prefix(struct ctx_counter *c, struct stage *st, struct span *s)
 	c->state->inside = 1;
 }
 
-static int	stage_count(struct ctx_counter *c, struct stage *st, int whole,
+static int	stage_count(struct ctx_counter *c,
+		    struct ctx_counter_stage *st, int whole,
 		    struct ctx_ids *ids, struct ctx_err *err);
 
 /* The first byte that a stage holds; it may hold none. */
 static const uint8_t *
-stage_base(const struct stage *st)
+stage_base(const struct ctx_counter_stage *st)
 {
 	return (const uint8_t *)(st->held.data != NULL ? st->held.data : "");
 }
 
 static void
-stage_reset(struct stage *st)
+stage_reset(struct ctx_counter_stage *st)
 {
 	ctx_buf_reset(&st->held);
 	st->try_at = st->done = st->scanned = 0;
@@ -445,7 +401,7 @@ normalize(struct ctx_counter *c, struct ctx_buf *out, const uint8_t *p,
 static int
 pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 {
-	struct stage *from = &c->state->stage[0], *to = &c->state->stage[1];
+	struct ctx_counter_stage *from = &c->state->stage[0], *to = from + 1;
 	unsigned norm = c->tok->table.head->norm;
 	size_t len = (size_t)(s->end - s->p), n;
 	int cut = 0, whole;
@@ -476,7 +432,7 @@ pass_on(struct ctx_counter *c, struct span *s, struct ctx_err *err)
 
 /* Count a span that contains no special token. */
 static int
-stage_span(struct ctx_counter *c, struct stage *st, struct span *s,
+stage_span(struct ctx_counter *c, struct ctx_counter_stage *st, struct span *s,
     struct ctx_err *err)
 {
 	if (c->tok->staged && st == &c->state->stage[0])
@@ -488,7 +444,7 @@ stage_span(struct ctx_counter *c, struct stage *st, struct span *s,
 
 /* Drop what is counted, except for one byte that a prefix may be written to. */
 static void
-stage_drop(struct ctx_counter *c, struct stage *st)
+stage_drop(struct ctx_counter *c, struct ctx_counter_stage *st)
 {
 	size_t spare = st == &c->state->stage[1], n;
 
@@ -509,11 +465,11 @@ stage_drop(struct ctx_counter *c, struct stage *st)
  * if there is one, or as far as it is certain (if whole, to the end).
  */
 static void
-stage_next(struct ctx_counter *c, struct stage *st, int whole, struct span *s,
-    struct found *f)
+stage_next(struct ctx_counter *c, struct ctx_counter_stage *st, int whole,
+    struct span *s, struct found *f)
 {
 	const uint8_t *base = stage_base(st);
-	int specials = special_flags(c, st) != 0;
+	int specials = ctx_counter_special_flags(c, st) != 0;
 
 	s->p = base + st->done;
 	s->end = base + st->held.len;
@@ -531,8 +487,8 @@ stage_next(struct ctx_counter *c, struct stage *st, int whole, struct span *s,
 
 /* Count a special token; the next span begins after the text it takes. */
 static int
-take_special(struct ctx_counter *c, struct stage *st, struct span *s,
-    const struct found *f, struct ctx_err *err)
+take_special(struct ctx_counter *c, struct ctx_counter_stage *st,
+    struct span *s, const struct found *f, struct ctx_err *err)
 {
 	if (s->ids != NULL && ctx_bpe_add_id(s->ids, f->token->id, err) == -1)
 		return -1;
@@ -549,10 +505,10 @@ take_special(struct ctx_counter *c, struct stage *st, struct span *s,
  * including the requested special tokens, and drop it.
  */
 static int
-stage_count(struct ctx_counter *c, struct stage *st, int whole,
+stage_count(struct ctx_counter *c, struct ctx_counter_stage *st, int whole,
     struct ctx_ids *ids, struct ctx_err *err)
 {
-	unsigned flags = special_flags(c, st);
+	unsigned flags = ctx_counter_special_flags(c, st);
 	struct span s = { .ids = ids };
 	struct found f;
 
@@ -589,7 +545,7 @@ chars_count(const char *p, size_t len)
 	return n;
 }
 
-/* Append p[0 .. len), at most SLICE bytes, to the held text and count. */
+/* Append p[0 .. len), at most a slice, to the held text and count. */
 static int
 feed_slice(struct ctx_counter *c, const char *p, size_t len,
     struct ctx_err *err)
@@ -627,7 +583,7 @@ ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	size_t n;
 
 	for (; len > 0; part += n, len -= n) {
-		n = len < SLICE ? len : SLICE;
+		n = len < CTX_COUNTER_SLICE ? len : CTX_COUNTER_SLICE;
 		if (feed_slice(c, part, n, err) == -1)
 			return -1;
 	}
@@ -667,7 +623,7 @@ ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 	struct span s = { .p = p, .end = p + len, .whole = 1 };
 
 	if (!ctx_tok_is_estimate(c->tok) && !c->tok->staged &&
-	    special_flags(c, &c->state->stage[0]) == 0) {
+	    ctx_counter_special_flags(c, &c->state->stage[0]) == 0) {
 		if (span_count(c, &s, err) == -1)
 			return -1;
 		c->fed = s.n;
@@ -684,7 +640,7 @@ int
 ctx_counter_json(struct ctx_counter *c, const char *s, size_t len, uint64_t *n,
     struct ctx_err *err)
 {
-	char slice[SLICE];
+	char slice[CTX_COUNTER_SLICE];
 	size_t used, got;
 
 	if (memchr(s, '\\', len) == NULL)

@@ -574,6 +574,7 @@ scan(struct ctx_turns *t, const struct ctx_line *line, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	memcpy(doc->node, known, t->nknown * sizeof(*known));
 	doc->n = t->nknown;
+	doc->escapes = 1;	/* for all that is known */
 	doc->raw = line->raw;
 	doc->len = line->len;
 	return 0;

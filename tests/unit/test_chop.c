@@ -35,6 +35,7 @@ chopped(char *border, ctx_chop_fn *chop, ctx_split_fn *split,
 	memset(&c, 0, sizeof(c));
 	c.skip = skip;
 	while (p < end) {
+		c.n = c.skipped = 0;
 		chop(&c, p, end, 1, split, cross);
 		skipped = c.skipped;
 		for (i = 0; i < c.n; i++) {

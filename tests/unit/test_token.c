@@ -625,6 +625,88 @@ test_no_neighbour(void)
 	ctx_tok_free(tok);
 }
 
+/* Append a random string's contents, sometimes long and, if bad, not UTF-8. */
+static void
+add_random(struct ctx_buf *b, uint32_t *seed, int bad)
+{
+	static const char *const bit[] = {
+		"a", "word", " the", " The", "\\n", "\\n    ", "\\\"", "\\\\",
+		"12", "\xe4\xb8\xad\xe6\x96\x87", "\xe3\x80\x82", "\xc3\xa9",
+		"\\u00e9", " unlikelihoods", "xqzjv", ". ", "'s", "()", "  ",
+		"\xf0\x9f\x98\x80", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"<|endoftext|>", "\xff"
+	};
+	unsigned n = sizeof(bit) / sizeof(*bit), k;
+
+	*seed = *seed * 1664525 + 1013904223;
+	k = (*seed >> 8) % 1000;
+	k = k == 0 ? 20000 : k < 50 ? 700 : k % 40;
+	for (; k > 0; k--) {
+		*seed = *seed * 1664525 + 1013904223;
+		ctx_buf_adds(b, bit[(*seed >> 8) % (bad ? n : n - 1)]);
+	}
+}
+
+/* Strings that are counted together have the counts that each has alone. */
+static void
+check_all(struct ctx_counter *c, uint32_t seed, size_t n, int bad)
+{
+	struct ctx_counted of[300];
+	struct ctx_buf b = { 0 };
+	struct ctx_err err = { 0 };
+	size_t i, at[301] = { 0 };
+	uint64_t alone;
+
+	for (i = 0; i < n; i++) {
+		add_random(&b, &seed, bad && i == 200);
+		at[i + 1] = b.len;
+	}
+	for (i = 0; i < n; i++)
+		of[i] = (struct ctx_counted){ b.data + at[i],
+		    at[i + 1] - at[i], 7 };
+	CHECK_INT(ctx_counter_json_all(c, of, n, &err), 0);
+	for (i = 0; i < n; i++) {
+		CHECK_INT(ctx_counter_json(c, of[i].s, of[i].len, &alone,
+		    &err), 0);
+		if (!CHECK(of[i].n == alone))
+			break;
+	}
+	ctx_buf_done(&b);
+}
+
+static void
+test_all(void)
+{
+	static const char *const path[] = { "portable", "avx2", "avx512" };
+	static const char *const name[] = {
+		"o200k_base", "cl100k_base", "r50k_base", "chars",
+		"tests/data/token/tiny-llama.json"
+	};
+	struct ctx_counter c;
+	struct ctx_tok *tok;
+	size_t i, k;
+	uint32_t round;
+
+	for (i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		tok = open_tok(name[i]);
+		for (k = 0; k < sizeof(path) / sizeof(*path); k++) {
+			if (ctx_cpu_force(path[k]) == -1)
+				continue;
+			CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+			for (round = 0; round < 30; round++) {
+				c.special = round == 7;
+				c.factor.num = 1 + round % 3;
+				check_all(&c, round + 100 * (uint32_t)k,
+				    round == 1 ? 0 : round % 4 == 2 ? round :
+				    300, round % 5 == 4);
+			}
+			ctx_counter_done(&c);
+		}
+		ctx_cpu_force(NULL);
+		ctx_tok_free(tok);
+	}
+}
+
 int
 main(void)
 {
@@ -636,6 +718,7 @@ main(void)
 	RUN(test_parts());
 	RUN(test_unescape());
 	RUN(test_unescape_paths());
+	RUN(test_all());
 	RUN(test_merge());
 	RUN(test_errors());
 	RUN(test_damage());
