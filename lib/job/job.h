@@ -80,14 +80,17 @@ struct ctx_job_kind {
 	void (*add)(struct ctx_job *to, struct ctx_job *from);
 	void (*done)(struct ctx_job *job);
 	/*
-	 * If lines must be processed by one thread, others may work ahead.
-	 * ahead looks at a line in one of them.  ahead_known lets main use what
-	 * they found in a batch while its lines are processed, and ahead_forget
-	 * ends that.  which is 0 or 1, since batches alternate.  ahead_worth:
-	 * does main find it worth doing?
+	 * If lines must be processed by one thread, others may work ahead, or
+	 * it does so itself, on many lines at once.  ahead looks at a line in
+	 * one of them, ahead_end ends a row of such calls.  ahead_known lets
+	 * main use what they, and main, found in a batch while its lines are
+	 * processed, and ahead_forget ends that.  which is 0 or 1, since
+	 * batches alternate.  ahead_worth: is it worth doing?
 	 */
-	int (*ahead)(struct ctx_job *job, const struct ctx_line *line,
+	int (*ahead)(struct ctx_job *job, const struct ctx_doc *doc,
 	    unsigned which, struct ctx_err *err);
+	int (*ahead_end)(struct ctx_job *job, unsigned which,
+	    struct ctx_err *err);
 	int (*ahead_known)(struct ctx_job *main, struct ctx_job *const *job,
 	    unsigned n, unsigned which, struct ctx_err *err);
 	void (*ahead_forget)(struct ctx_job *main, struct ctx_job *const *job,

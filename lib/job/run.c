@@ -115,6 +115,16 @@ may_share(const struct ctx_run *r)
 	    (r->job->turns.by == NULL || !kind->by_alone);
 }
 
+static int
+all_lines(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
+{
+	unsigned threads = may_share(r) ? r->threads : 0;
+
+	return threads > 0 || (r->job->kind->ahead != NULL && !r->texts) ?
+	    ctx_run_in_threads(r, threads, reader, err) :
+	    each_line(r, reader, err);
+}
+
 /* Process all that the reader has as one file; it is done then. */
 static int
 run(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
@@ -128,8 +138,7 @@ run(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 	r->job->cut_off = 0;
 	memset(&r->job->turns.held, 0, sizeof(r->job->turns.held));
 	r->begins = 1;
-	rc = may_share(r) ? ctx_run_in_threads(r, reader, err) :
-	    each_line(r, reader, err);
+	rc = all_lines(r, reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
 		/* nothing after a line that is too long can be read */
 		r->bad(r->arg, err);

@@ -119,8 +119,10 @@ tell_lines(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
 {
 	int go = 1;
 
-	for (; go == 1 && i < b->n; i++)
+	for (; go == 1 && i < b->n; i++) {
+		ctx_run_item_known(b, &b->item[i], &t->run->job->turns);
 		go = ctx_run_line(t->run, &b->item[i].line, err);
+	}
 	return go;
 }
 
@@ -274,7 +276,7 @@ before_read(void *arg, struct ctx_err *err)
 {
 	struct ctx_run_threads *t = arg;
 
-	if (for_threads(t) && ready(t->reader->fd))
+	if (t->n > 0 && for_threads(t) && ready(t->reader->fd))
 		return 0;
 	if (drain(t, err) != 1)
 		return -1;
@@ -361,20 +363,21 @@ all_lines(struct ctx_run_threads *t, struct ctx_err *err)
 }
 
 int
-ctx_run_in_threads(struct ctx_run *r, struct ctx_reader *reader,
+ctx_run_in_threads(struct ctx_run *r, unsigned n, struct ctx_reader *reader,
     struct ctx_err *err)
 {
 	struct ctx_run_threads *t;
 	int rc;
 
-	if (r->t == NULL && ctx_run_workers_new(r, err) == -1) {
+	if (r->t == NULL && ctx_run_workers_new(r, n, err) == -1) {
 		ctx_run_done(r);
 		return -1;
 	}
 	t = r->t;
 	t->run = r;
 	t->reader = reader;
-	t->alone = t->shared = 0;
+	t->alone = t->n == 0;
+	t->shared = 0;
 	t->go = 1;
 	reader->before_read = before_read;
 	reader->arg = t;

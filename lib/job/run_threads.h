@@ -5,9 +5,12 @@
 
 #include "job/run.h"
 
-/* Process all lines of the input.  Returns 0, or -1 with *err. */
-int	ctx_run_in_threads(struct ctx_run *r, struct ctx_reader *reader,
-	    struct ctx_err *err) CTX_CHECKED;
+/*
+ * Process all lines of the input in n threads, or, if n is 0, in this one, with
+ * what the kind can do ahead.  Returns 0, or -1 with *err.
+ */
+int	ctx_run_in_threads(struct ctx_run *r, unsigned n,
+	    struct ctx_reader *reader, struct ctx_err *err) CTX_CHECKED;
 
 /* Pass the line to r->first if it is the first with contents; else 0. */
 int	ctx_run_first(struct ctx_run *r, struct ctx_reader *reader,

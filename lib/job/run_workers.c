@@ -9,6 +9,7 @@
 					   batch */
 #define BATCH	(4u * 1024 * 1024)	/* and for all threads at most */
 #define FEW	(64u * 1024)		/* too few bytes to be worth a thread */
+#define TASK	(32u * 1024)		/* bytes that are examined at a time */
 #define EARLY	(1024u * 1024)		/* bytes of early output at the end of a
 					   file */
 #define NODES	(32u * 1024)		/* nodes of a batch that a worker
@@ -44,7 +45,7 @@ ctx_run_batch_drop(struct ctx_run_batch *b)
 int
 ctx_run_batch_full(const struct ctx_run_threads *t)
 {
-	size_t max = (size_t)EACH * t->n;
+	size_t max = (size_t)EACH * (t->n > 0 ? t->n : 1);
 
 	return t->batch[t->filling].bytes >= (max < BATCH ? max : BATCH);
 }
@@ -103,11 +104,14 @@ static int
 keep_nodes(struct ctx_run_worker *w, struct ctx_run_item *it,
     const struct ctx_doc *nodes, struct ctx_err *err)
 {
+	size_t which = (size_t)(w->b - w->t->batch);
+
 	if (nodes->n == 0 || nodes->n > NODES - w->nnode)
 		return 0;
-	if (CTX_ROOM(w->node, w->nnode + nodes->n, &w->capnode) == -1)
+	if (CTX_ROOM(w->node[which], w->nnode + nodes->n,
+	    &w->capnode[which]) == -1)
 		return ctx_fail_nomem(err);
-	memcpy(w->node + w->nnode, nodes->node,
+	memcpy(w->node[which] + w->nnode, nodes->node,
 	    nodes->n * sizeof(*nodes->node));
 	it->who = w;
 	it->node = w->nnode;
@@ -141,6 +145,16 @@ do_hashes(struct ctx_run_worker *w)
 	}
 }
 
+void
+ctx_run_item_known(const struct ctx_run_batch *b,
+    const struct ctx_run_item *it, struct ctx_turns *turns)
+{
+	const struct ctx_run_worker *w = it->who;
+
+	turns->known = w != NULL ? w->node[b - w->t->batch] + it->node : NULL;
+	turns->nknown = it->nnode;
+}
+
 static int
 one_of_mine(struct ctx_run_worker *w, const struct ctx_run_item *it,
     struct ctx_err *err)
@@ -153,8 +167,7 @@ one_of_mine(struct ctx_run_worker *w, const struct ctx_run_item *it,
 	w->job->log->line = &it->line;
 	if (it->bad)
 		return ctx_turns_foreign(turns, &line, err);
-	turns->known = it->who != NULL ? it->who->node + it->node : NULL;
-	turns->nknown = it->nnode;
+	ctx_run_item_known(w->b, it, turns);
 	return ctx_job_line(w->job, &line, err);
 }
 
@@ -195,19 +208,46 @@ do_ends(struct ctx_run_worker *w)
 	}
 }
 
-/* Examine lines that another thread will process. */
+/* Take the next lines to examine; returns 0 if there are none. */
+static int
+take_items(struct ctx_run_worker *w)
+{
+	struct ctx_run_threads *t = w->t;
+	size_t bytes = 0;
+
+	pthread_mutex_lock(&t->lock);
+	w->from = t->next;
+	while (t->next < w->b->n && bytes < TASK)
+		bytes += w->b->item[t->next++].line.len;
+	w->to = t->next;
+	pthread_mutex_unlock(&t->lock);
+	return w->from < w->to;
+}
+
+/* Examine lines that another thread will process, or this one later. */
 static void
 do_ahead(struct ctx_run_worker *w)
 {
 	const struct ctx_job_kind *kind = w->job->kind;
 	unsigned which = (unsigned)(w->b - w->t->batch);
-	struct ctx_line line;
+	struct ctx_run_item *it;
 	size_t i;
+	int rc = 0;
 
-	for (i = w->from; i < w->to; i++) {
-		line = unheld(&w->b->item[i]);
-		if (kind->ahead(w->job, &line, which, &w->err) == -1)
-			return;
+	w->nnode = 0;
+	while (rc == 0 && take_items(w)) {
+		for (i = w->from; rc == 0 && i < w->to; i++) {
+			it = &w->b->item[i];
+			rc = ctx_doc_try(&w->doc, it->line.raw, it->line.len);
+			if (rc == -1)
+				ctx_fail_nomem(&w->err);
+			else if (rc == 1)
+				rc = keep_nodes(w, it, &w->doc, &w->err) ==
+				    -1 ? -1 : kind->ahead(w->job, &w->doc,
+				    which, &w->err);
+		}
+		if (rc == 0)
+			rc = kind->ahead_end(w->job, which, &w->err);
 	}
 }
 
@@ -217,23 +257,46 @@ static void *
 run_thread(void *arg)
 {
 	struct ctx_run_worker *w = arg;
+	struct ctx_run_threads *t = w->t;
 
-	w->task(w);
+	pthread_mutex_lock(&t->lock);
+	for (;;) {
+		while (!w->busy && !t->quit)
+			pthread_cond_wait(&t->wake, &t->lock);
+		if (t->quit)
+			break;
+		pthread_mutex_unlock(&t->lock);
+		w->task(w);
+		pthread_mutex_lock(&t->lock);
+		w->busy = 0;
+		if (--t->busy == 0)
+			pthread_cond_signal(&t->done);
+	}
+	pthread_mutex_unlock(&t->lock);
 	return NULL;
 }
 
-/* Start all workers; finish does the work of those without a thread. */
+/* Start n workers; finish does the work of those without a thread. */
 static void
-start(struct ctx_run_threads *t, void (*task)(struct ctx_run_worker *),
-    int threads)
+start(struct ctx_run_threads *t, unsigned n,
+    void (*task)(struct ctx_run_worker *), int threads)
 {
 	struct ctx_run_worker *w;
 
 	for (w = t->worker; w < t->worker + t->n; w++) {
-		w->task = task;
-		w->started = threads && pthread_create(&w->thread, NULL,
-		    run_thread, w) == 0;
+		w->task = w < t->worker + n ? task : NULL;
+		w->handed = 0;
+		if (w->task != NULL && threads && !w->started)
+			w->started = pthread_create(&w->thread, NULL,
+			    run_thread, w) == 0;
 	}
+	pthread_mutex_lock(&t->lock);
+	for (w = t->worker; threads && w < t->worker + n; w++) {
+		w->busy = w->handed = w->started;
+		t->busy += w->busy != 0;
+	}
+	pthread_cond_broadcast(&t->wake);
+	pthread_mutex_unlock(&t->lock);
 }
 
 void
@@ -242,11 +305,15 @@ ctx_run_workers_finish(struct ctx_run_threads *t)
 	struct ctx_run_worker *w;
 
 	for (w = t->worker; w < t->worker + t->n; w++)
-		if (!w->started)
+		if (w->task != NULL && !w->handed)
 			w->task(w);
-	for (w = t->worker; w < t->worker + t->n; w++)
-		if (w->started)
-			pthread_join(w->thread, NULL);
+	if (t->self.task != NULL)
+		t->self.task(&t->self);
+	t->self.task = NULL;
+	pthread_mutex_lock(&t->lock);
+	while (t->busy > 0)
+		pthread_cond_wait(&t->done, &t->lock);
+	pthread_mutex_unlock(&t->lock);
 	t->running = 0;
 }
 
@@ -254,13 +321,16 @@ int
 ctx_run_workers_failed(struct ctx_run_threads *t, struct ctx_err *err)
 {
 	struct ctx_run_worker *w;
+	unsigned k;
 
-	for (w = t->worker; w < t->worker + t->n; w++)
+	for (k = 0; k <= t->n; k++) {
+		w = k < t->n ? &t->worker[k] : &t->self;
 		if (w->err.code != CTX_OK) {
 			*err = w->err;
 			ctx_err_clear(&w->err);
 			return -1;
 		}
+	}
 	return 0;
 }
 
@@ -322,7 +392,7 @@ static int
 find_keys(struct ctx_run_threads *t, struct ctx_run_batch *b,
     struct ctx_err *err)
 {
-	start(t, do_hashes, !ctx_run_batch_few(b));
+	start(t, t->n, do_hashes, !ctx_run_batch_few(b));
 	ctx_run_workers_finish(t);
 	if (ctx_run_workers_failed(t, err) == -1)
 		return -1;
@@ -330,21 +400,38 @@ find_keys(struct ctx_run_threads *t, struct ctx_run_batch *b,
 	return number_items(t, b, err);
 }
 
+/* Let all threads but this one examine the batch; finish takes part in it. */
+static void
+begin_ahead(struct ctx_run_threads *t, struct ctx_run_batch *b)
+{
+	unsigned k;
+
+	for (k = 0; k < t->n; k++)
+		t->worker[k].b = b;
+	t->self.b = b;
+	t->self.task = do_ahead;
+	t->next = 0;
+	start(t, t->n == 0 || ctx_run_batch_few(b) ? 0 : t->n - 1, do_ahead,
+	    1);
+}
+
 int
 ctx_run_workers_begin(struct ctx_run_threads *t, struct ctx_err *err)
 {
-	static void (*const task[])(struct ctx_run_worker *) = {
-		[CTX_RUN_CONVERSATIONS] = do_conversations,
-		[CTX_RUN_BY_KEY] = do_mine, [CTX_RUN_AHEAD] = do_ahead
-	};
 	struct ctx_run_batch *b = &t->batch[t->filling];
+	int threads = !ctx_run_batch_few(b);
 
 	b->way = t->alone ? CTX_RUN_AHEAD : t->run->job->turns.by != NULL ?
 	    CTX_RUN_BY_KEY : CTX_RUN_CONVERSATIONS;
-	share_out(t, b);
+	if (b->way == CTX_RUN_AHEAD)
+		begin_ahead(t, b);
+	else
+		share_out(t, b);
 	if (b->way == CTX_RUN_BY_KEY && find_keys(t, b, err) == -1)
 		return -1;
-	start(t, task[b->way], !ctx_run_batch_few(b));
+	if (b->way != CTX_RUN_AHEAD)
+		start(t, t->n, b->way == CTX_RUN_BY_KEY ? do_mine :
+		    do_conversations, threads);
 	t->running = 1;
 	t->filling = 1 - t->filling;
 	return 0;
@@ -359,7 +446,7 @@ ctx_run_workers_end(struct ctx_run_threads *t)
 	for (w = t->worker; w < t->worker + t->n; w++)
 		if (ctx_gave_next(w->job->log) == UINT64_MAX)
 			ctx_gave_reset(w->job->log);
-	start(t, do_ends, 1);
+	start(t, t->n, do_ends, 1);
 	ctx_run_workers_finish(t);
 	for (w = t->worker; w < t->worker + t->n; w++)
 		if (w->job->turns.oldest != NULL &&
@@ -371,16 +458,27 @@ ctx_run_workers_end(struct ctx_run_threads *t)
 /* --- creating and freeing workers -------------------------------------- */
 
 int
-ctx_run_workers_new(struct ctx_run *r, struct ctx_err *err)
+ctx_run_workers_new(struct ctx_run *r, unsigned n, struct ctx_err *err)
 {
 	struct ctx_run_threads *t = calloc(1, sizeof(*t));
 	struct ctx_run_worker *w;
 
-	if ((r->t = t) == NULL ||
-	    (t->worker = calloc(r->threads, sizeof(*w))) == NULL ||
-	    (t->job = calloc(r->threads, sizeof(*t->job))) == NULL)
+	if (t == NULL || pthread_mutex_init(&t->lock, NULL) != 0) {
+		free(t);
 		return ctx_fail_nomem(err);
-	for (; t->n < r->threads; t->n++) {
+	}
+	r->t = t;
+	pthread_cond_init(&t->wake, NULL);
+	pthread_cond_init(&t->done, NULL);
+	t->self.t = t;
+	t->self.job = r->job;
+	if (n == 0)
+		return 0;
+	t->worker = calloc(n, sizeof(*w));
+	t->job = calloc(n, sizeof(*t->job));
+	if (t->worker == NULL || t->job == NULL)
+		return ctx_fail_nomem(err);
+	for (; t->n < n; t->n++) {
 		w = &t->worker[t->n];
 		w->t = t;
 		w->job = ctx_job_another(r->job, err);
@@ -388,6 +486,31 @@ ctx_run_workers_new(struct ctx_run *r, struct ctx_err *err)
 			return -1;
 	}
 	return 0;
+}
+
+static void
+worker_done(struct ctx_run_worker *w)
+{
+	ctx_gave_done(&w->log[0]);
+	ctx_gave_done(&w->log[1]);
+	free(w->node[0]);
+	free(w->node[1]);
+	ctx_doc_done(&w->doc);
+}
+
+/* Let the threads end; they have no task. */
+static void
+dismiss(struct ctx_run_threads *t)
+{
+	unsigned k;
+
+	pthread_mutex_lock(&t->lock);
+	t->quit = 1;
+	pthread_cond_broadcast(&t->wake);
+	pthread_mutex_unlock(&t->lock);
+	for (k = 0; k < t->n; k++)
+		if (t->worker[k].started)
+			pthread_join(t->worker[k].thread, NULL);
 }
 
 void
@@ -398,16 +521,19 @@ ctx_run_done(struct ctx_run *r)
 
 	if (t == NULL)
 		return;
-	for (k = 0; t->worker != NULL && k < r->threads; k++) {
+	dismiss(t);
+	for (k = 0; k < t->n; k++) {
 		ctx_job_free(t->worker[k].job);
-		ctx_gave_done(&t->worker[k].log[0]);
-		ctx_gave_done(&t->worker[k].log[1]);
-		free(t->worker[k].node);
+		worker_done(&t->worker[k]);
 	}
+	worker_done(&t->self);
 	for (k = 0; k < 2; k++) {
 		ctx_gave_done(&t->batch[k].bad);
 		free(t->batch[k].item);
 	}
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->wake);
+	pthread_cond_destroy(&t->done);
 	free(t->worker);
 	free(t->job);
 	free(t);

@@ -48,8 +48,10 @@ struct ctx_run_batch {
 struct ctx_run_worker {
 	struct ctx_run_threads *t;
 	void (*task)(struct ctx_run_worker *w);
-	pthread_t thread;
-	int started;
+	pthread_t thread;		/* it waits for tasks */
+	int started;			/* there is such a thread, */
+	int handed, busy;		/* it was given one, and has not done
+					   it yet (with the lock) */
 	struct ctx_job *job;
 	struct ctx_gave log[2];		/* one for each batch */
 	struct ctx_run_batch *b;	/* the current batch */
@@ -57,8 +59,9 @@ struct ctx_run_worker {
 					   decides */
 	size_t done;			/* items up to this one are processed */
 	int mixed;			/* item done is a line for one thread */
-	struct ctx_node *node;		/* nodes of its items */
-	size_t nnode, capnode;
+	struct ctx_doc doc;
+	struct ctx_node *node[2];	/* nodes of its items, by batch */
+	size_t nnode, capnode[2];
 	struct ctx_err err;		/* error of a task without a log */
 };
 
@@ -67,7 +70,14 @@ struct ctx_run_threads {
 	struct ctx_reader *reader;
 	struct ctx_run_worker *worker;
 	struct ctx_job **job;		/* the workers' jobs */
-	unsigned n;
+	unsigned n;			/* 0: only the caller's thread */
+	struct ctx_run_worker self;	/* the caller, with the main job: it
+					   takes part in examining ahead */
+	pthread_mutex_t lock;
+	pthread_cond_t wake, done;
+	unsigned busy;			/* threads that have a task */
+	int quit;
+	size_t next;			/* first item that nobody examines */
 	struct ctx_run_batch batch[2];
 	unsigned filling;		/* which of the two is being filled */
 	int running;			/* the workers are processing the other
@@ -77,13 +87,19 @@ struct ctx_run_threads {
 	int go;				/* as returned by ctx_run_line */
 };
 
-/* Create workers for r->threads jobs, as r->t.  Returns 0, or -1 with *err. */
-int	ctx_run_workers_new(struct ctx_run *r, struct ctx_err *err)
+/*
+ * Create workers for n jobs, or the caller alone, as r->t.  Returns 0, or -1
+ * with *err.
+ */
+int	ctx_run_workers_new(struct ctx_run *r, unsigned n, struct ctx_err *err)
 	    CTX_CHECKED;
 
 int	ctx_run_batch_add(struct ctx_run_batch *b, const struct ctx_line *line,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_run_batch_drop(struct ctx_run_batch *b);
+/* Give turns the nodes of the item, if they are kept. */
+void	ctx_run_item_known(const struct ctx_run_batch *b,
+	    const struct ctx_run_item *it, struct ctx_turns *turns);
 /* Is the batch that is being filled full? */
 int	ctx_run_batch_full(const struct ctx_run_threads *t);
 /* Is it too small to be worth threads? */

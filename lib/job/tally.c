@@ -403,7 +403,7 @@ tally_file_end(struct ctx_job *main, struct ctx_job *const *job, unsigned n,
 	(void)job;
 	(void)n;
 	k->prefix.in_new = 1;
-	k->noted = k->used = 0;
+	ctx_tally_ahead_reset(k);
 	if (k->nomem)
 		return ctx_fail_nomem(err);
 	return settle_table(k, err);
@@ -426,6 +426,7 @@ tally_another(const struct ctx_job *job, struct ctx_err *err)
 	if (k == NULL)
 		return NULL;
 	k->opts = from->opts;
+	k->main = from->main;
 	k->opts.cost = &k->own_cost;
 	if (ctx_cost_like(&k->own_cost, from->opts.cost, err) == -1 ||
 	    room_for_tools(k, err) == -1) {
@@ -484,9 +485,7 @@ tally_done(struct ctx_job *job)
 	ctx_pairer_done(&k->pairer);
 	ctx_edit_done(&k->edit);
 	free(k->tool_cost);
-	free(k->notes[0].note);
-	free(k->notes[1].note);
-	free(k->slot);
+	ctx_tally_ahead_done(k);
 }
 
 static const struct ctx_job_kind kind = {
@@ -499,6 +498,7 @@ static const struct ctx_job_kind kind = {
 	.add = tally_add,
 	.done = tally_done,
 	.ahead = ctx_tally_ahead,
+	.ahead_end = ctx_tally_ahead_end,
 	.ahead_known = ctx_tally_ahead_known,
 	.ahead_forget = ctx_tally_ahead_forget,
 	.ahead_worth = ctx_tally_ahead_worth
@@ -512,6 +512,7 @@ ctx_tally_new(const struct ctx_tally_opts *opts, struct ctx_err *err)
 	if (k == NULL)
 		return NULL;
 	k->opts = *opts;
+	k->main = k;
 	k->job.turns.branch = CTX_BRANCH_LAST;
 	k->job.turns.sent = 1;
 	if (room_for_tools(k, err) == -1) {

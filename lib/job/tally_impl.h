@@ -3,14 +3,21 @@
 #ifndef CTX_JOB_TALLY_IMPL_H
 #define CTX_JOB_TALLY_IMPL_H
 
+#include <stdatomic.h>
+
 #include "decide/pair.h"
 #include "job/prefix.h"
 #include "job/tally.h"
 
-/* The strings of a batch whose tokens are known. */
+/* Groups of places in records where strings are. */
+#define CTX_TALLY_PLACES	64
+
+/* The strings of a batch that are counted ahead. */
 struct ctx_tally_notes {
-	struct ctx_tally_note *note;
-	size_t n, cap;
+	struct ctx_counted *of;
+	uint8_t *place;			/* of each */
+	size_t n, cap, capplace;
+	size_t counted;			/* the first of them */
 };
 
 struct ctx_tally {
@@ -31,22 +38,27 @@ struct ctx_tally {
 	int nomem;			/* totals could not be added */
 	uint64_t size[65];
 
-	struct ctx_tally_notes notes[2];	/* counted ahead, for each
-						   batch */
+	struct ctx_tally_notes notes[2];	/* for each batch */
 	struct ctx_tally_note *slot;	/* hash table of the current batch */
-	size_t mask;			/* number of slots - 1 */
-	uint64_t noted, used;		/* bytes of strings that were counted
-					   ahead, and that were then looked
-					   up */
+	size_t nslot, mask;		/* number of slots, - 1 */
+	/* bytes that were counted ahead, and that were then looked up */
+	uint64_t noted[CTX_TALLY_PLACES], used[CTX_TALLY_PLACES];
+	_Atomic uint64_t useless;	/* places that are not worth it */
+	struct ctx_tally *main;		/* whose places count */
 };
 
 /* Callbacks of the kind; see job.h. */
-int	ctx_tally_ahead(struct ctx_job *job, const struct ctx_line *line,
+int	ctx_tally_ahead(struct ctx_job *job, const struct ctx_doc *doc,
 	    unsigned which, struct ctx_err *err);
+int	ctx_tally_ahead_end(struct ctx_job *job, unsigned which,
+	    struct ctx_err *err);
 int	ctx_tally_ahead_known(struct ctx_job *main, struct ctx_job *const *job,
 	    unsigned n, unsigned which, struct ctx_err *err);
 void	ctx_tally_ahead_forget(struct ctx_job *main,
 	    struct ctx_job *const *job, unsigned n, unsigned which);
 int	ctx_tally_ahead_worth(const struct ctx_job *main);
+/* A file has ended: another may have its texts in other places. */
+void	ctx_tally_ahead_reset(struct ctx_tally *k);
+void	ctx_tally_ahead_done(struct ctx_tally *k);
 
 #endif

@@ -133,9 +133,10 @@ refill(struct ctx_reader *r, struct ctx_err *err)
 		return ctx_fail(err, CTX_EINPUT, "%s is longer than %u bytes",
 		    r->extending ? "document" : "line", CTX_LINE_MAX);
 	}
-	if (make_room(r, err) == -1)
-		return -1;
+	/* first: it may give back the block */
 	if (r->before_read != NULL && r->before_read(r->arg, err) == -1)
+		return -1;
+	if (make_room(r, err) == -1)
 		return -1;
 	do
 		n = read(r->fd, r->cur->data + r->end, r->cur->cap - r->end);
