@@ -28,11 +28,14 @@ print_acks(struct append *a, size_t n, struct ctx_err *err)
 {
 	const struct ctx_entry *line;
 	struct ctx_buf *b = &a->s->row;
-	size_t i;
+	size_t i, len;
 
 	for (i = 0; i < n; i++) {
 		line = &a->in.line[i];
 		ctx_row_begin(b);
+		if (a->in.by != NULL)
+			ctx_row_text(b, "thread_id",
+			    ctx_strmap_at(&a->in.threads, line->log, &len));
 		ctx_row_int(b, "seq", line->seq);
 		ctx_row_int(b, "turn", line->turn);
 		ctx_row_text(b, "id", *line->mid != '\0' ? line->mid : NULL);
@@ -211,6 +214,12 @@ static const char *const on_errors[] = { "stop", "skip", NULL };
 static const struct cli_opt append_opts[] = {
 	OPT_GROUP("Destination"),
 	STORE_CONTEXT,
+	OPT_TEXT('b', "by", "KEY", in.by,
+	    "append each line to the thread that its member KEY names",
+	    .excludes = "checked expect-seq parent turn ask"),
+	OPT_TEXT(0, "thread", "NAME", in.rest,
+	    "with --by, append lines without the member to this thread",
+	    .needs = "by"),
 	OPT_CALL(0, "parent", "NAME[@SEQ]", in.how.make, take_parent,
 	    "create the context of -c as a fork of NAME"),
 	OPT_NUM(0, "turn", "N", in.how.turn, 1, INT64_MAX,
@@ -246,6 +255,23 @@ static const struct cli_opt append_opts[] = {
 	STORE_COMMON
 };
 
+static void
+options(struct append *a)
+{
+	struct store *s = a->s;
+
+	store_options(s, a);	/* with --by, all operands are files */
+	if (a->in.by == NULL && s->cli.nfile == 0)
+		cli_usage(&s->cli, "THREAD is required, or --by");
+	if (a->in.how.view != NULL)
+		store_not_version(s, a->in.how.view,
+		    "; give the view another name");
+	if (a->in.how.atomic && a->skip_bad)
+		cli_usage(&s->cli,
+		    "--atomic and --on-error skip cannot be used together");
+	a->in.how.where = s->where;
+}
+
 static int
 append_run(struct store *s, struct ctx_err *err)
 {
@@ -253,21 +279,16 @@ append_run(struct store *s, struct ctx_err *err)
 	char *standard_input[] = { dash };
 	struct append a = { .s = s, .in.how.make.parent_seq = -1 };
 	uint64_t age;
-	int rc;
+	int rc, first;
 
-	store_options(s, &a);
-	if (a.in.how.view != NULL)
-		store_not_version(s, a.in.how.view,
-		    "; give the view another name");
-	if (a.in.how.atomic && a.skip_bad)
-		cli_usage(&s->cli,
-		    "--atomic and --on-error skip cannot be used together");
+	options(&a);
+	first = a.in.by == NULL;
 	age = store_prune_age(s);
-	a.in.how.where = s->where;
 	if ((rc = store_open(s, err)) == 0) {
 		a.in.st = s->st;
-		if (s->cli.nfile > 1)
-			take_all(&a, s->cli.file + 1, s->cli.nfile - 1);
+		if (s->cli.nfile > first)
+			take_all(&a, s->cli.file + first,
+			    s->cli.nfile - first);
 		else
 			take_all(&a, standard_input, 1);
 		if (s->cli.worst == CLI_OK)
@@ -282,7 +303,7 @@ append_run(struct store *s, struct ctx_err *err)
 }
 
 const struct store_cmd store_append_cmds[] = {
-	STORE_CMD("append", CREATE, append_run, "THREAD [FILE ...]",
+	STORE_CMD("append", CREATE, append_run, "[THREAD] [FILE ...]",
 	    "Append messages, one JSON line each, to a thread's log.",
 	    append_opts),
 	STORE_END

@@ -15,6 +15,40 @@
 #define BATCH_LINES	1000
 #define BATCH_PLAIN	4000
 #define BATCH_BYTES	(4u << 20)
+#define BATCH_MORE	4	/* times as many for several threads, of which
+				   each costs as much as a line or two */
+
+/* Find the thread of the line in doc. */
+static int
+find_thread(struct ctx_intake *in, struct ctx_err *err)
+{
+	uint32_t v = CTX_GIVEN(&in->doc, 0, in->by);
+	char type = v != CTX_NONE ? ctx_node_type(&in->doc, v) : '\0';
+	struct ctx_buf *name = &in->word;
+	char quoted[80];
+
+	ctx_buf_reset(name);
+	if (type == '"')
+		ctx_node_decode(name, &in->doc, v);
+	else if (type == '-' || (type >= '0' && type <= '9'))
+		ctx_node_put(name, &in->doc, v);
+	else if (v == CTX_NONE && in->rest != NULL)
+		ctx_buf_adds(name, in->rest);
+	if (name->len == 0 && !name->failed)
+		return ctx_fail(err, CTX_EINPUT, "no member '%s' with the name"
+		    " of a thread", ctx_err_quote(quoted, sizeof(quoted),
+		    in->by, strlen(in->by)));
+	ctx_buf_addc(name, '\0');
+	if (ctx_buf_fail(name, err) == -1 ||
+	    ctx_thread_name_check(name->data, name->len - 1, err) == -1)
+		return -1;
+	if (in->n == 0) {	/* a new batch */
+		ctx_strmap_done(&in->threads);
+		memset(&in->threads, 0, sizeof(in->threads));
+	}
+	in->log = ctx_strmap_add(&in->threads, name->data, name->len);
+	return in->log == CTX_STRMAP_FULL ? ctx_fail_nomem(err) : 0;
+}
 
 static int
 add_line(struct ctx_intake *in, const char *raw, size_t len,
@@ -30,10 +64,12 @@ add_line(struct ctx_intake *in, const char *raw, size_t len,
 	e = &in->line[in->n];
 	if (ctx_intake_line_read(in, &line, &tokens, err) == -1 ||
 	    ctx_entry_scan(e, line.p, line.len, in->id_key, &in->doc,
-	    err) == -1 || (!ctx_entry_knows(e) &&
+	    err) == -1 || (in->by != NULL && !in->split &&
+	    find_thread(in, err) == -1) || (!ctx_entry_knows(e) &&
 	    ctx_intake_line_role(in, e, err) == -1))
 		return -1;
 	e->tokens = tokens;
+	e->log = in->log;
 	in->at[in->n] = (struct ctx_intake_at){ in->text.len, in->no };
 	/* A line joins the batch only when all of its bytes are copied. */
 	if (ctx_buf_add(&in->text, line.p, line.len) == -1)
@@ -65,7 +101,10 @@ ctx_intake_line(struct ctx_intake *in, const struct ctx_line *line,
 	if (ctx_line_blank(line->raw, line->len))
 		return 0;
 	in->no = line->no;
-	if (in->split)
+	if (in->split && in->by != NULL && (rc = ctx_doc_scan(&in->doc,
+	    line->raw, line->len, err)) == 0)
+		rc = find_thread(in, err);
+	if (rc == 0 && in->split)
 		rc = ctx_intake_line_split(in, line->raw, line->len, add_line,
 		    err);
 	if (rc == 0 && line->more > 0)
@@ -84,8 +123,10 @@ ctx_intake_line(struct ctx_intake *in, const struct ctx_line *line,
 int
 ctx_intake_full(const struct ctx_intake *in)
 {
-	return !in->how.atomic && (in->text.len >= BATCH_BYTES ||
-	    in->n >= (in->how.no_index ? BATCH_PLAIN : BATCH_LINES));
+	size_t more = in->by != NULL ? BATCH_MORE : 1;
+
+	return !in->how.atomic && (in->text.len >= more * BATCH_BYTES ||
+	    in->n >= more * (in->how.no_index ? BATCH_PLAIN : BATCH_LINES));
 }
 
 void
@@ -95,25 +136,38 @@ ctx_intake_forget(struct ctx_intake *in)
 	ctx_buf_reset(&in->text);
 }
 
+/* Store the lines before the one that no is about. */
+static int
+append_before(struct ctx_intake *in, const struct ctx_err *no, size_t *done,
+    struct ctx_err *err)
+{
+	size_t n = no->code == CTX_ENO && no->line > 0 && !in->how.atomic ?
+	    (size_t)no->line - 1 : 0;
+
+	if (n > 0 && ctx_log_append(in->st, &in->how, in->line, n, done,
+	    err) == -1)
+		return -1;
+	*err = *no;
+	return -1;
+}
+
 /* Store the lines before the first that is refused. */
 static int
 append(struct ctx_intake *in, size_t *done, struct ctx_err *err)
 {
 	struct ctx_err no = { 0 };
-	size_t n = in->n;
 
 	*done = 0;
-	if (in->checked && ctx_orphans(in->st, &in->how.where, in->line, n,
-	    &no) == -1) {
-		n = no.code == CTX_ENO && !in->how.atomic ?
-		    (size_t)no.line - 1 : 0;
-		if (n > 0 && ctx_log_append(in->st, &in->how, in->line, n,
-		    done, err) == -1)
-			return -1;
-		*err = no;
-		return -1;
-	}
-	return ctx_log_append(in->st, &in->how, in->line, n, done, err);
+	in->how.threads = in->by != NULL ? &in->threads : NULL;
+	if (in->checked && ctx_orphans(in->st, &in->how.where, in->line,
+	    in->n, &no) == -1)
+		return append_before(in, &no, done, err);
+	if (ctx_log_append(in->st, &in->how, in->line, in->n, done, &no) == 0)
+		return 0;
+	if (in->by != NULL && no.code == CTX_ENO)
+		return append_before(in, &no, done, err);
+	*err = no;
+	return -1;
 }
 
 int
@@ -146,6 +200,7 @@ ctx_intake_done(struct ctx_intake *in)
 {
 	free(in->line);
 	free(in->at);
+	ctx_strmap_done(&in->threads);
 	ctx_doc_done(&in->doc);
 	ctx_convo_done(&in->one);
 	ctx_convo_done(&in->whole);

@@ -18,6 +18,10 @@ struct ctx_intake {
 	struct ctx_store *st;
 	struct ctx_append how;
 	const char *id_key;	/* see ctx_entry_scan */
+	const char *by;		/* member with the name of a line's thread, or
+				   NULL: how.where has it */
+	const char *rest;	/* thread of lines without that member, or
+				   NULL: they are refused */
 	int split;		/* split a conversation line into messages */
 	int checked;		/* refuse results that answer no call */
 	uint64_t max_chars;	/* of each text; 0 for no limit */
@@ -30,6 +34,7 @@ struct ctx_intake {
 	struct ctx_entry *line;
 	size_t n, cap;
 	struct ctx_buf text;	/* its lines, concatenated */
+	struct ctx_strmap threads;	/* see struct ctx_append */
 
 	/* private */
 	struct ctx_intake_at {
@@ -38,6 +43,7 @@ struct ctx_intake {
 	} *at;
 	size_t capat;
 	uint64_t no;		/* of the current line */
+	size_t log;		/* its thread, in threads */
 	struct ctx_doc doc;
 	const struct ctx_dialect *dialect;
 	struct ctx_convo one, whole;

@@ -27,6 +27,7 @@ struct ctx_entry {
 	int rewritten;		/* an id may come again with other bytes, for
 				   the record as it is then */
 	int64_t tokens;		/* stored with the line; -1 if unknown */
+	size_t log;		/* its thread, of several; see ctx_append */
 
 	/* Set by ctx_log_append. */
 	int64_t seq;

@@ -3,6 +3,7 @@
 #include "store/log.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/crc32c.h"
@@ -32,10 +33,13 @@ ctx_log_line_sum(const char *line, size_t len, int64_t seq)
  */
 #define INLINE_MAX	4096
 
+/* A thread that is appended to. */
 struct append {
 	const struct ctx_append *how;
+	struct ctx_where where;
 	struct ctx_ref ref;
-	int64_t now;
+	int64_t now, first_seq;
+	int begun;
 };
 
 /*
@@ -221,7 +225,7 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 static int
 begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 {
-	if (ctx_context_make(st, &a->how->where, &a->how->make, &a->ref,
+	if (ctx_context_make(st, &a->where, &a->how->make, &a->ref,
 	    err) == -1)
 		return -1;
 	if (a->how->expect_seq > 0 && a->how->expect_seq != a->ref.next_seq)
@@ -233,15 +237,16 @@ begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 		    "turn %lld is past; the newest turn is %lld",
 		    (long long)a->how->turn,
 		    (long long)a->ref.turn);
+	a->first_seq = a->ref.next_seq;
+	a->begun = 1;
 	return 0;
 }
 
 static int
-finish(struct ctx_store *st, struct append *a, int64_t first_seq,
-    struct ctx_err *err)
+finish(struct ctx_store *st, struct append *a, struct ctx_err *err)
 {
 	if (a->how->view != NULL && ctx_view_extend(st, &a->ref,
-	    a->how->view, first_seq, a->ref.next_seq - 1, err) == -1)
+	    a->how->view, a->first_seq, a->ref.next_seq - 1, err) == -1)
 		return -1;
 	if (ctx_db_run(st, err, "UPDATE context SET next_seq = ?3, turn = ?4"
 	    " WHERE thread = ?1 AND id = ?2", "iiii", a->ref.thread,
@@ -250,38 +255,107 @@ finish(struct ctx_store *st, struct append *a, int64_t first_seq,
 	return ctx_thread_touch(st, a->ref.thread, a->now, err);
 }
 
+/* One for each thread; NULL if out of memory. */
+static struct append *
+threads_of(const struct ctx_append *how, size_t *n)
+{
+	const struct append one = { .how = how, .where = how->where,
+	    .now = ctx_when_now() };
+	struct append *a;
+	size_t i, len;
+
+	*n = how->threads != NULL ? how->threads->n : 1;
+	if ((a = calloc(*n + 1, sizeof(*a))) == NULL)
+		return NULL;
+	for (i = 0; i < *n; i++) {
+		a[i] = one;
+		if (how->threads != NULL)
+			a[i].where.thread = ctx_strmap_at(how->threads, i,
+			    &len);
+	}
+	return a;
+}
+
+/*
+ * Is an error the fault of a line?  Of one thread that is refused, every line
+ * is.
+ */
+static int
+is_of_line(const struct ctx_append *how, const struct ctx_err *err)
+{
+	if (how->threads != NULL)
+		return err->code == CTX_EINPUT || err->code == CTX_ENO;
+	return err->code == CTX_EINPUT && !how->atomic;
+}
+
+/* Append the lines up to the first that is bad, *done of them. */
+static int
+append_lines(struct ctx_store *st, struct append *all, struct ctx_entry *lines,
+    size_t n, size_t *done, struct ctx_err *err)
+{
+	struct append *a;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		*done = i;
+		a = &all[lines[i].log];
+		if ((!a->begun && begin(st, a, err) == -1) ||
+		    append_line(st, a, &lines[i], err) == -1) {
+			if (a->begun || a->how->threads != NULL)
+				err->line = is_of_line(a->how, err) ? i + 1 :
+				    0;
+			return -1;
+		}
+		if (i < a->how->seen)
+			a->first_seq = a->ref.next_seq;
+	}
+	*done = n;
+	return 0;
+}
+
+/*
+ * In a transaction: append lines to all threads.  Returns 0 with the number of
+ * lines to be committed in *done; err is set if that is because one is bad.
+ */
+static int
+append_all(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
+{
+	struct append *all;
+	size_t i, nall;
+	int rc, bad;
+
+	if ((all = threads_of(how, &nall)) == NULL)
+		return ctx_fail_nomem(err);
+	/* a thread without lines is made, too */
+	rc = how->threads == NULL && n == 0 ? begin(st, all, err) :
+	    append_lines(st, all, lines, n, done, err);
+	bad = rc == -1;
+	/* Keep the lines before a bad one, but none if the disk fails. */
+	if (bad && err->code == CTX_EINPUT && err->line > 0 && !how->atomic)
+		rc = 0;
+	for (i = 0; i < nall && rc == 0; i++)
+		if (all[i].begun)
+			rc = finish(st, &all[i], err);
+	free(all);
+	return rc;
+}
+
 int
 ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
     struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
 {
-	struct append a = { .how = how, .now = ctx_when_now() };
-	int64_t first_seq;
-	size_t i = 0;
-	int bad = 0;
+	size_t some = 0;
 
 	*done = 0;
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	if (begin(st, &a, err) == -1)
-		return ctx_db_end(st, 0, err);
-	first_seq = a.ref.next_seq;
-	for (; i < n && !bad; i++)
-		if (append_line(st, &a, &lines[i], err) == -1) {
-			bad = 1;
-			break;
-		} else if (i < how->seen)
-			first_seq = a.ref.next_seq;
-	/* Keep the lines before a bad one, but none if the disk fails. */
-	if (bad && (err->code != CTX_EINPUT || how->atomic))
-		return ctx_db_end(st, 0, err);
-	if (bad)
-		err->line = i + 1;
-	if (finish(st, &a, first_seq, err) == -1)
+	if (append_all(st, how, lines, n, &some, err) == -1)
 		return ctx_db_end(st, 0, err);
 	if (ctx_db_end(st, 1, err) == -1)
 		return -1;
-	*done = i;
-	return bad ? -1 : 0;
+	*done = some;
+	return some < n ? -1 : 0;
 }
 
 int

@@ -5,11 +5,15 @@
 #ifndef CTX_STORE_LOG_H
 #define CTX_STORE_LOG_H
 
+#include "base/strmap.h"
 #include "store/entry.h"
 #include "store/thread.h"
 
 struct ctx_append {
 	struct ctx_where where;		/* created if it does not exist */
+	const struct ctx_strmap *threads; /* names with their NUL, of which
+					   lines have the number; or NULL: all
+					   lines are for where.thread */
 	struct ctx_make make;
 	const char *view;		/* a view to extend as well, or NULL, */
 	size_t seen;			/* which has this many of the first
@@ -29,7 +33,8 @@ struct ctx_append {
  * Returns: 0, or -1: CTX_EINPUT with err->line set to the index of the bad
  *          line + 1, or CTX_ENO if expect_seq is not the end of the log, or if
  *          the thread belongs to another user (store.h).  In both cases *done
- *          lines are on disk.
+ *          lines are on disk.  With several threads, CTX_ENO also has err->line
+ *          set, and no line is on disk.
  */
 int	ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 	    struct ctx_entry *lines, size_t n, size_t *done,

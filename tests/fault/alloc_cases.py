@@ -734,6 +734,19 @@ def store():
              " >stdin\n")
     yield writes("append", "a retry", again + "ctx-store append S stdin\n",
                  "S", then=load)
+    yield writes("append", "many threads", "ctx-store append --user ann b "
+                 "</dev/null\n" + write("stdin", lines(
+                     {"t": "a", "role": "user", "content": "one"},
+                     {"t": 7, "role": "user", "content": "two"},
+                     {"role": "assistant", "content": "three"},
+                     {"t": "a", "role": "assistant", "content": "four"})),
+                 "--by", "t", "--thread", "rest", "--ack")
+    yield writes("append", "many threads, one refused",
+                 "echo '{\"t\":\"b\"}' | ctx-store append --user ann b\n" +
+                 write("stdin", lines({"t": "a", "role": "user"},
+                                      {"t": "b", "role": "user"},
+                                      {"t": "c", "role": "user"})),
+                 "--by", "t", "--user", "bob", exit=1)
     yield writes("append", "fork", made + log, "--parent", "main@3", "-c",
                  "other", "--view", "v", "S", then="ctx-store load -c other S")
     yield case("load", "", made, "S")
@@ -831,6 +844,8 @@ def store():
     yield case("export", "memory", all_kinds, "--only", "memory")
     yield case("search", "", made, "report")
     yield case("search", "ranked", made, "--rank", "--around", "1", "class")
+    yield case("search", "ranked in a thread", made, "--rank", "--thread",
+               "S", "report", "class")
     yield case("search", "everything", all_kinds, "--in", "all",
                "--substring", "a")
     yield case("search", "chinese", made, "--tool", "read_file", "report")

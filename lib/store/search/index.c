@@ -49,29 +49,45 @@ day_of(int64_t ts)
 	return ts > 0 ? ts / DAY : 0;
 }
 
+/* Append a filter word: the mark, a letter, and at least so many digits. */
+static void
+add_filter(struct ctx_buf *out, char letter, uint64_t n, unsigned base,
+    size_t digits)
+{
+	char word[24];
+	size_t i = sizeof(word);
+
+	while (n > 0 || sizeof(word) - i < digits) {
+		word[--i] = "0123456789abcdef"[n % base];
+		n /= base;
+	}
+	ctx_buf_adds(out, CTX_LEX_MARK);
+	ctx_buf_addc(out, letter);
+	ctx_buf_add(out, word + i, sizeof(word) - i);
+}
+
 static void
 add_thread(struct ctx_buf *out, int64_t thread)
 {
-	ctx_buf_addf(out, CTX_LEX_MARK "t%lld", (long long)thread);
+	add_filter(out, 't', (uint64_t)thread, 10, 1);
 }
 
 static void
 add_role(struct ctx_buf *out, const char *role)
 {
-	ctx_buf_addf(out, CTX_LEX_MARK "r%08lx",
-	    (unsigned long)ctx_crc32c(0, role, strlen(role)));
+	add_filter(out, 'r', ctx_crc32c(0, role, strlen(role)), 16, 8);
 }
 
 static void
 add_day(struct ctx_buf *out, int64_t day)
 {
-	ctx_buf_addf(out, CTX_LEX_MARK "d%09lld", (long long)day);
+	add_filter(out, 'd', (uint64_t)day, 10, 9);
 }
 
 static void
 add_month(struct ctx_buf *out, int64_t month)
 {
-	ctx_buf_addf(out, CTX_LEX_MARK "m%09lld", (long long)month);
+	add_filter(out, 'm', (uint64_t)month, 10, 9);
 }
 
 static void

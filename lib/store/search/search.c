@@ -108,9 +108,6 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 		return -1;
 	if (f->left == 0)
 		return 0;
-	if (ctx_snippet_make(&f->snippet, f->text.data, f->text.len,
-	    f->how->words, f->how->substring) == -1)
-		return ctx_fail_nomem(err);
 	h.thread = (const char *)sqlite3_column_text(q, 0);
 	h.context = (const char *)sqlite3_column_text(q, 1);
 	h.message.seq = sqlite3_column_int64(q, 2);
@@ -124,11 +121,14 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	h.message.len = f->line.len;
 	h.row.thread = sqlite3_column_int64(q, 9);
 	h.row.context = sqlite3_column_int64(q, 10);
-	h.snippet = f->snippet.data;
-	h.snippet_len = f->snippet.len;
 	if (f->how->accept != NULL &&
 	    (rc = f->how->accept(&h, f->how->accept_arg, err)) != 1)
 		return rc;
+	if (ctx_snippet_make(&f->snippet, f->text.data, f->text.len,
+	    f->how->words, f->how->substring) == -1)
+		return ctx_fail_nomem(err);
+	h.snippet = f->snippet.data;
+	h.snippet_len = f->snippet.len;
 	f->left--;
 	return f->fn(&h, f->arg, err);
 }

@@ -9,23 +9,33 @@
 /* A run of this many bytes of base64 or of hexadecimal digits is data. */
 #define DATA_RUN	200
 
+#define K(name)	{ name, sizeof(name) - 1 }
+
 /* Members whose strings are meant for programs. */
-static const char *const skipped[] = {
-	"id", "uuid", "type", "role", "signature", "data", "parentUuid",
-	"sessionId", "requestId", "tool_call_id", "tool_use_id", "call_id",
-	"timestamp", "model", "media_type", "mime_type", "mimeType",
-	"encrypted_content", "thoughtSignature", "stop_reason", "version",
-	"cwd", "gitBranch", "userType", "finish_reason", "object",
-	"thread_id", "service_tier", "leafUuid", "messageId", "promptId",
+static const struct {
+	const char *name;
+	size_t len;
+} skipped[] = {
+	K("id"), K("uuid"), K("type"), K("role"), K("signature"), K("data"),
+	K("parentUuid"), K("sessionId"), K("requestId"), K("tool_call_id"),
+	K("tool_use_id"), K("call_id"), K("timestamp"), K("model"),
+	K("media_type"), K("mime_type"), K("mimeType"),
+	K("encrypted_content"), K("thoughtSignature"), K("stop_reason"),
+	K("version"), K("cwd"), K("gitBranch"), K("userType"),
+	K("finish_reason"), K("object"), K("thread_id"), K("service_tier"),
+	K("leafUuid"), K("messageId"), K("promptId"),
 };
 
 static int
 is_skipped(const struct ctx_doc *doc, uint32_t key)
 {
-	size_t i;
+	const char *s = doc->raw + doc->node[key].off + 1;
+	size_t n = doc->node[key].len - 2, i;
+	int escaped = memchr(s, '\\', n) != NULL;
 
 	for (i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
-		if (ctx_doc_key_is(doc, key, skipped[i], strlen(skipped[i])))
+		if ((n == skipped[i].len || escaped) && ctx_doc_key_is(doc,
+		    key, skipped[i].name, skipped[i].len))
 			return 1;
 	return 0;
 }
