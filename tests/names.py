@@ -33,7 +33,6 @@ KEPT = {
     "ctx_embedder_ask": ALONE,
     "ctx_refs_add": ALONE,
     "ctx_refs_find": ALONE,
-    "ctx_refs_parse": ALONE,
     "ctx_sha256_force": FORCE,
     "ctx_sha256_path": FORCE,
     "ctx_vector_dot": ALONE,

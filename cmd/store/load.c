@@ -7,9 +7,9 @@
 #include <time.h>
 
 #include "base/when.h"
-#include "cli_prompt.h"
+#include "cli_budget.h"
 #include "cmd/store/files.h"
-#include "store/log.h"
+#include "session/recent.h"
 
 #define FOLLOW_NS	100000000	/* between two polls, with --follow */
 
@@ -22,6 +22,9 @@ struct load {
 	/* what is written after the log */
 	struct cli_prompt system, ask;
 	int lists;
+	/* what a cut can keep */
+	struct ctx_recent recent;
+	struct ctx_cost cost;
 };
 
 static int
@@ -54,11 +57,26 @@ take_view(struct cli *c, void *place)
 	r->view_n = store_version(name);
 }
 
+/* What says what to read of the log. */
+#define ALL	"since-seq until-seq turns view at with-parent follow"
+
 #define OPT_OF struct load
 static const struct cli_opt load_opts[] = {
 	STORE_CONTEXT,
 	OPT_NUM('n', "last", "N", range.last, 1, INT64_MAX,
 	    "write only the newest N messages"),
+	OPT_NUM('t', "tokens", "N", recent.tokens, 1, UINT32_MAX,
+	    "write only what a cut to N tokens can keep",
+	    .excludes = ALL " last"),
+	OPT_NUM(0, "messages", "N", recent.messages, 1, UINT32_MAX,
+	    "write only what a cut to the newest N messages can keep",
+	    .excludes = ALL " last"),
+	OPT_TEXT('m', "model", "NAME", cost.model_name,
+	    "write only what a cut to the window of this model can keep",
+	    .live = "ctx-count --list-models", .excludes = ALL " last"),
+	OPT_TEXT('e', "encoding", "NAME", cost.encoding,
+	    "with -t: tokenizer to count with, a name or a file",
+	    .live = "ctx-count --list-encodings", .needs = "tokens model"),
 	OPT_NUM(0, "since-seq", "N", range.from_seq, 1, INT64_MAX,
 	    "start at message N"),
 	OPT_NUM(0, "until-seq", "N", range.to_seq, 1, INT64_MAX,
@@ -150,24 +168,58 @@ write_rest(struct store *s, const struct load *l, struct ctx_err *err)
 	return write_text(s, "user", &l->ask, err);
 }
 
+/* Settle the limits of the cut: with a model alone, its budget. */
+static void
+settle(struct store *s, struct load *l)
+{
+	struct ctx_budget budget;
+	struct ctx_recent *r = &l->recent;
+
+	cli_cost_init(&l->cost);
+	store_options(s, l);
+	if (l->cost.model_name != NULL && r->tokens == 0 && r->messages == 0) {
+		cli_budget_init(&budget, &s->cli);
+		r->tokens = cli_budget_tokens(&budget, NULL, &l->cost, &s->cli);
+	}
+	if (r->tokens > 0)
+		cli_cost_open(&l->cost, &s->cli);
+	r->cost = &l->cost;
+	r->where = s->where;
+}
+
+/* Write the messages. */
+static int
+write_log(struct store *s, struct load *l, struct ctx_err *err)
+{
+	struct ctx_recent *r = &l->recent;
+
+	if (r->tokens == 0 && r->messages == 0)
+		return ctx_log_read(s->st, &s->where, &l->range, print_message,
+		    l, err);
+	r->st = s->st;
+	return ctx_recent_find(r, err) == -1 ? -1 :
+	    ctx_recent_read(r, print_message, l, err);
+}
+
 static int
 load_run(struct store *s, struct ctx_err *err)
 {
 	struct load l = { .s = s, .range = CTX_RANGE_ALL };
 	int rc;
 
-	rc = store_begin(s, &l, err);
+	settle(s, &l);
+	rc = store_open(s, err);
 	if (rc == 0 && l.idle != 0)
 		rc = check_idle(s, &l, err);
 	if (rc == 0)
-		rc = ctx_log_read(s->st, &s->where, &l.range, print_message,
-		    &l, err);
+		rc = write_log(s, &l, err);
 	if (rc == 0)
 		rc = write_rest(s, &l, err);
 	if (rc == 0 && l.follow)
 		rc = follow(s, &l, err);
 	cli_prompt_done(&l.system);
 	cli_prompt_done(&l.ask);
+	ctx_cost_done(&l.cost);
 	if (stopped) {
 		if (rc == -1)
 			store_report(s, NULL, err);

@@ -10,6 +10,7 @@
 #include "base/fnv.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/schema.h"
 #include "store/search/index.h"
 #include "store/segs.h"
 #include "store/view.h"
@@ -374,6 +375,50 @@ ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 	if (rc == 0)
 		rc = ctx_segs_read(st, &segs, ref.thread, fn, arg, err);
 	ctx_segs_done(&segs);
+	return rc;
+}
+
+/* Add the runs of those messages of seg that are beside the others. */
+static int
+add_beside(struct ctx_store *st, struct ctx_segs *to, int64_t thread,
+    const struct ctx_seg *seg, struct ctx_err *err)
+{
+	struct ctx_seg one = { .context = seg->context };
+	sqlite3_stmt *q;
+	int rc = 0;
+
+	q = ctx_db_query(st, err, "SELECT seq FROM message WHERE thread = ?1"
+	    " AND context = ?2 AND seq BETWEEN ?3 AND ?4"
+	    " AND " CTX_SCHEMA_BESIDE " ORDER BY seq", "iiii", thread,
+	    seg->context, seg->from, seg->to);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		one.from = one.to = sqlite3_column_int64(q, 0);
+		rc = ctx_segs_add(to, &one, err);
+	}
+	return rc;
+}
+
+int
+ctx_log_beside(struct ctx_store *st, const struct ctx_where *w, int64_t before,
+    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+{
+	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_segs all = { 0 }, some = { 0 };
+	struct ctx_ref ref;
+	size_t i;
+	int rc;
+
+	range.to_seq = before - 1;
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = ctx_segs_of(st, &all, w, &range, &ref, err);
+	for (i = 0; i < all.n && rc == 0; i++)
+		rc = add_beside(st, &some, ref.thread, &all.seg[i], err);
+	ctx_db_read_end(st);
+	if (rc == 0)
+		rc = ctx_segs_read(st, &some, ref.thread, fn, arg, err);
+	ctx_segs_done(&all);
+	ctx_segs_done(&some);
 	return rc;
 }
 

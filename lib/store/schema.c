@@ -262,7 +262,10 @@ static const char version_3[] =
 
 /* The threads of a user are found without a look at all threads. */
 static const char version_4[] =
-"CREATE INDEX thread_user ON thread(user) WHERE user IS NOT NULL;";
+"CREATE INDEX thread_user ON thread(user) WHERE user IS NOT NULL;"
+/* Messages that a cut may not drop, and what is not a message. */
+"CREATE INDEX message_beside ON message(thread, context, seq) WHERE "
+CTX_SCHEMA_BESIDE ";";
 
 static const char *const steps[CTX_SCHEMA_VERSION] = {
 	version_1, version_2, version_3, version_4

@@ -8,6 +8,10 @@
 #define CTX_SCHEMA_ID		0x63747853	/* "ctxS": application_id */
 #define CTX_SCHEMA_VERSION	4		/* user_version */
 
+/* A condition: which messages index message_beside has. */
+#define CTX_SCHEMA_BESIDE \
+	"(role IS NULL OR role NOT IN ('user', 'assistant', 'tool'))"
+
 /*
  * The oldest version that a reader accepts unchanged.  If it needs something
  * that such a file lacks, that is an error that says to migrate.  Raise this

@@ -758,6 +758,12 @@ def store():
                  "view put S v\necho q >ask\ntail -n 1 work >stdin\n",
                  "--ask", "ask", "--view", "v", "S",
                  then="ctx-store load S; ctx-store load S --view v")
+    long = ("i=0; while [ $i -lt 90 ]; do i=$((i + 1))\n"
+            "printf '{\"role\":\"user\",\"content\":\"q %d\"}\\n"
+            "{\"role\":\"assistant\",\"content\":\"a %d\"}\\n' $i $i\n"
+            "done >long\nctx-store append L long\n")
+    yield case("load", "what fits", long, "-t", "50", "L")
+    yield case("load", "what fits, of messages", long, "--messages", "5", "L")
     yield case("load", "last", made, "-n", "3", "--turns", "1-2", "S")
     yield writes("new", "", made, "--user", "u", "T",
                  then="ctx-store threads --as names")
