@@ -312,7 +312,7 @@ again() {
 	grep -q '"cost":0.003012[,}]' "$T/report"
 	exits 0 ask ok --report "$T/report"
 	run ! grep -q '"cost"' "$T/report"
-	for bad in 1 1,x 1,2,3,4 1,-2 1,2% 99999999999999,1 , 1,2,; do
+	for bad in 1 1,x 1,2,3,4 1,-2 1,2% 99999999999999,1 , 1,2, 1,2x3 "1, 2"; do
 		exits 2 ctx-summarize --report "$T/report" --prices "$bad" "$T/in"
 		says "*--prices needs two or three prices*"
 	done

@@ -10,36 +10,27 @@
 #include "cli_files.h"
 #include "read/span.h"
 
-#define PRICE_MAX (1 << 28)		/* digits and all */
-#define TOKENS_MAX INT32_MAX	/* so that their product is a number */
+#define ASKED "asked"		/* the model, in the table of --prices */
 
 void
 summarize_prices_take(struct cli *c, void *place)
 {
-	struct summarize_prices *p = place;
-	struct ctx_ratio *price[] = { &p->in, &p->out, &p->cached };
 	struct ctx_err err = { 0 };
-	const char *s = c->arg;
-	char text[32];
-	size_t n;
+	char in[24], out[24], cached[24], row[96];
+	int used = 0, n;
 
-	for (p->given = 0; p->given < 3 && s != NULL; p->given++) {
-		n = strcspn(s, ",");
-		if (n >= sizeof(text))
-			break;
-		memcpy(text, s, n);
-		text[n] = '\0';
-		if (ctx_decimal_parse(text, price[p->given], &err) == -1 ||
-		    strchr(text, '%') != NULL ||
-		    price[p->given]->num > PRICE_MAX)
-			break;
-		s = s[n] == ',' ? s + n + 1 : NULL;
-	}
-	if (s != NULL || p->given < 2)
+	ctx_prices_done(place);
+	n = sscanf(c->arg, "%23[0-9.],%23[0-9.]%n,%23[0-9.]%n", in, out, &used,
+	    cached, &used);
+	if (n == 2)
+		strcpy(cached, in);
+	if (n >= 2)
+		snprintf(row, sizeof(row), ASKED " - 0 %s %s - - %s", in,
+		    cached, out);
+	if (n < 2 || c->arg[used] != '\0' ||
+	    ctx_prices_read(place, row, strlen(row), &err) == -1)
 		cli_usage(c, "--prices needs two or three prices of a million "
 		    "tokens, such as 3,5 or 3,5,1");
-	if (p->given == 2)
-		p->cached = p->in;
 }
 
 /* Add a member to the object in b; the first one begins it. */
@@ -73,25 +64,25 @@ add_usage(struct ctx_buf *b, const struct ctx_row *row)
 			add_number(b, counts[i].name, row->n[counts[i].n]);
 }
 
-/* Add what the tokens cost, in millionths rounded down. */
+/* Add what the tokens cost, if the server said how many there were. */
 static void
-add_cost(struct ctx_buf *b, const struct summarize_prices *p,
+add_cost(struct ctx_buf *b, const struct ctx_prices *p,
     const struct ctx_row *row)
 {
 	int64_t in = (int64_t)row->n[CTX_FOLD_N_PROMPT];
 	int64_t out = (int64_t)row->n[CTX_FOLD_N_OUTPUT];
 	int64_t cached = (int64_t)row->n[CTX_FOLD_N_CACHED];
-	uint64_t sum;
+	uint64_t tokens[CTX_PRICE_N] = { 0 }, nano;
+	char money[CLI_DOLLARS];
 
-	if (!p->given || in < 0 || out < 0 || in > TOKENS_MAX ||
-	    out > TOKENS_MAX)
+	if (in < 0 || out < 0)
 		return;
 	cached = cached < 0 ? 0 : cached > in ? in : cached;
-	sum = ctx_ratio_of(p->in, (uint64_t)(in - cached)) +
-	    ctx_ratio_of(p->cached, (uint64_t)cached) +
-	    ctx_ratio_of(p->out, (uint64_t)out);
-	ctx_buf_addf(b, ",\"cost\":%" PRIu64 ".%06" PRIu64, sum / 1000000,
-	    sum % 1000000);
+	tokens[CTX_PRICE_INPUT] = (uint64_t)(in - cached);
+	tokens[CTX_PRICE_CACHED] = (uint64_t)cached;
+	tokens[CTX_PRICE_OUTPUT] = (uint64_t)out;
+	if (ctx_prices_cost(p, ASKED, "", tokens, &nano))
+		ctx_buf_addf(b, ",\"cost\":%s", cli_dollars(nano, money));
 }
 
 static int
@@ -214,4 +205,5 @@ summarize_report_close(struct summarize_report *r, struct cli *c)
 	cli_file_out_done(&r->out, c);
 	ctx_buf_done(&r->line);
 	ctx_buf_done(&r->facts);
+	ctx_prices_done(&r->prices);
 }

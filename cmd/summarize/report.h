@@ -7,28 +7,23 @@
 #define CTX_CMD_SUMMARIZE_REPORT_H
 
 #include "base/num.h"
+#include "cli_prices.h"
 #include "cli_stream.h"
 #include "job/fold_job.h"
-
-/* What a million tokens cost; given is the number of prices, or 0. */
-struct summarize_prices {
-	struct ctx_ratio in, out, cached;
-	int given;
-};
 
 struct summarize_report {
 	const char *name;		/* --report, or NULL */
 	struct ctx_out out;		/* open if name is set */
 	struct ctx_buf line;		/* working storage */
 	struct ctx_buf facts;		/* members of the next line */
-	struct summarize_prices prices;
+	struct ctx_prices prices;	/* --prices, or empty */
 	int pass_failure;		/* a failure is only a warning */
 	const char *state;		/* name of the state file */
 	const char *model;		/* the model asked, or NULL */
 };
 
 /*
- * For OPT_CALL with a struct summarize_prices: take "IN,OUT" or
+ * For OPT_CALL with a struct ctx_prices: take "IN,OUT" or
  * "IN,OUT,CACHED".
  */
 void	summarize_prices_take(struct cli *c, void *place);
