@@ -62,6 +62,15 @@ struct ctx_choice_words {
 	const char *one, *one_end;
 };
 
+/* In requests of OpenAI's chat and of APIs like it. */
+#define CTX_CHAT_CHOICE { \
+	.name = "tool_choice", \
+	.automatic = "\"auto\"", .none = "\"none\"", \
+	.required = "\"required\"", \
+	.one = "{\"type\":\"function\",\"function\":{\"name\":\"", \
+	.one_end = "\"}}" \
+}
+
 /* The text of an API's request after its list of messages. */
 struct ctx_request_words {
 	const char *model;	/* member with its name; NULL: it is in the

@@ -63,14 +63,7 @@ const struct ctx_target ctx_to_mistral = {
 		.tool = "{\"type\":\"function\",\"function\":{",
 		.tool_end = "}}",
 		.schema = ",\"parameters\":",
-		.choice = {
-			.name = "tool_choice",
-			.automatic = "\"auto\"",
-			.none = "\"none\"",
-			.required = "\"required\"",
-			.one = "{\"type\":\"function\",\"function\":{\"name\":\"",
-			.one_end = "\"}}"
-		},
+		.choice = CTX_CHAT_CHOICE,
 		.max_output = "max_tokens",
 		.limits = " max_tokens ",
 		.stream = 1,

@@ -426,14 +426,7 @@ const struct ctx_target ctx_to_openai = {
 		.tool = "{\"type\":\"function\",\"function\":{",
 		.tool_end = "}}",
 		.schema = ",\"parameters\":",
-		.choice = {
-			.name = "tool_choice",
-			.automatic = "\"auto\"",
-			.none = "\"none\"",
-			.required = "\"required\"",
-			.one = "{\"type\":\"function\",\"function\":{\"name\":\"",
-			.one_end = "\"}}"
-		},
+		.choice = CTX_CHAT_CHOICE,
 		.max_output = "max_completion_tokens",
 		.limits = " max_completion_tokens max_tokens ",
 		.stream = 1,

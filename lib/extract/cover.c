@@ -4,17 +4,14 @@
 
 #include <stdlib.h>
 
+#include "base/heap.h"
+
 /* In 1/256. */
 #define AGAIN 48	/* weight of a term that is already covered */
 #define FACT 150	/* weight of a fact relative to a term */
 
 #define SIZE_MORE 3	/* keeps the shortest from winning by being short */
 #define MISSES_MAX 256	/* stop after this many in a row that do not fit */
-
-struct entry {
-	uint64_t score;
-	size_t i;
-};
 
 /* The cube root of x, rounded down. */
 static uint64_t
@@ -73,48 +70,16 @@ take(struct ctx_cover *c, size_t i)
 		c->covered[c->feature[k]] = 1;
 }
 
-static int
-before(const struct entry *a, const struct entry *b)
-{
-	return a->score > b->score || (a->score == b->score && a->i < b->i);
-}
-
-/* Let the entry at i sink to its place in the heap. */
-static void
-sink(struct entry *h, size_t n, size_t i)
-{
-	struct entry e = h[i];
-	size_t k;
-
-	while ((k = 2 * i + 1) < n) {
-		if (k + 1 < n && before(&h[k + 1], &h[k]))
-			k++;
-		if (!before(&h[k], &e))
-			break;
-		h[i] = h[k];
-		i = k;
-	}
-	h[i] = e;
-}
-
-static void
-pop(struct entry *h, size_t *n)
-{
-	h[0] = h[--*n];
-	sink(h, *n, 0);
-}
-
 static size_t
-heap_init(const struct ctx_cover *c, struct entry *h)
+heap_init(const struct ctx_cover *c, struct ctx_heap *h)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < c->n; i++)
 		if (!c->item[i].out &&
-		    (h[n].score = score(c, i)) > 0)
+		    (h[n].worth = score(c, i)) > 0)
 			h[n++].i = i;
-	for (i = n / 2; i-- > 0; )
-		sink(h, n, i);
+	ctx_heap_make(h, n);
 	return n;
 }
 
@@ -123,7 +88,7 @@ ctx_cover_run(struct ctx_cover *c,
     int (*fits)(void *arg, size_t i, struct ctx_err *err), void *arg,
     struct ctx_err *err)
 {
-	struct entry *h;
+	struct ctx_heap *h;
 	uint64_t now;
 	size_t n, misses = 0;
 	int rc = 0;
@@ -134,12 +99,12 @@ ctx_cover_run(struct ctx_cover *c,
 	while (n > 0 && misses < MISSES_MAX) {
 		now = score(c, h[0].i);
 		if (now == 0) {
-			pop(h, &n);
+			ctx_heap_pop(h, &n);
 			continue;
 		}
-		if (now < h[0].score) {
-			h[0].score = now;
-			sink(h, n, 0);
+		if (now < h[0].worth) {
+			h[0].worth = now;
+			ctx_heap_sink(h, n);
 			continue;
 		}
 		if ((rc = fits(arg, h[0].i, err)) == -1)
@@ -149,7 +114,7 @@ ctx_cover_run(struct ctx_cover *c,
 			misses = 0;
 		} else
 			misses++;
-		pop(h, &n);
+		ctx_heap_pop(h, &n);
 	}
 	free(h);
 	return rc == -1 ? -1 : 0;

@@ -31,6 +31,7 @@
 #ifndef CTX_TEXT_PICK_H
 #define CTX_TEXT_PICK_H
 
+#include "base/heap.h"
 #include "text/command.h"
 #include "text/marker.h"
 #include "text/heard.h"
@@ -64,7 +65,7 @@ struct ctx_pick {
 	size_t n, cap;
 	struct ctx_buf ranks;
 	struct ctx_heard here;		/* the words of the lines that stay */
-	struct ctx_pick_turn *heap;
+	struct ctx_heap *heap;		/* lines that may be taken next */
 	size_t capheap;
 };
 

@@ -52,29 +52,6 @@ worth(const struct ctx_pick_step *s, const struct ctx_pick_line *l)
 	return sum * SCALE / (l->chars + LENGTH);
 }
 
-static int
-comes_before(const struct ctx_pick_turn *a, const struct ctx_pick_turn *b)
-{
-	return a->worth != b->worth ? a->worth > b->worth : a->line < b->line;
-}
-
-/* Move the turn at i down to where it belongs in the heap of n. */
-static void
-sift(struct ctx_pick_turn *heap, size_t n, size_t i)
-{
-	struct ctx_pick_turn t = heap[i];
-	size_t k;
-
-	while ((k = 2 * i + 1) < n) {
-		k += k + 1 < n && comes_before(&heap[k + 1], &heap[k]);
-		if (!comes_before(&heap[k], &t))
-			break;
-		heap[i] = heap[k];
-		i = k;
-	}
-	heap[i] = t;
-}
-
 /* Cut a line that is too long; it is written with a note at its end. */
 static void
 clip(const struct ctx_pick_step *s, struct ctx_pick_line *l)
@@ -140,7 +117,7 @@ static int
 rate(struct ctx_pick_step *s, size_t *n)
 {
 	struct ctx_pick *w = s->w;
-	struct ctx_pick_turn t;
+	struct ctx_heap t;
 	size_t i;
 
 	*n = 0;
@@ -148,13 +125,12 @@ rate(struct ctx_pick_step *s, size_t *n)
 		return -1;
 	for (i = 0; i < w->n; i++) {
 		w->line[i].tries = 0;
-		t = (struct ctx_pick_turn){ worth(s, &w->line[i]), i };
+		t = (struct ctx_heap){ worth(s, &w->line[i]), i };
 		if (!w->line[i].stays && !w->line[i].note &&
 		    !w->line[i].sent && t.worth > 0)
 			w->heap[(*n)++] = t;
 	}
-	for (i = *n / 2; i-- > 0;)
-		sift(w->heap, *n, i);
+	ctx_heap_make(w->heap, *n);
 	return 0;
 }
 
@@ -174,18 +150,17 @@ take_best(struct ctx_pick_step *s, uint64_t *sum)
 	if (rate(s, &n) == -1)
 		return -1;
 	while (n > 0) {
-		l = &w->line[w->heap[0].line];
+		l = &w->line[w->heap[0].i];
 		now = worth(s, l);
 		if (now < w->heap[0].worth && l->tries < TRIES) {
 			l->tries++;
 			w->heap[0].worth = now;
-			sift(w->heap, n, 0);
+			ctx_heap_sink(w->heap, n);
 			continue;
 		}
-		if (now >= s->least && take_if(s, w->heap[0].line, sum) == -1)
+		if (now >= s->least && take_if(s, w->heap[0].i, sum) == -1)
 			return -1;
-		w->heap[0] = w->heap[--n];
-		sift(w->heap, n, 0);
+		ctx_heap_pop(w->heap, &n);
 	}
 	return 0;
 }

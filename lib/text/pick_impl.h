@@ -17,12 +17,6 @@ struct ctx_pick_line {
 	unsigned char rank, note, row, stays, known, sent, tries;
 };
 
-/* A line that may be taken next. */
-struct ctx_pick_turn {
-	uint64_t worth;
-	size_t line;
-};
-
 /* The arguments of all steps on one text. */
 struct ctx_pick_step {
 	struct ctx_pick *w;
