@@ -40,7 +40,7 @@ person() {
 reach() {
 	case $1 in
 	recover | check | backup | vacuum | migrate | reindex) echo - ;;
-	threads | import | prune) ;;
+	threads | users | import | prune) ;;
 	search) echo "--thread $2 WORD" ;;
 	relevant) echo "-t 1000 --question WORD $2" ;;
 	embed) echo "--url http://127.0.0.1:9 --tries 1 $2" ;;
@@ -88,7 +88,7 @@ reach() {
 		lacks -iE 'zanzibar|ann' out
 		lacks -iE 'zanzibar|\bann\b' err
 		case $c in
-		threads | prune | import) continue ;;
+		threads | users | prune | import) continue ;;
 		esac
 		[ "$got" = 1 ] || fail "exit $got: $(cat err)"
 		# as for a name that does not exist, unless it would be created
@@ -298,4 +298,192 @@ reach() {
 	says '*belongs to another user'
 	exits 0 ctx-store --db to threads --as names
 	wrote S
+}
+
+# --- rm and users --------------------------------------------------------------
+
+# crowd SEED N...: a store of three people, with threads of these numbers, whose
+# texts are random and in part the same; "xann" is the one to be removed.
+crowd() {
+	local u n f seed=$1
+
+	python3 "$ROOT/tests/erased.py" texts "$seed" t
+	shift
+	for n; do
+		for u in xann xbob xcyd; do
+			f=t/$u.$n.jsonl
+			store append --user $u $u-$n "$f"
+			head -n 1 "$f" | store memory put --user $u \
+			    --summary "$(head -n 1 t/$u.words)" $u-$n
+			store upload put --user $u $u-$n "$f"
+			sed -n 2p t/$u.words | store code put --user $u $u-$n c1
+			tail -n 1 "$f" | store state put --user $u --level user k$n
+			tail -n 1 "$f" | store view put --user $u $u-$n model
+			tail -n 1 "$f" | store summary put --user $u $u-$n
+			tail -n 1 "$f" | store checkpoint put --user $u $u-$n
+			store fork --user $u --at "$(store checkpoint list $u-$n |
+			    jq -r .checkpoint_id)" $u-$n
+		done
+	done >made
+}
+
+# look: assert that nothing of xann is in the store's files.
+look() {
+	python3 "$ROOT/tests/erased.py" look t/xann.words "${1:-db}" >traces
+	same traces /dev/null
+}
+
+@test "users: rm --user leaves no word of that person in any file, and others have all of theirs" {
+	local seed
+
+	for seed in ${SEED:-6}; do
+		about "seed $seed"
+		rm -rf db* t
+		crowd "$seed" 0 1 2 3
+		store export --user xbob >bob
+		store export --user xcyd >cyd
+		# the look finds what is there, and what rm of the threads leaves
+		python3 "$ROOT/tests/erased.py" look t/xann.words db >traces
+		[ "$(wc -l <traces)" -gt 200 ]
+		cp db old
+		for n in 0 1 2 3; do
+			ctx-store --db old rm -q xann-$n
+		done
+		python3 "$ROOT/tests/erased.py" look t/xann.words old >traces
+		[ "$(wc -l <traces)" -gt 20 ]
+		exits 0 store rm --user xann --dry-run
+		cp out dry
+		exits 0 store rm --user xann
+		same out dry
+		[ "$(jq -r .thread_id out | tr '\n' ' ')" = \
+		    'xann-0 xann-1 xann-2 xann-3 ' ]
+		look
+		exits 0 store export
+		lacks -q xann out
+		exits 0 store export --user xbob
+		same out bob
+		exits 0 store export --user xcyd
+		same out cyd
+		exits 0 store check --full
+	done
+	exits 1 store rm --user xann
+	says "*no such user 'xann'"
+}
+
+@test "users: rm --user takes a state without a thread, and threads without a state" {
+	echo '{"k":"v"}' | store state put --user cyd
+	line 1 user hi | store append --user dan S
+	exits 0 store rm --user cyd
+	exits 0 store rm --user dan
+	exits 0 store users
+	silent
+	# only the option, not the variable, and not with a context
+	line 1 user hi | store append --user dan S
+	CTX_USER=dan exits 2 store rm
+	exits 2 store rm
+	exits 2 store rm --user dan -c main
+	exits 2 store rm --dry-run -c main S
+	exits 1 store rm --user ann S
+	exits 0 store rm --user dan S --dry-run
+	[ "$(jq -r .thread_id out)" = S ]
+	exits 0 store load S
+	[ -s out ]
+	exits 0 store rm --user dan S
+	exits 1 store load S
+}
+
+@test "users: rm --user removes workspaces, and only that person's" {
+	person ann A zanzibar
+	person bob B tokelau
+	a=$(store workspace A) b=$(store workspace B)
+	echo zanzibar >"$a/note"
+	echo tokelau >"$b/note"
+	exits 0 store rm --user ann
+	[ ! -e "$a" ]
+	[ "$(cat "$b/note")" = tokelau ]
+}
+
+@test "users: while another process reads, rm --user says that traces may be left" {
+	crowd 1 0
+	python3 - <<-'X' &
+	import os, sqlite3, time
+	db = sqlite3.connect("db")
+	db.execute("BEGIN")
+	db.execute("SELECT count(*) FROM message").fetchone()
+	open("reading", "w").close()
+	while not os.path.exists("stop"):
+	    time.sleep(0.02)
+	X
+	until_true [ -e reading ]
+	exits 4 store rm --user xann
+	says "*removed, but another process reads an earlier state*"
+	exits 1 store export --user xann xann-0
+	touch stop
+	wait
+	cp db two
+	# the next call ends what is left, and so does vacuum
+	exits 0 store rm --user xann
+	look
+	exits 0 ctx-store --db two vacuum
+	look two
+	exits 1 store rm --user xann
+}
+
+@test "users: rm --user that is killed at any write is ended by the next one" {
+	local i n rc
+
+	${CC:-cc} -shared -fPIC -O1 -o faultio.so "$ROOT/tests/fault/faultio.c" -ldl
+	python3 "$ROOT/tests/erased.py" texts 4 t
+	for u in xann xbob; do
+		store append --user $u $u t/$u.1.jsonl
+		head -n 1 t/$u.0.jsonl | store state put --user $u
+		store workspace $u >made
+		head -n 1 t/$u.words >"$(cat made)/note"
+	done
+	cp -r db.d keep.d
+	cp db keep
+	store export --user xbob >bob
+	# rm_faulty FAULT: run it on a new copy of the store
+	rm_faulty() {
+		rm -rf db*
+		cp keep db
+		cp -r keep.d db.d
+		env LD_PRELOAD="$T/faultio.so" "$1" \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    ctx-store rm --user xann >out 2>err || :
+	}
+	rm_faulty FAULT_COUNT="$T/n"
+	n=$(cat n)
+	[ "$n" -gt 20 ]
+	# each write with ROUNDS=1000; the last ones end what is to be erased
+	for ((i = 0; i <= n; i += n / ${ROUNDS:-12} + 1)); do
+		about "write $i of $n"
+		rm_faulty FAULT=kill:$i
+		exits 0 store check --full
+		rc=0
+		store rm --user xann >out 2>err || rc=$?
+		[ $rc = 0 ] || says "*no such user 'xann'"
+		look
+		exits 0 store export --user xbob
+		same out bob
+	done
+}
+
+@test "users: users lists who has a thread or a state" {
+	person ann A zanzibar
+	line 1 user 'ünï' | store append --user ann A2
+	echo '{"a":1,"b":2}' | store state put --user cyd
+	line 1 user hi | store append N
+	exits 0 store users
+	jq -c '[.user_id,.threads,.messages,.checkpoints,.files,.state_members]' \
+	    out >got
+	printf '%s\n' '["ann",2,5,3,2,1]' '["cyd",0,0,0,0,2]' >want
+	same got want
+	# as many bytes as there are
+	[ "$(jq 'select(.user_id == "cyd").bytes' out)" = 2 ]
+	jq -e 'select(.user_id == "cyd") | .updated_at == null' out
+	exits 0 store users --user cyd
+	[ "$(jq -r .user_id out)" = cyd ]
+	exits 0 store users --user nobody
+	silent
 }

@@ -54,10 +54,11 @@ const struct cli_opt store_context[] = {
 };
 const struct cli_opt store_plain_opts[] = { STORE_COMMON };
 const struct cli_opt store_context_opts[] = { STORE_CONTEXT, STORE_COMMON };
-const struct cli_opt store_rm_opts[] = {
+
+const struct cli_opt store_rm_context[] = {
 	OPT_DO('c', "context", "NAME", take_context,
 	    "remove this context and those below it, not the thread"),
-	STORE_COMMON
+	OPT_END
 };
 
 /* Does "ID", "[ID" or "[@N" begin at p, as a separate operand? */

@@ -39,7 +39,8 @@ struct store_cmd {
 #define STORE_NAME(cmd) ((cmd)->cli.name + sizeof("ctx-store ") - 1)
 
 extern const struct store_cmd store_append_cmds[], store_load_cmds[],
-	    store_list_cmds[], store_checkpoint_cmds[], store_view_cmds[],
+	    store_list_cmds[], store_user_cmds[],
+	    store_checkpoint_cmds[], store_view_cmds[],
 	    store_state_cmds[], store_summary_cmds[], store_agent_cmds[],
 	    store_keep_cmds[], store_port_cmds[], store_search_cmds[],
 	    store_memory_cmds[], store_code_cmds[], store_coderef_cmds[],
@@ -66,7 +67,7 @@ extern const struct cli_opt store_common[], store_context[];
 #define STORE_COMMON OPT_ROWS(store_common), OPT_END
 #define STORE_CONTEXT OPT_ROWS(store_context)
 extern const struct cli_opt store_plain_opts[], store_context_opts[];
-extern const struct cli_opt store_rm_opts[];
+extern const struct cli_opt store_rm_context[];	/* -c of rm */
 
 /*
  * Parse the options, check the number of operands against the usage line, and
@@ -165,6 +166,11 @@ int	store_open_input(const char *file, struct ctx_err *err);
 
 /* Read all of a file, or of standard input for NULL or "-", up to a limit. */
 int	store_slurp(const char *file, struct ctx_buf *out,
+	    struct ctx_err *err);
+
+/* A ctx_gone_fn: print the row of a thread that is removed. */
+struct ctx_gone;
+int	store_gone(const struct ctx_gone *g, void *store,
 	    struct ctx_err *err);
 
 /*

@@ -17,7 +17,7 @@ static const struct group {
 	    { store_append_cmds, store_load_cmds } },
 	{ "Messages", "ctx-store-search",
 	    { store_search_cmds, store_relevant_cmds, store_embed_cmds } },
-	{ "Threads", "ctx-store-threads", { store_list_cmds } },
+	{ "Threads", "ctx-store-threads", { store_list_cmds, store_user_cmds } },
 	{ "Checkpoints, views, state", "ctx-store-checkpoint",
 	    { store_checkpoint_cmds } },
 	{ "Checkpoints, views, state", "ctx-store-view", { store_view_cmds } },

@@ -10,15 +10,17 @@
 #include "store/keep.h"
 #include "store/row.h"
 
-static int
-print_pruned(const char *thread, int64_t updated, void *arg,
-    struct ctx_err *err)
+int
+store_gone(const struct ctx_gone *g, void *store, struct ctx_err *err)
 {
-	struct store *s = arg;
+	struct store *s = store;
 
 	ctx_row_begin(&s->row);
-	ctx_row_text(&s->row, "thread_id", thread);
-	ctx_row_when(&s->row, "updated_at", updated);
+	ctx_row_text(&s->row, "thread_id", g->thread);
+	ctx_row_text(&s->row, "user_id", g->user);
+	ctx_row_when(&s->row, "updated_at", g->updated);
+	ctx_row_int(&s->row, "messages", g->messages);
+	ctx_row_int(&s->row, "bytes", g->bytes);
 	return store_row(s, err);
 }
 
@@ -42,11 +44,16 @@ struct prune {
 #define OPT_OF struct prune
 static const struct cli_opt prune_opts[] = {
 	OPT_WHEN(0, "older-than", "AGE", how.before,
-	    "remove threads not written to for AGE, such as 7d", .must = 1),
+	    "remove threads not written to for AGE, such as 7d"),
+	OPT_NUM(0, "max-size", "SIZE", how.max_size, 1, INT64_MAX,
+	    "remove the oldest threads until the others take at most SIZE"),
 	OPT_NUM(0, "keep-last", "N", how.keep_last, 0, INT64_MAX,
-	    "keep the newest N threads, regardless of their age"),
+	    "keep the newest N threads, and without other limits only these"),
+	OPT_FLAG(0, "each-user", how.each_user,
+	    "keep the newest threads of each user", .needs = "keep-last"),
 	OPT_FLAG(0, "checkpoints", how.ckpts_only,
-	    "remove only checkpoints, except each context's newest"),
+	    "remove only checkpoints, except each context's newest",
+	    .needs = "older-than", .excludes = "max-size keep-last"),
 	OPT_FLAG(0, "dry-run", how.dry_run, "only list what would be removed"),
 	OPT_FLAG(0, "vacuum", vacuum,
 	    "also give the freed space back to the file system"),
@@ -58,11 +65,18 @@ static int
 prune_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_removed sum = { 0 };
-	struct prune p = { 0 };
+	struct prune p = { .how.before = INT64_MIN };
 
-	if (store_begin(s, &p, err) == -1)
+	store_options(s, &p);
+	if (!cli_given(&s->cli, "older-than") && p.how.max_size == 0) {
+		if (!cli_given(&s->cli, "keep-last"))
+			cli_usage(&s->cli, "--older-than, --max-size or "
+			    "--keep-last is required");
+		p.how.before = INT64_MAX;
+	}
+	if (store_open(s, err) == -1)
 		return -1;
-	if (ctx_keep_prune(s->st, &p.how, print_pruned, s, &sum, err) == -1 ||
+	if (ctx_keep_prune(s->st, &p.how, store_gone, s, &sum, err) == -1 ||
 	    (p.vacuum && !p.how.dry_run && vacuum(s, err) == -1))
 		store_report(s, NULL, err);
 	cli_warn(&s->cli, "%s %lld thread%s, %lld message%s, %lld "

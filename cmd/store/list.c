@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ctx-store new, threads, contexts, status, keep, rm. */
+/* ctx-store new, threads, contexts, status, keep. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,30 +245,6 @@ keep_run(struct store *s, struct ctx_err *err)
 	    s->where.thread, !l.off, err);
 }
 
-static int
-rm_run(struct store *s, struct ctx_err *err)
-{
-	struct ctx_removed sum = { 0 };
-	int i;
-
-	if (store_begin(s, NULL, err) == -1)
-		return -1;
-	for (i = 0; i < s->cli.nfile; i++) {
-		s->where.thread = s->cli.file[i];
-		if ((s->where.context != NULL ?
-		    ctx_context_remove(s->st, &s->where, &sum, err) :
-		    ctx_keep_remove(s->st, s->where.thread, &sum,
-		    err)) == -1)
-			store_report(s, NULL, err);
-	}
-	cli_warn(&s->cli, "removed %lld thread%s, %lld context%s, %lld "
-	    "message%s, %lld checkpoint%s", (long long)sum.threads,
-	    CLI_S(sum.threads), (long long)sum.contexts, CLI_S(sum.contexts),
-	    (long long)sum.messages, CLI_S(sum.messages),
-	    (long long)sum.checkpoints, CLI_S(sum.checkpoints));
-	return 0;
-}
-
 const struct store_cmd store_list_cmds[] = {
 	STORE_CMD("new", CREATE, new_run, "THREAD",
 	    "Create a thread without messages.",
@@ -281,8 +257,5 @@ const struct store_cmd store_list_cmds[] = {
 	    "Show a thread's size and workspace.", status_opts),
 	STORE_CMD("keep", WRITE, keep_run, "THREAD",
 	    "Protect a thread from being pruned.", keep_opts),
-	STORE_CMD("rm", WRITE, rm_run, "THREAD ...",
-	    "Remove threads, or a context and its descendants.",
-	    store_rm_opts),
 	STORE_END
 };
