@@ -132,7 +132,7 @@ refuses() {
 	# a thread of another user
 	echo '{"thread":"b","id":"0"}' | store append b --user eve
 	exits 1 store append --by thread --user bob in
-	says "ctx-store append: in:2: the thread belongs to user 'eve'"
+	says "ctx-store append: in:2: thread 'b' belongs to another user"
 	holds a 1
 	[ "$(store load b | wc -l)" = 1 ]
 	exits 1 store append --by thread --user bob in --atomic
