@@ -192,15 +192,23 @@ various() {
 
 # The first time the thread is all of the store, and words are looked up in the
 # index; the second time it is a small part, which is read.
-@test "search: what other threads hold does not change the hits of a thread" {
-	local n what want
+@test "search: what other threads hold does not change the hits of some threads" {
+	local n of what want
 
 	various 400 1 | store append S
+	# more threads than a query of the index has
+	various 400 4 | awk '{ sub("{", "{\"t\":\"a" NR % 130 "\","); print }' |
+	    store append --by t --user ann
 	# more words begin with con than are looked up
 	for n in 1 2; do
 		while read -r -a what; do
-			store search --thread S -n 50 "${what[@]}" \
-			    >"$n.$(tr ' /' '__' <<<"${what[*]}")" || :
+			for of in '--thread S' '--user ann' \
+			    '--thread a1 --thread S'; do
+				# shellcheck disable=SC2086
+				store search $of -n 50 "${what[@]}" \
+				    >"$n.${of// /}.$(tr ' /' '__' \
+				    <<<"${what[*]}")" || :
+			done
 		done <<-'X'
 		con
 		con data
@@ -228,9 +236,11 @@ various() {
 		[ "$n" = 2 ] || various 6000 2 | store append T
 	done
 	for want in 1.*; do same "2${want#1}" "$want"; done
-	[ "$(wc -l <1.con)" = 50 ]
-	[ "$(wc -l <1.ontac_--substring)" = 50 ]
-	[ -s 1.con_data ]
+	for of in --threadS --userann --threada1--threadS; do
+		[ "$(wc -l <"1.$of.con")" = 50 ]
+		[ "$(wc -l <"1.$of.ontac_--substring")" = 50 ]
+		[ -s "1.$of.con_data" ]
+	done
 }
 
 @test "search: in a thread, --rank prefers what is rare in it, and short texts" {

@@ -63,6 +63,8 @@ fill(struct ctx_store *st, const char *thread, unsigned seed)
 static size_t
 compare(struct ctx_store *st, const char *text)
 {
+	int64_t id[] = { 1, 3 };
+	struct ctx_among among = { .id = id, .n = 2 };
 	struct ctx_rank r[2] = { { 0 }, { 0 } };
 	struct ctx_err err = { 0 };
 	struct ctx_query q;
@@ -70,7 +72,7 @@ compare(struct ctx_store *st, const char *text)
 
 	CHECK_INT(ctx_query_make(&q, st, text, &err), 1);
 	for (i = 0; i < 2; i++) {
-		CHECK_INT(ctx_score_thread(&q, 1, (int)i, &r[i], &err), 0);
+		CHECK_INT(ctx_score_threads(&q, &among, (int)i, &r[i], &err), 0);
 		ctx_rank_sort(&r[i]);
 	}
 	n = r[0].n;
@@ -116,6 +118,7 @@ main(void)
 	CHECK(ctx_store_open(&st, path, CTX_STORE_CREATE, &err) == 0);
 	fill(st, "S", 1);
 	fill(st, "T", 2);
+	fill(st, "U", 3);
 	both(st);
 	CHECK(ctx_store_close(st, &err) == 0);
 	unlink(path);

@@ -7,8 +7,6 @@
 #include "store/search/index.h"
 #include "store/thread.h"
 
-#define FILTER_MAX	100	/* threads in a query */
-
 static int
 add(struct ctx_among *s, int64_t id, struct ctx_err *err)
 {
@@ -103,6 +101,27 @@ ctx_among_has(const struct ctx_among *s, int64_t thread)
 void
 ctx_among_filter(const struct ctx_among *s, struct ctx_buf *expr)
 {
-	if (!s->all && s->n > 0 && s->n <= FILTER_MAX)
+	if (!s->all && s->n > 0 && s->n <= CTX_AMONG_FILTER)
 		ctx_index_of_threads(expr, s->id, s->n);
+}
+
+int
+ctx_among_rows(const struct ctx_among *s, struct ctx_store *st, int indexed,
+    struct ctx_rank *r, struct ctx_err *err)
+{
+	struct ctx_rank_hit h = { 0 };
+	sqlite3_stmt *q;
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < s->n && rc == 0; i++) {
+		q = ctx_db_query(st, err, "SELECT id FROM message WHERE"
+		    " thread = ?1 AND words >= ?2", "ii", s->id[i],
+		    (int64_t)indexed);
+		while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+			h.id = sqlite3_column_int64(q, 0);
+			rc = ctx_rank_add(r, &h, err);
+		}
+	}
+	return rc;
 }

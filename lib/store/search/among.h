@@ -4,7 +4,10 @@
 #define CTX_STORE_SEARCH_AMONG_H
 
 #include "base/buf.h"
+#include "store/search/rank.h"
 #include "store/store.h"
+
+#define CTX_AMONG_FILTER	100	/* most threads in a query */
 
 struct ctx_among {
 	int all;		/* every thread; else those of id, in order */
@@ -28,5 +31,12 @@ int	ctx_among_has(const struct ctx_among *s, int64_t thread);
  * too many: hits are checked in any case.
  */
 void	ctx_among_filter(const struct ctx_among *s, struct ctx_buf *expr);
+
+/*
+ * Append the messages of these threads to r, in no order and without a score;
+ * with indexed, only those that are in the index.
+ */
+int	ctx_among_rows(const struct ctx_among *s, struct ctx_store *st,
+	    int indexed, struct ctx_rank *r, struct ctx_err *err);
 
 #endif

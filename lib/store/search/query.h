@@ -86,11 +86,11 @@ int	ctx_query_cut(struct ctx_query *q, const char *cut, size_t len,
 size_t	ctx_query_tally(struct ctx_query *q, uint32_t *count);
 
 /*
- * Does a text, cut as for the index, contain all wide parts?  Returns 1, 0, or
- * -1.
+ * Does a text, cut as for the index, contain all wide parts or, with all, all
+ * parts?  Returns 1, 0, or -1.
  */
-int	ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
-	    struct ctx_err *err);
+int	ctx_query_holds(struct ctx_query *q, int all, const char *cut,
+	    size_t len, struct ctx_err *err);
 
 /*
  * Create search_words(term, doc, col, offset), a view of the index, in the

@@ -175,7 +175,7 @@ ctx_query_tally(struct ctx_query *q, uint32_t *count)
 }
 
 int
-ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
+ctx_query_holds(struct ctx_query *q, int all, const char *cut, size_t len,
     struct ctx_err *err)
 {
 	uint32_t count[CTX_QUERY_PARTS];
@@ -185,7 +185,7 @@ ctx_query_holds(struct ctx_query *q, const char *cut, size_t len,
 		return -1;
 	ctx_query_tally(q, count);
 	for (i = 0; i < q->n; i++)
-		if (q->part[i].wide && count[i] == 0)
+		if ((all || q->part[i].wide) && count[i] == 0)
 			return 0;
 	return 1;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rank messages by their texts and by what else is in the same thread: BM25
+ * Rank messages by their texts and by what else is in their threads: BM25
  * with the constants of FTS5, where rare words are those that few messages of
- * the thread have, and the average length is that of the messages with parts
+ * the threads have, and the average length is that of the messages with parts
  * of the query.  However large the store is, this takes no longer than reading
- * the thread.
+ * the threads.
  */
 #ifndef CTX_STORE_SEARCH_SCORE_H
 #define CTX_STORE_SEARCH_SCORE_H
 
+#include "store/search/among.h"
 #include "store/search/query.h"
 #include "store/search/rank.h"
 
@@ -45,12 +46,14 @@ int	ctx_score_end(const struct ctx_score *s, struct ctx_rank *r,
 	    struct ctx_err *err);
 
 /*
- * Append the indexed messages of a thread with all parts of the query.  They
- * are found by reading the thread, or else by the index, which must have been
- * made by the current cut; the result is the same.
+ * Append the indexed messages of some threads with all parts of the query.
+ * They are found by reading the threads, or else by the index, which must have
+ * been made by the current cut, and which takes at most CTX_AMONG_FILTER
+ * threads; the result is the same.
  */
-int	ctx_score_thread(struct ctx_query *query, int64_t thread, int by_reading,
-	    struct ctx_rank *r, struct ctx_err *err);
+int	ctx_score_threads(struct ctx_query *query,
+	    const struct ctx_among *among, int by_reading, struct ctx_rank *r,
+	    struct ctx_err *err);
 
 void	ctx_score_done(struct ctx_score *s);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rank the messages of a thread with all parts of a query; see score.h. */
+/* Rank the messages of threads with all parts of a query; see score.h. */
 #include "store/search/score.h"
 
 #include "store/search/index.h"
@@ -24,19 +24,25 @@ take_rows(struct ctx_score *s, sqlite3_stmt *q, struct ctx_err *err)
 }
 
 static int
-read_all(struct ctx_score *s, int64_t thread, struct ctx_err *err)
-{
-	return take_rows(s, ctx_db_query(s->query->st, err, "SELECT id, json,"
-	    " body FROM message WHERE thread = ?1 AND words <> 0", "i",
-	    thread), err);
-}
-
-/* Count the messages of the thread that expr, which may be empty, finds. */
-static int
-count(struct ctx_score *s, int64_t thread, struct ctx_buf *expr, int64_t *n,
+read_all(struct ctx_score *s, const struct ctx_among *among,
     struct ctx_err *err)
 {
-	ctx_index_of_threads(expr, &thread, 1);
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < among->n && rc == 0; i++)
+		rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT id,"
+		    " json, body FROM message WHERE thread = ?1 AND"
+		    " words <> 0", "i", among->id[i]), err);
+	return rc;
+}
+
+/* Count the messages of the threads that expr, which may be empty, finds. */
+static int
+count(struct ctx_score *s, const struct ctx_among *among, struct ctx_buf *expr, int64_t *n,
+    struct ctx_err *err)
+{
+	ctx_among_filter(among, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	return ctx_db_int(s->query->st, n, err, "SELECT count(*) FROM search"
@@ -46,14 +52,14 @@ count(struct ctx_score *s, int64_t thread, struct ctx_buf *expr, int64_t *n,
 
 /* Read what the index finds, then count what else has the parts. */
 static int
-read_found(struct ctx_score *s, int64_t thread, struct ctx_buf *expr,
-    struct ctx_err *err)
+read_found(struct ctx_score *s, const struct ctx_among *among,
+    struct ctx_buf *expr, struct ctx_err *err)
 {
 	size_t i;
 	int rc;
 
 	ctx_query_all(s->query, 1, expr);
-	ctx_index_of_threads(expr, &thread, 1);
+	ctx_among_filter(among, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT m.id, m.json,"
@@ -62,20 +68,20 @@ read_found(struct ctx_score *s, int64_t thread, struct ctx_buf *expr,
 	for (i = 0; i < s->query->n && rc == 0; i++) {
 		ctx_buf_reset(expr);
 		ctx_query_one(&s->query->part[i], expr);
-		rc = count(s, thread, expr, &s->with[i], err);
+		rc = count(s, among, expr, &s->with[i], err);
 	}
 	ctx_buf_reset(expr);
-	return rc == -1 ? -1 : count(s, thread, expr, &s->texts, err);
+	return rc == -1 ? -1 : count(s, among, expr, &s->texts, err);
 }
 
 int
-ctx_score_thread(struct ctx_query *query, int64_t thread, int by_reading,
-    struct ctx_rank *r, struct ctx_err *err)
+ctx_score_threads(struct ctx_query *query, const struct ctx_among *among,
+    int by_reading, struct ctx_rank *r, struct ctx_err *err)
 {
 	struct ctx_score score = { .query = query, .all = 1 };
 	struct ctx_buf expr = { 0 };
-	int rc = by_reading ? read_all(&score, thread, err) :
-	    read_found(&score, thread, &expr, err);
+	int rc = by_reading ? read_all(&score, among, err) :
+	    read_found(&score, among, &expr, err);
 
 	if (rc == 0)
 		rc = ctx_score_end(&score, r, err);

@@ -19,9 +19,10 @@
 #define PEEK_BYTES	(2u << 20)
 
 /*
- * A thread of at most SMALL messages is read to be ranked.  With wide parts, one
- * of at most this share of the store is read in any case: the index has the
- * words of all threads, and all places of those with a prefix would be read.
+ * Threads of at most SMALL messages are read to be ranked.  With wide parts, or
+ * if they are too many for a query, those of at most this share of the store are
+ * read in any case: the index has the words of all threads, and all places of
+ * those with a prefix would be read.
  */
 #define SMALL		1000
 #define SHARE		8
@@ -32,14 +33,13 @@ struct find {
 	const struct ctx_search *how;
 	struct ctx_query query;
 	struct ctx_among among;
-	const int64_t *thread;		/* the only one of these, or NULL */
 	struct ctx_buf line, text, cut, snippet;
 	struct ctx_found found;		/* notes */
 	size_t given;			/* of them, passed to fn */
 	ctx_hit_fn *fn;
 	void *arg;
 	int64_t left;
-	int small;			/* the thread is; see SMALL */
+	int small;			/* these are; see SMALL */
 	int peek;			/* examine texts for the wide parts */
 	int64_t peeked;
 	uint64_t peeked_bytes;
@@ -64,8 +64,8 @@ text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	ctx_index_text(&f->cut, f->text.data, f->text.len);
 	if (ctx_buf_fail(&f->cut, err) == -1)
 		return -1;
-	return ctx_query_holds(&f->query, f->cut.data != NULL ? f->cut.data :
-	    "", f->cut.len, err);
+	return ctx_query_holds(&f->query, f->small, f->cut.data != NULL ?
+	    f->cut.data : "", f->cut.len, err);
 }
 
 /*
@@ -169,7 +169,7 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 		*below = sqlite3_column_int64(q, 0);
 		if ((rc = look_at(f, *below, err)) == -1)
 			break;
-		if (f->peek && !f->small && (++f->peeked >= PEEK ||
+		if (f->peek && (++f->peeked >= PEEK ||
 		    f->peeked_bytes >= PEEK_BYTES)) {
 			rc = 1;
 			break;
@@ -203,16 +203,30 @@ add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    ctx_index_since(f->st, expr, f->how->since, err);
 }
 
-/* All messages that the search is about, the newest first. */
-static sqlite3_stmt *
-rows(struct find *f, int indexed, struct ctx_err *err)
+/* Examine the rows of a list, the best first. */
+static int
+look_at_ranked(struct find *f, const struct ctx_rank *r, struct ctx_err *err)
 {
-	if (f->thread != NULL)
-		return ctx_db_query(f->st, err, "SELECT id FROM message WHERE"
-		    " thread = ?1 AND words >= ?2 ORDER BY id DESC", "ii",
-		    *f->thread, (int64_t)indexed);
-	return ctx_db_query(f->st, err, "SELECT id FROM message WHERE"
-	    " +words >= ?1 ORDER BY id DESC", "i", (int64_t)indexed);
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < r->n && f->left > 0 && rc == 0; i++)
+		rc = look_at(f, r->hit[i].id, err);
+	return rc;
+}
+
+/* Examine all messages of the threads, the newest first. */
+static int
+read_threads(struct find *f, int indexed, struct ctx_err *err)
+{
+	struct ctx_rank r = { 0 };
+	int rc = ctx_among_rows(&f->among, f->st, indexed, &r, err);
+
+	ctx_rank_sort(&r);
+	if (rc == 0)
+		rc = look_at_ranked(f, &r, err);
+	ctx_rank_done(&r);
+	return rc;
 }
 
 /*
@@ -225,7 +239,9 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	int64_t below = CTX_NOTE_TEXT;
 	int rc;
 
-	f->peek = f->query.wide > 0;
+	f->peek = f->query.wide > 0 || f->small;
+	if (f->small)
+		return read_threads(f, 1, err);
 	ctx_query_all(&f->query, 0, expr);
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
 		return -1;
@@ -235,7 +251,9 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 		    " ORDER BY rowid DESC", "ti", expr->data, expr->len,
 		    below), &below, err);
 	else
-		rc = look_at_all(f, rows(f, 1, err), &below, err);
+		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT id"
+		    " FROM message WHERE words <> 0 ORDER BY id DESC", ""),
+		    &below, err);
 	if (rc != 1 || f->left == 0)
 		return rc == -1 ? -1 : 0;
 	f->peek = 0;
@@ -249,36 +267,25 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    &below, err) == -1 ? -1 : 0;
 }
 
-/* Rank the messages of the thread with all words. */
+/* Rank the messages of the threads with all words. */
 static int
-rank_thread(struct find *f, struct ctx_rank *r, struct ctx_err *err)
+rank_threads(struct find *f, struct ctx_rank *r, struct ctx_err *err)
 {
 	int64_t old;
-	int rc = f->small ? 1 : has_old(f, &old, err);
+	int rc = f->small || f->among.n > CTX_AMONG_FILTER ? 1 :
+	    has_old(f, &old, err);
 
 	if (rc != -1)
-		rc = ctx_score_thread(&f->query, *f->thread, rc, r, err);
+		rc = ctx_score_threads(&f->query, &f->among, rc, r, err);
 	ctx_rank_sort(r);
 	return rc;
 }
 
-/* Examine the rows of a list, the best first. */
 static int
-look_at_ranked(struct find *f, const struct ctx_rank *r, struct ctx_err *err)
-{
-	size_t i;
-	int rc = 0;
-
-	for (i = 0; i < r->n && f->left > 0 && rc == 0; i++)
-		rc = look_at(f, r->hit[i].id, err);
-	return rc;
-}
-
-static int
-find_best_in_thread(struct find *f, struct ctx_err *err)
+find_best_in_threads(struct find *f, struct ctx_err *err)
 {
 	struct ctx_rank r = { 0 };
-	int rc = rank_thread(f, &r, err);
+	int rc = rank_threads(f, &r, err);
 
 	if (rc == 0)
 		rc = look_at_ranked(f, &r, err);
@@ -292,8 +299,8 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
 	int64_t last;
 
-	if (f->thread != NULL)
-		return find_best_in_thread(f, err);
+	if (!f->among.all)
+		return find_best_in_threads(f, err);
 	ctx_query_all(&f->query, 1, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
@@ -314,8 +321,8 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	if (f->thread != NULL) {
-		rc = rank_thread(f, r, err);
+	if (!f->among.all) {
+		rc = rank_threads(f, r, err);
 		if (r->n > LIKE_MAX)
 			r->n = LIKE_MAX;
 		return rc;
@@ -356,7 +363,10 @@ find_substring(struct find *f, struct ctx_err *err)
 {
 	int64_t last;
 
-	return look_at_all(f, rows(f, 0, err), &last, err);
+	if (!f->among.all)
+		return read_threads(f, 0, err);
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
+	    " ORDER BY id DESC", ""), &last, err);
 }
 
 static int
@@ -389,22 +399,27 @@ count_missing(struct find *f, int64_t *missing, struct ctx_err *err)
 	    " WHERE words = 0", "") == -1 ? -1 : 0;
 }
 
-/* Is the thread small enough to be read rather than looked up? */
+/* Are the threads small enough to be read rather than looked up? */
 static int
 see_size(struct find *f, struct ctx_err *err)
 {
-	int64_t most = SMALL, n;
+	int many = f->query.wide > 0 || f->among.n > CTX_AMONG_FILTER;
+	int64_t left = SMALL, n;
+	size_t i;
 
-	if (f->thread == NULL || (f->query.wide == 0 && !f->how->rank))
+	if (f->among.all || f->how->substring || !(many || f->how->rank))
 		return 0;
-	if (f->query.wide > 0 && ctx_db_int(f->st, &most, err,
+	if (many && ctx_db_int(f->st, &left, err,
 	    "SELECT max(id) / ?1 FROM message", "i", (int64_t)SHARE) == -1)
 		return -1;
-	if (ctx_db_int(f->st, &n, err, "SELECT count(*) FROM (SELECT 1"
-	    " FROM message WHERE thread = ?1 LIMIT ?2)", "ii", *f->thread,
-	    most + 1) == -1)
-		return -1;
-	f->small = n <= most;
+	for (i = 0; i < f->among.n && left >= 0; i++) {
+		if (ctx_db_int(f->st, &n, err, "SELECT count(*) FROM (SELECT 1"
+		    " FROM message WHERE thread = ?1 LIMIT ?2)", "ii",
+		    f->among.id[i], left + 1) == -1)
+			return -1;
+		left -= n;
+	}
+	f->small = left >= 0;
 	return 0;
 }
 
@@ -416,8 +431,6 @@ find_all(struct find *f, int64_t *missing, struct ctx_err *err)
 	if (ctx_among_make(&f->among, f->st, f->how->thread, f->how->nthread,
 	    err) == -1)
 		return -1;
-	if (f->among.n == 1)
-		f->thread = f->among.id;
 	if (!f->how->substring && (rc = ctx_query_make(&f->query, f->st,
 	    f->how->words, err)) != 1)
 		return rc == -1 ? -1 :
