@@ -54,6 +54,57 @@ END
 	same out in
 }
 
+# A file that is read in pieces.  The lines are random.
+@test "redact: a private key that begins in an earlier message" {
+	lines() { openssl rand -base64 $((48 * $1)) | awk '{ printf "%s\\n", $0 }'; }
+	begin='-----BEGIN PRIVATE KEY-----' end='-----END PRIVATE KEY-----'
+	a=$(lines 4) b=$(lines 5) c=$(lines 1) d=$(lines 2)
+	cat >in <<END
+{"role":"user","content":"x\n$begin\n$a"}
+{"role":"assistant","content":"The next lines."}
+{"role":"user","content":"$b"}
+{"role":"user","content":"$c$end\nthat is all\n"}
+{"role":"user","content":"$d"}
+END
+	{ printf '{"messages":['; paste -s -d , in | tr -d '\n'; printf ']}\n'; } >one
+	{ head -n 1 in; seq 16 | sed 's/.*/{"role":"user","content":"no"}/'; sed -n 3p in; } >far
+	for f in in one; do
+		exits 0 ctx-clean --redact "$f"
+		sed 's/:[0-9a-f]\{8\}\]/]/g' out | grep -o '"content":"[^"]*"' >got
+		cat >want <<END
+"content":"x\n[REDACTED:private-key]\n"
+"content":"The next lines."
+"content":"[REDACTED:private-key]\n"
+"content":"[REDACTED:private-key]\nthat is all\n"
+"content":"$d"
+END
+		same got want
+		cp out red
+		exits 0 ctx-clean --redact red
+		same out red
+		exits 0 ctx-clean --redact=-private-key "$f"
+		same out "$f"
+		rm -f map
+		exits 0 ctx-clean --redact --redact-map map "$f"
+		cp out red
+		exits 0 ctx-clean --restore map red
+		same out "$f"
+		exits 1 ctx-clean --check --redact "$f"
+		[ "$(grep -c 'leaked-secret' out)" -eq 3 ]
+	done
+	# not for ever, and not in another conversation
+	exits 0 ctx-clean --redact far
+	tail -n 1 out >got
+	sed -n 3p in >want
+	same got want
+	{ printf '{"messages":['; sed -n 1p in | tr -d '\n'; printf ']}\n{"messages":['
+		sed -n 3p in | tr -d '\n'; printf ']}\n'; } >two
+	exits 0 ctx-clean --redact two
+	tail -n 1 out >got
+	tail -n 1 two >want
+	same got want
+}
+
 # --- personal data --------------------------------------------------------
 
 @test "redact: personal data only where it is asked for" {

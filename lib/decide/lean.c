@@ -235,8 +235,12 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 
 	if (!has_policy(opts))
 		return 0;
+	if (opts->only_find && ctx_lean_secrets(&s, err) == -1)
+		return -1;
+	/* the secrets were found, once or twice from the same beginning */
+	seen->block = l->block;
 	if (opts->only_find)
-		return ctx_lean_secrets(&s, err);
+		return 0;
 	if (ctx_lean_find_files(&s, err) == -1 ||
 	    (has_places(opts) && ctx_lean_number(&s, err) == -1))
 		return -1;

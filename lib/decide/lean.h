@@ -31,6 +31,9 @@
 					   body */
 #define CTX_CLEAR_KEEP	3	/* results that --clear-results keeps */
 
+#define CTX_PEM_MESSAGES	16	/* after the beginning of a private key
+					   that may have the rest */
+
 #define CTX_THIN_MIN	400	/* characters of a result whose lines are
 				   worth a look */
 
@@ -129,6 +132,8 @@ struct ctx_lean_seen {
 					   was written */
 	struct ctx_heard files;		/* that were read */
 	struct ctx_heard named;		/* the words of users */
+	unsigned block;			/* messages that may have the rest of a
+					   private key; 0: none is open */
 };
 
 /* Working storage; all zero is valid. */
@@ -138,6 +143,8 @@ struct ctx_lean {
 	struct ctx_rewrite *redacted;	/* ordered by node */
 	size_t nredacted, capredacted;
 	size_t nwritten;		/* of these, planned or not needed */
+	unsigned block;			/* as in ctx_lean_seen */
+	int block_opens, block_ends;	/* in this message */
 	unsigned char *is_key;
 	size_t capkey;
 	unsigned char *fate;		/* of parts: LEAN_* in lean_impl.h */
@@ -184,8 +191,8 @@ int	ctx_lean_counts(const struct ctx_lean_opts *o);
  * *err.
  */
 int	ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
-	    const struct ctx_convo *c, const struct ctx_lean_opts *opts,
-	    struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_convo *c, struct ctx_lean_seen *seen,
+	    const struct ctx_lean_opts *opts, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Choose the calls that opts->prune removes, in a conversation whose plan has

@@ -449,10 +449,11 @@ drop_earlier_thinking(struct ctx_lean_step *s, struct ctx_err *err)
 
 int
 ctx_lean_drop(struct ctx_lean *l, struct ctx_plan *plan,
-    const struct ctx_convo *c, const struct ctx_lean_opts *opts,
-    struct ctx_err *err)
+    const struct ctx_convo *c, struct ctx_lean_seen *seen,
+    const struct ctx_lean_opts *opts, struct ctx_err *err)
 {
-	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c, .o = opts };
+	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c,
+	    .seen = seen, .o = opts };
 	uint32_t p;
 
 	if (ctx_lean_secrets(&s, err) == -1 ||

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "redact/pem.h"
+
 #define NOT_TEXT	(CTX_NONE - 1)	/* marks a string that must not be
 					   redacted */
 
@@ -235,6 +237,31 @@ plan_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 }
 
 /*
+ * Add to the hits the rest of a private key's block that an earlier message began,
+ * and note what the text does to the block: it opens one, or ends it.
+ */
+static int
+follow_block(const struct ctx_lean_step *s, struct ctx_lean_hits *h)
+{
+	const char *text = h->plain->data + h->skip;
+	size_t len = h->plain->len - h->skip, end;
+	struct ctx_redact_hit rest = { 0 };
+	int open = ctx_pem_opens(text, len);
+
+	if (s->l->block > 0 && ctx_pem_goes_on(text, len, &rest.off, &end,
+	    &open)) {
+		s->l->block_ends |= !open;
+		rest.len = end - rest.off;
+		rest.off += h->skip;
+		if (ctx_redact_add(s->o->redact, CTX_PEM_RULE, &rest, &h->hit,
+		    &h->n) == -1)
+			return -1;
+	}
+	s->l->block_opens |= open;
+	return 0;
+}
+
+/*
  * Redact one string.  A value is searched together with its key, since a
  * password is recognized by its name; only matches in the value count.
  */
@@ -251,6 +278,8 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
 	    in->data, in->len, &h.hit, &h.n, err) == -1)
 		return -1;
+	if (follow_block(s, &h) == -1)
+		return ctx_fail_nomem(err);
 	for (i = 0; i < h.n; i++) {
 		if (h.hit[i].off + h.hit[i].len <= h.skip)
 			continue;
@@ -272,9 +301,25 @@ is_suspect(const struct ctx_lean_step *s, const struct ctx_doc *doc,
     uint32_t node, uint32_t key)
 {
 	/* it is the raw pair with its quotes that looks suspicious */
-	return ctx_redact_suspect_in(s->o->redact, doc->raw,
+	return s->l->block > 0 || ctx_redact_suspect_in(s->o->redact, doc->raw,
 	    doc->node[key != CTX_NONE ? key : node].off,
 	    (size_t)doc->node[node].off + doc->node[node].len);
+}
+
+/*
+ * The strings of a message end, or those of a record without: is a block open for
+ * the next?
+ */
+static void
+end_message(struct ctx_lean *l)
+{
+	if (l->block_opens)
+		l->block = CTX_PEM_MESSAGES;
+	else if (l->block_ends)
+		l->block = 0;
+	else if (l->block > 0)
+		l->block--;
+	l->block_opens = l->block_ends = 0;
 }
 
 /* Redact all strings of a record, whether or not they belong to a message. */
@@ -283,28 +328,33 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 {
 	const struct ctx_rec *rec = &s->c->rec[r];
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	uint32_t i, end, key;
+	uint32_t m = rec->msg, i, end, key, part;
 	int rc;
 
 	if (rec->root == CTX_NONE)
 		return 0;
 	rc = ctx_redact_scan(s->o->redact, rec->raw, rec->len);
-	if (rc == 0)
+	if (rc == 0 && s->l->block == 0)
 		return 0;
 	if (rc == -1 || mark_keys(s->l, &doc, rec->root) == -1 ||
 	    mark_owners(s, r) == -1)
 		return ctx_fail_nomem(err);
 	end = doc.node[rec->root].next;
 	for (i = rec->root; i < end; i++) {
-		if (ctx_node_type(&doc, i) != '"' ||
-		    s->l->owner[i - rec->root] == NOT_TEXT)
+		part = s->l->owner[i - rec->root];
+		if (ctx_node_type(&doc, i) != '"' || part == NOT_TEXT)
 			continue;
+		if (part != CTX_NONE && s->c->part[part].msg != m) {
+			m = s->c->part[part].msg;
+			end_message(s->l);
+		}
 		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
 		    i - 1 : CTX_NONE;
 		if (is_suspect(s, &doc, i, key) && redact_string(s, r, i,
-		    key, s->l->owner[i - rec->root], err) == -1)
+		    key, part, err) == -1)
 			return -1;
 	}
+	end_message(s->l);
 	return 0;
 }
 
@@ -391,6 +441,8 @@ ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
 	int rc = 0;
 
 	s->l->nredacted = s->l->nwritten = 0;
+	s->l->block = s->seen->block;
+	s->l->block_opens = s->l->block_ends = 0;
 	ctx_buf_reset(&s->l->secrets);
 	for (r = 0; rc == 0 && r < s->c->nrec; r++)
 		if (s->o->redact != NULL)

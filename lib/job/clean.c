@@ -98,8 +98,8 @@ plan_links(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    &turn->strand->chain : NULL, err) == -1 ||
 	    (o->drop_branches && ctx_session_drop_branches(&k->session,
 	    &k->plan, o->report, err) == -1) ||
-	    (!o->check && (ctx_lean_drop(&k->work, &k->plan, c, &o->lean,
-	    err) == -1 ||
+	    (!o->check && (ctx_lean_drop(&k->work, &k->plan, c, &seen->lean,
+	    &o->lean, err) == -1 ||
 	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)))
 		return -1;
 	return ctx_links_plan(&k->linker, &k->plan, c, &seen->links, &o->links,

@@ -110,6 +110,15 @@ int	ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 	    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
 	    CTX_CHECKED;
 
+/*
+ * Add text[off .. off + len) to what ctx_redact_find has found in the text, as a hit
+ * of the rule id, unless that rule is not used.  Sets *hit and *n likewise.  Returns
+ * 0, or -1 if out of memory.
+ */
+int	ctx_redact_add(struct ctx_redact *r, const char *id,
+	    const struct ctx_redact_hit *place,
+	    const struct ctx_redact_hit **hit, size_t *n) CTX_CHECKED;
+
 /* Write the placeholder for a hit in text to out.  Returns out. */
 char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
 	    const struct ctx_redact_hit *hit,

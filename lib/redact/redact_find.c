@@ -528,6 +528,28 @@ ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 	return 0;
 }
 
+int
+ctx_redact_add(struct ctx_redact *r, const char *id,
+    const struct ctx_redact_hit *place, const struct ctx_redact_hit **hit,
+    size_t *n)
+{
+	size_t i;
+
+	for (i = 0; i < ctx_redact_nrules; i++)
+		if (strcmp(r->rule[i].def->id, id) == 0 && !r->rule[i].off)
+			break;
+	if (i < ctx_redact_nrules) {
+		if (CTX_ROOM(r->hit, r->nhits, &r->cap) == -1)
+			return -1;
+		r->hit[r->nhits] = *place;
+		r->hit[r->nhits++].rule = (unsigned)i;
+		join_hits(r);
+	}
+	*hit = r->hit;
+	*n = r->nhits;
+	return 0;
+}
+
 static int
 on_suspect(void *arg, size_t off, size_t n, unsigned tag)
 {

@@ -274,6 +274,10 @@ def filters():
         {"role": "user", "content": "a cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng== "
          "and \\u0070assword\\u003dTr0ub4dor-3x"})), "--redact",
         env={"CTX_REDACT_KEY": "k"})
+    yield case(c, "redact a key in pieces", write("stdin", lines(
+        {"role": "user", "content": "-----BEGIN PRIVATE KEY-----"},
+        {"role": "user", "content": "Ab1/" * 16 + "\n" + "cD2+" * 16})),
+        "--redact", env={"CTX_REDACT_KEY": "k"})
     yield case(c, "redact map", work, "--redact", "--redact-map", "map",
                "--pattern", "mine=class [0-9]B", env={"CTX_REDACT_KEY": "k"})
     yield case(c, "restore map", work +
