@@ -502,3 +502,83 @@ tree_under_git() {
 	} | wanted
 	becomes ctx-digest-files
 }
+
+# A PNG of 40 x 30: its header, and enough behind it that a line is shorter.
+png() { printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\0(\0\0\0\036\10\2\0\0\0%0400d' 0; }
+bytes64() { base64 | tr -d '\n'; }
+
+@test "digest stream: contents in base64 are decoded" {
+	local code image each text
+
+	code=$(printf '%b' "${py//\\\"/\"}" | bytes64)
+	image=$(png | bytes64)
+	each=("{\\\"content\\\":\\\"$code\\\",\\\"encoding\\\":\\\"base64\\\",\\\"sha\\\":\\\"ab\\\"}"
+	    "{\\\"contents\\\":[{\\\"uri\\\":\\\"file:///a\\\",\\\"mimeType\\\":\\\"text/x-python\\\",\\\"blob\\\":\\\"$code\\\"}]}")
+	for text in "${each[@]}"; do
+		{ call a Read '{\"path\":\"sales_analysis.py\"}'; result a "$text"; answer; } | given
+		{ call a Read '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
+		becomes ctx-digest-files
+	done
+	each=("data:image/png;base64,$image" "$image"
+	    "{\\\"content\\\":[{\\\"type\\\":\\\"image\\\",\\\"data\\\":\\\"$image\\\",\\\"mimeType\\\":\\\"image/png\\\"}]}")
+	for text in "${each[@]}"; do
+		{ call a Read '{\"path\":\"a.png\"}'; result a "$text"; answer; } | given
+		{ call a Read '{\"path\":\"a.png\"}'; result a '[file read] a.png (PNG, 40×30, 429B)'; answer; } | wanted
+		becomes ctx-digest-files
+	done
+	# the file may be what is written there, and a picture is no text
+	each=(a.txt "data:image/png;base64,$image" a.py "$code" a.png "$py"
+	    a.jpg "data:image/png;base64,$image")
+	for ((i = 0; i < ${#each[@]}; i += 2)); do
+		{ call a Read "{\\\"path\\\":\\\"${each[i]}\\\"}"; result a "${each[i + 1]}"; answer; } | given
+		stays ctx-digest-files
+	done
+}
+
+@test "digest stream: an image or a document is a file that was read, by its name" {
+	local image table
+
+	image=$(png | bytes64)
+	table=$({ echo a,b; yes 1,2 | head -n 90; } | bytes64)
+	got() { # PATH BLOCKS
+		printf '%s\n' '{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"Read","input":{"file_path":"'"$1"'"}}]}' \
+		    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":['"$2"']}]}' \
+		    '{"role":"assistant","content":[{"type":"text","text":"seen"}]}'
+	}
+	block() { # KIND TYPE DATA
+		printf '{"type":"%s","source":{"type":"base64","media_type":"%s","data":"%s"}}' "$@"
+	}
+	line() { printf '{"type":"text","text":"[file read] %s"}' "$1"; }
+	got d/a.png "$(block image image/png "$image")" | given
+	got d/a.png "$(line 'd/a.png (PNG, 40×30, 429B)')" | wanted
+	becomes ctx-digest-files
+	cp want in
+	stays ctx-digest-files
+	got a.csv "$(block document text/csv "$table")" | given
+	got a.csv "$(line 'a.csv (CSV, 90 rows, columns: a, b)')" | wanted
+	becomes ctx-digest-files
+	exits 0 ctx-digest-files --stash kept <in
+	[ "$(ls kept)" = "$(base64 -d <<<"$table" | sha256sum | cut -d' ' -f1)" ]
+	got a.csv '{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a,b\n'"$(yes '1,2\n' | head -n 90 | tr -d '\n')"'"}}' | given
+	becomes ctx-digest-files
+	printf '%s\n' '{"type":"function_call","call_id":"a","name":"view_file","arguments":"{\"path\":\"a.png\"}"}' \
+	    '{"type":"function_call_output","call_id":"a","output":[{"type":"input_image","image_url":"data:image/png;base64,'"$image"'"}]}' \
+	    '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"seen"}]}' | given
+	sed 's|{"type":"input_image".*"}|{"type":"input_text","text":"[file read] a.png (PNG, 40×30, 429B)"}|' in | wanted
+	becomes ctx-digest-files
+	# a plot of a notebook, two pages, a wrong type, a part, a link, no answer
+	for each in "a.ipynb $(block image image/png "$image")" \
+	    "a.png $(block image image/png "$image"),$(block image image/png "$image")" \
+	    "a.csv $(block document text/csv "$image")" \
+	    'a.png {"type":"image","source":{"type":"url","url":"http://x/a.png"}}'; do
+		got "${each%% *}" "${each#* }" | given
+		stays ctx-digest-files
+	done
+	got 'a.png","limit":"5' "$(block image image/png "$image")" | sed 's/"5"/5/' | given
+	stays ctx-digest-files
+	got a.png "$(block image image/png "$image")" | sed '$d' | given
+	stays ctx-digest-files
+	# what a user sent was not read by a tool
+	printf '{"role":"user","content":[%s]}\n{"role":"assistant","content":"seen"}\n' "$(block image image/png "$image")" | given
+	stays ctx-digest-files
+}

@@ -56,6 +56,7 @@ struct ctx_read {
 					   command, or its tool and the
 					   arguments; CTX_LISTING_NONE: none */
 	struct ctx_lines said;	/* by JSON around it */
+	int media;		/* the part is an image or a document */
 	int printed;		/* by a shell's command, whose output a tool
 				   may trim */
 	int wrote;

@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "text/command.h"
+#include "view/media.h"
+
+/* A picture or a page costs about as much as so many characters. */
+#define MEDIA_CHARS	4000
 
 /*
  * Tools that return a file's contents, as agents and MCP servers call them.
@@ -617,6 +621,56 @@ name_read(struct ctx_reads *r, const struct ctx_convo *c,
 	}
 }
 
+/*
+ * Add the image or document k of a result, if that is a list in which a text may
+ * be in its place.  *read is NULL if it is none.  Returns 0, or -1 if out of
+ * memory.
+ */
+static int
+add_media(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
+    const struct ctx_reads_opts *o, struct ctx_read **read)
+{
+	const struct ctx_part *p = &c->part[k];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t list = p->place[0].list;
+	struct ctx_media m;
+
+	*read = NULL;
+	/* a response of Gemini's API has no texts there */
+	if (list == CTX_NONE || list == 0 || ctx_node_type(&doc, list) != '[' ||
+	    ctx_node_is(&doc, list - 1, "parts"))
+		return 0;
+	ctx_media_find(c, k, &m);
+	if (m.data.p == NULL || m.form == CTX_MEDIA_LINK)
+		return 0;
+	if (m.data.len > MEDIA_CHARS)
+		m.data.len = MEDIA_CHARS;
+	if ((*read = add_read(r, k, m.data, o)) == NULL)
+		return -1;
+	(*read)->media = 1;
+	return 0;
+}
+
+/* Does a result have one image or document, and no more? */
+static int
+has_one_media(const struct ctx_convo *c, uint32_t i)
+{
+	unsigned n = 0;
+
+	while (++i < c->npart && c->part[i].flags & CTX_INNER)
+		n += c->part[i].kind == CTX_IMAGE || c->part[i].kind ==
+		    CTX_FILE;
+	return n == 1;
+}
+
+/* Is part k of result i what may be the file that was read? */
+static int
+is_media(const struct ctx_convo *c, uint32_t i, uint32_t k, enum tool tool)
+{
+	return (c->part[k].kind == CTX_IMAGE || c->part[k].kind == CTX_FILE) &&
+	    (tool == READER || tool == BY_ID) && has_one_media(c, i);
+}
+
 int
 ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
     const struct ctx_reads_opts *o)
@@ -632,7 +686,9 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		return 0;
 	do {
 		read = NULL;
-		if (!is_in_json(c, i, k) && add_text(r, c, k, o, &read) == -1)
+		if ((is_media(c, i, k, tool) ? add_media(r, c, k, o, &read) :
+		    is_in_json(c, i, k) ? 0 : add_text(r, c, k, o, &read)) ==
+		    -1)
 			return -1;
 		if (read == NULL)
 			continue;

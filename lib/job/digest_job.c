@@ -7,6 +7,7 @@
 #include "base/ending.h"
 #include "base/sha256.h"
 #include "decide/pair.h"
+#include "job/payload.h"
 #include "job/ran.h"
 
 struct digest {
@@ -153,6 +154,11 @@ which_lines(struct digest *k, const struct ctx_read *r,
 	uint64_t n = lines_of(w->p, w->len);
 	int blank = w->p[w->len - 1] == '\n';
 
+	/* all bytes of the file, if it was read from its start to its end */
+	if (w->lines.base64)
+		return r->from <= 1 && r->to == 0 && r->last == 0 &&
+		    said->from <= 1 && !said->more;
+
 	if (said->from == 0 && said->total == 0 && !said->more)
 		said = &r->said;
 	return said->from > 0 ? said_lines(r, said, n, blank, opts) :
@@ -192,6 +198,20 @@ describe(struct digest *k, const struct ctx_read *r, struct ctx_str path,
 	return rc == -1 || keep(k, w->p, w->len, err) == -1 ? -1 : 1;
 }
 
+/* Find the contents of a file in what a tool returned, as ctx_wrapped_open. */
+static int
+unwrap(struct ctx_wrapped *w, const struct ctx_read *r, struct ctx_str path,
+    struct ctx_str text)
+{
+	int rc;
+
+	/* JSON around them said so, and is not in the text */
+	if (r->said.base64)
+		return ctx_wrapped_base64(w, text);
+	rc = ctx_wrapped_open(w, path, text);
+	return rc == 1 ? ctx_payload_text(w, path) : rc;
+}
+
 /*
  * Append the line for one file's contents to k->line.  Returns 1, 0 if it is
  * not sure what they are, -1 with *err.
@@ -210,9 +230,8 @@ one_file(struct digest *k, const struct ctx_read *r, struct ctx_str path,
 		w->len = text.len;
 		rc = 1;
 	} else if (rc == 0) {
-		rc = ctx_wrapped_open(w, r->known != NULL &&
-		    r->known->language != NULL ? ctx_str_of(&name) : path,
-		    text);
+		rc = unwrap(w, r, r->known != NULL && r->known->language !=
+		    NULL ? ctx_str_of(&name) : path, text);
 		if (rc == -1)
 			ctx_fail_nomem(err);
 	}
@@ -405,6 +424,48 @@ is_piece(const struct digest *k, const struct ctx_convo *c,
 	    c->part[r[1].part].kind == CTX_TEXT));
 }
 
+/* Digest an image or a document that is the file which a tool read. */
+static int
+digest_part(struct digest *k, const struct ctx_convo *c,
+    const struct ctx_read *r, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[r->part];
+	const struct ctx_dialect *d = ctx_msg_dialect(c, p->msg);
+	struct ctx_digest_opts opts = { 0 };
+	struct ctx_str path = path_of(k, r, 0);
+	struct ctx_buf name = { 0 };
+	int rc = ctx_payload_part(&k->wrapped, c, r->part, path);
+
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	if (rc == 0 || d == NULL || d->text_element == NULL ||
+	    k->wrapped.len == 0 || k->wrapped.len < k->opts.min ||
+	    !which_lines(k, r, &opts))
+		return 0;
+	ctx_buf_reset(&k->line);
+	rc = kind_name(r, path, &name, err);
+	if (rc == 0)
+		rc = describe(k, r, path, name.data, &opts, err);
+	ctx_buf_done(&name);
+	if (rc == -1)
+		return -1;
+	ctx_buf_reset(&k->text);
+	ctx_str_encode(&k->text, k->line.data, k->line.len);
+	ctx_buf_reset(&k->json);
+	ctx_dialect_put_text(&k->json, d, ctx_str_of(&k->text));
+	if (ctx_buf_fail(&k->line, err) == -1 ||
+	    ctx_buf_fail(&k->text, err) == -1 ||
+	    ctx_buf_fail(&k->json, err) == -1)
+		return -1;
+	if (k->line.len >= k->wrapped.len)
+		return 0;
+	k->sums.contents++;
+	k->sums.before += k->wrapped.len;
+	k->sums.after += k->line.len;
+	return ctx_plan_rewrite(&k->plan, c->msg[p->msg].rec,
+	    p->place[0].node, 1, ctx_str_of(&k->json), err);
+}
+
 /*
  * Digest a result, or a string in the arguments of a tool that writes.  Copies
  * of a result, which need not be all of it, get the same line.
@@ -420,6 +481,8 @@ digest_one(struct digest *k, const struct ctx_convo *c,
 	    ctx_part_text(c, r->part);
 	int rc;
 
+	if (r->media)
+		return digest_part(k, c, r, err);
 	if (is_piece(k, c, r))
 		return 0;
 	if (p->kind == CTX_COPY && r->part != r->head)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/base64.h"
 #include "text/wrapped_impl.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -15,7 +16,8 @@
 /* Members that hold the contents, or an object with them. */
 static const char *const holders[] = {
 	"content", "contents", "text", "output", "result", "response", "data",
-	"value", "file", "body", "fileContent", "file_content", "toolResult"
+	"value", "file", "body", "fileContent", "file_content", "toolResult",
+	"resource", "blob"
 };
 /* Members beside them that say nothing about what the contents are. */
 static const char *const beside[] = {
@@ -69,12 +71,34 @@ says_failure(const struct ctx_doc *doc, uint32_t i)
 		return 1;
 	v = CTX_GIVEN(doc, i, "encoding");
 	return v != CTX_NONE && !ctx_node_is(doc, v, "utf-8") &&
-	    !ctx_node_is(doc, v, "utf8") && !ctx_node_is(doc, v, "UTF-8");
+	    !ctx_node_is(doc, v, "utf8") && !ctx_node_is(doc, v, "UTF-8") &&
+	    !ctx_node_is(doc, v, "base64");
 }
 
-/* The one member that holds something, if nothing else is unknown. */
+/*
+ * Is member key of the object in base64?  GitHub's API says so of contents, and
+ * a blob is, and the data of an image or a sound, by MCP.
+ */
+static int
+is_base64(const struct ctx_doc *doc, uint32_t i, struct ctx_str key)
+{
+	uint32_t type = CTX_GIVEN(doc, i, "type");
+
+	if (ctx_str_is(key, "blob") || ctx_node_is(doc, CTX_GIVEN(doc, i,
+	    "encoding"), "base64"))
+		return 1;
+	return ctx_str_is(key, "data") &&
+	    CTX_GIVEN(doc, i, "mimeType") != CTX_NONE &&
+	    (ctx_node_is(doc, type, "image") ||
+	    ctx_node_is(doc, type, "audio"));
+}
+
+/*
+ * The one member that holds something, if nothing else is unknown.  Sets *base64
+ * if it is a string in base64.
+ */
 static uint32_t
-held(const struct ctx_doc *doc, uint32_t i)
+held(const struct ctx_doc *doc, uint32_t i, int *base64)
 {
 	uint32_t k, found = CTX_NONE;
 	struct ctx_str key;
@@ -87,6 +111,8 @@ held(const struct ctx_doc *doc, uint32_t i)
 			if (found != CTX_NONE)
 				return CTX_NONE;
 			found = k + 1;
+			*base64 |= ctx_node_type(doc, found) == '"' &&
+			    is_base64(doc, i, key);
 		} else if (!is_in(key, beside, COUNT(beside)))
 			return CTX_NONE;
 	}
@@ -138,7 +164,7 @@ ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
 		switch (ctx_node_type(doc, i)) {
 		case '{':
 			set_lines(doc, i, lines);
-			i = held(doc, i);
+			i = held(doc, i, &lines->base64);
 			break;
 		case '[':
 			if (i + 1 >= doc->node[i].next ||
@@ -221,6 +247,25 @@ begins_json(struct ctx_str s)
 }
 
 /*
+ * Decode base64, perhaps in lines, into w->json and *s.  Returns 1, 2 if it is
+ * none, or -1.
+ */
+static int
+decode(struct ctx_wrapped *w, struct ctx_buf *base64, struct ctx_str *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < base64->len; i++)
+		if (base64->data[i] != '\n' && base64->data[i] != '\r')
+			base64->data[n++] = base64->data[i];
+	ctx_buf_reset(&w->json);
+	if (ctx_base64_decode(&w->json, base64->data, n) == -1)
+		return w->json.failed ? -1 : 2;
+	*s = ctx_str_of(&w->json);
+	return 1;
+}
+
+/*
  * Take away JSON around *s, once.  Returns 1 if there was some, 0 if there is
  * none, 2 if it is not sure, -1 if out of memory.
  */
@@ -246,9 +291,11 @@ open_json(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
 	    ctx_buf_str(&w->inner) == NULL)
 		return -1;
 	/* of JSON in JSON, the inner one is the file */
-	if (path.len > 0 && json && (w->inner.len == 0 ||
+	if (path.len > 0 && json && !w->lines.base64 && (w->inner.len == 0 ||
 	    (*w->inner.data != '{' && *w->inner.data != '[')))
 		return 2;
+	if (w->lines.base64)
+		return decode(w, &w->inner, s);
 	ctx_buf_reset(&w->json);
 	if (ctx_buf_add(&w->json, w->inner.data, w->inner.len) == -1)
 		return -1;
@@ -275,8 +322,10 @@ open_all(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
 	int rc = 1, i;
 
 	memset(&w->lines, 0, sizeof(w->lines));
-	for (i = 0; i < DEEP && rc == 1; i++)
+	for (i = 0; i < DEEP && rc == 1 && !w->lines.base64; i++)
 		rc = open_json(w, path, s);
+	if (rc == 1 && w->lines.base64)
+		rc = 0;
 	if (s->len == 0)
 		s->p = "";	/* also of a buffer without memory */
 	return rc;
@@ -290,9 +339,30 @@ ctx_wrapped_open(struct ctx_wrapped *w, struct ctx_str path,
 
 	if (rc != 0)
 		return rc == -1 ? -1 : 0;
+	if (w->lines.base64) {
+		w->p = text.p;
+		w->len = text.len;
+		return is_sure(w);
+	}
 	if ((rc = ctx_wrapped_lines(w, path, text)) != 1)
 		return rc;
 	return is_sure(w);
+}
+
+int
+ctx_wrapped_base64(struct ctx_wrapped *w, struct ctx_str text)
+{
+	int rc;
+
+	memset(&w->lines, 0, sizeof(w->lines));
+	w->lines.base64 = 1;
+	ctx_buf_reset(&w->inner);
+	if (ctx_buf_add(&w->inner, text.p, text.len) == -1)
+		return -1;
+	rc = decode(w, &w->inner, &text);
+	w->p = text.len > 0 ? text.p : "";
+	w->len = text.len;
+	return rc == 2 ? 0 : rc;
 }
 
 int
@@ -301,7 +371,7 @@ ctx_wrapped_output(struct ctx_wrapped *w, struct ctx_str text)
 	struct ctx_str none = { NULL, 0 };
 	int rc = open_all(w, none, &text);
 
-	if (rc != 0)
+	if (rc != 0 || w->lines.base64)
 		return rc == -1 ? -1 : 0;
 	return ctx_wrapped_printed(w, text);
 }

@@ -10,11 +10,12 @@
 #include "base/buf.h"
 #include "read/node.h"
 
-/* What is said of the lines that contents have; 0: not said. */
+/* What is said of contents and the lines that they have; 0: not said. */
 struct ctx_lines {
 	uint64_t from, to;
 	uint64_t total;		/* lines of the file */
 	int more;		/* more of them follow */
+	int base64;		/* they are spelled in base64 */
 };
 
 /* All zero is ready for use; memory is reused. */
@@ -34,6 +35,13 @@ struct ctx_wrapped {
  */
 int	ctx_wrapped_open(struct ctx_wrapped *w, struct ctx_str path,
 	    struct ctx_str text) CTX_CHECKED;
+
+/*
+ * The same for contents that are spelled in base64, perhaps in lines.  Those
+ * that JSON says to be so are decoded by ctx_wrapped_open, too.
+ */
+int	ctx_wrapped_base64(struct ctx_wrapped *w, struct ctx_str text)
+	    CTX_CHECKED;
 
 /*
  * The same for what a command printed or a search found, which names no file

@@ -688,6 +688,19 @@ def filters():
                "--stash", "s", "--writes", "--keep-latest")
     yield case(c, "stream by threads", work + more + "mkdir s", "--min",
                "10", "--stash", "s", "--by", "conv", "-j", "2")
+    yield case(c, "bytes", write("stdin", "".join(json.dumps(m) + "\n" for m in (
+        {"role": "assistant", "content": [
+            {"type": "tool_use", "id": i, "name": "Read",
+             "input": {"file_path": "a.csv"}} for i in ("a", "b")]},
+        {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "a", "content": [
+                {"type": "document", "source": {
+                    "type": "base64", "media_type": "text/csv",
+                    "data": "YSxiCjEsMgox" + 40 * "LDIKMSwy" + "LDIK"}}]},
+            {"type": "tool_result", "tool_use_id": "b", "content": json.dumps({
+                "encoding": "base64",
+                "content": "YSxiCjEsMgox" + 40 * "LDIKMSwy"})}]},
+        {"role": "assistant", "content": "seen"}))), "--min", "10")
     yield case(c, "superseded", work, "--superseded", "--min", "10")
     yield case(c, "several files in a result", write("stdin", FILES), "--min",
                "10")
