@@ -181,6 +181,7 @@ test_names(void)
 static void
 check_cost(struct ctx_cost *k, uint64_t want)
 {
+	const struct ctx_cost was = *k;
 	struct ctx_cost like;
 	struct ctx_err err = { 0 };
 	uint64_t n;
@@ -196,6 +197,7 @@ check_cost(struct ctx_cost *k, uint64_t want)
 	ctx_cost_done(&like);
 	k->borrowed = 1;
 	ctx_cost_done(k);
+	*k = was;
 }
 
 /* o200k_base makes 13 tokens of the text, chars 22. */

@@ -146,11 +146,12 @@ test_hf_errors(void)
 {
 	static const char *const bad[][2] = {
 		{ "{", "tokenizer.json: " },
-		{ "{\"model\":{\"type\":\"Unigram\"}}", "only BPE and" },
-		{ "{\"normalizer\":{\"type\":\"Lowercase\"}}",
-		    "normalizer 'Lowercase'" },
+		{ "{\"model\":{\"type\":\"Odd\"}}", "'Odd', but only BPE, Unigram" },
+		{ "{\"model\":{\"type\":\"Unigram\"}}", "has no tokens" },
+		{ "{\"normalizer\":{\"type\":\"Odd\"}}",
+		    "normalizer 'Odd'" },
 		{ "{\"normalizer\":{\"type\":\"Sequence\",\"normalizers\":["
-		    "{\"type\":\"StripAccents\"}]}}", "'StripAccents'" },
+		    "{\"type\":\"Odd\"}]}}", "'Odd'" },
 		{ "{\"normalizer\":{\"type\":\"Replace\",\"pattern\":"
 		    "{\"Regex\":\" +\"},\"content\":\" \"}}", "'Replace'" },
 		{ "{\"normalizer\":{\"type\":\"Prepend\",\"prepend\":\"x\"}}",
