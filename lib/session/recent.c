@@ -10,6 +10,7 @@
 #include "view/dialect.h"
 
 #define FIRST	64	/* messages that are read at once, doubled each time */
+#define MOST	512	/* up to these */
 #define HEAD	256	/* the beginning has at most so many */
 
 /* Added to the limits, with a quarter of them, for what filters take out. */
@@ -160,7 +161,7 @@ find_from(struct walk *w, struct ctx_err *err)
 	struct ctx_range range = CTX_RANGE_ALL;
 	int64_t least;
 
-	for (range.last = FIRST;; range.last *= 2) {
+	for (range.last = FIRST;; range.last *= range.last < MOST ? 2 : 1) {
 		if (ctx_log_read(w->r->st, &w->r->where, &range, take, w,
 		    err) == -1)
 			return -1;
