@@ -28,8 +28,10 @@
 			   those over NEARLY times as frequent as its rarest
 			   are not tried: a command would start later */
 #define NEARLY	2
+#define TOO_MUCH	4	/* more than the cost of any bucket, 1, and another */
 #define HASH	1024	/* slots, a power of two */
 #define NIL	UINT16_MAX
+#define THREE	0xffffffu	/* the first three bytes of bits_at */
 #define BLOCK	32	/* positions that the filter checks in one step */
 #define READ	(BLOCK + FRAG - 1)	/* bytes that it reads for this */
 
@@ -38,6 +40,7 @@ struct anchor {
 	uint8_t len;
 	uint8_t at;	/* offset in text of its fragment */
 	uint8_t exact;
+	uint32_t frag;	/* its fragment, as bits_at has it */
 	double rarity;	/* lower is rarer; see rarity() */
 	uint16_t next;	/* next in the hash chain */
 	unsigned tag;
@@ -52,8 +55,8 @@ struct filter {		/* [plane][position][nibble]: buckets */
 
 struct ctx_anchors {
 	struct filter f;
-	uint8_t seen[(1u << 16) / 8];	/* bit hash4(fragment) is set ... */
-	uint8_t seen3[HASH / 8];	/* or, if it has 3 bytes, hash3 of it */
+	uint8_t seen[(1u << 16) / 8];	/* bit hash4(fragment) is set; if it has
+					   3 bytes, with any fourth */
 	uint16_t head[HASH];
 	struct anchor *anchor;
 	size_t n, cap;
@@ -65,24 +68,28 @@ fold(unsigned char c)
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
 
-/* Hash three bytes, with letters folded; other bytes may share a slot. */
-static inline unsigned
-hash3(const unsigned char *p)
+/* Three or four bytes, with letters folded; some other bytes become the same. */
+static inline uint32_t
+bits_at(const unsigned char *p, size_t n)
 {
 	uint32_t v = (uint32_t)p[0] | (uint32_t)p[1] << 8 |
 	    (uint32_t)p[2] << 16;
 
-	return ((v | 0x202020) * 0x9e3779b1u) >> 22 & (HASH - 1);
+	return (n > 3 ? v | (uint32_t)p[3] << 24 : v) | 0x20202020;
 }
 
-/* A wider hash of four bytes, so that chains are seldom searched. */
+/* Hash three of them. */
 static inline unsigned
-hash4(const unsigned char *p)
+hash3(uint32_t bits)
 {
-	uint32_t v;
+	return ((bits & THREE) * 0x9e3779b1u) >> 22 & (HASH - 1);
+}
 
-	memcpy(&v, p, sizeof(v));
-	return ((v | 0x20202020) * 0x9e3779b1u) >> 16;
+/* A wider hash of four, so that chains are seldom searched. */
+static inline unsigned
+hash4(uint32_t bits)
+{
+	return (bits * 0x9e3779b1u) >> 16;
 }
 
 /*
@@ -139,6 +146,7 @@ struct place {
 struct bucket {
 	struct place place[FRAG];
 	double cost;	/* share of a text's positions that pass */
+	double rest[FRAG + 1];	/* the same at the places from i on */
 };
 
 struct dealer {
@@ -187,19 +195,22 @@ place_add(const struct dealer *d, struct place *p, unsigned lo, unsigned hi)
 		}
 }
 
-/* The cost of b after adding the fragment of a that begins at its byte at. */
+/*
+ * The cost of b after adding the fragment of a that begins at its byte at, or
+ * TOO_MUCH if it is certain to be at least limit.
+ */
 static double
 cost_with(const struct dealer *d, const struct bucket *b,
-    const struct anchor *a, int at)
+    const struct anchor *a, int at, double limit)
 {
 	double cost = 1;
 	int i;
 
 	/* a 3-byte literal has no fourth byte, and any passes: times 1 */
-	for (i = 0; i < frag_len(a); i++)
+	for (i = 0; i < frag_len(a) && cost * b->rest[i] < limit; i++)
 		cost *= d->share * pass_with(d, &b->place[i], a,
 		    (unsigned char)a->text[at + i]);
-	return cost;
+	return i < frag_len(a) ? TOO_MUCH : cost;
 }
 
 static void
@@ -208,7 +219,7 @@ bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
 	unsigned char c;
 	int i;
 
-	b->cost = cost_with(d, b, a, a->at);
+	b->cost = cost_with(d, b, a, a->at, 2);
 	for (i = 0; i < FRAG; i++) {
 		if (i >= frag_len(a)) {
 			place_add(d, &b->place[i], 0xffff, 0xffff);
@@ -218,6 +229,9 @@ bucket_add(const struct dealer *d, struct bucket *b, const struct anchor *a)
 		place_add(d, &b->place[i], 1u << (c & 15),
 		    high_nibbles(a, c));
 	}
+	b->rest[FRAG] = 1;
+	for (i = FRAG; i-- > 0; )
+		b->rest[i] = b->rest[i + 1] * d->share * b->place[i].pass;
 }
 
 /* The share of positions at which the fragment at is expected. */
@@ -258,8 +272,8 @@ deal(struct dealer *d, struct anchor *a)
 		if (a->len > LONG && rarity_at(a, at) > NEARLY * a->rarity)
 			continue;
 		for (b = 0; b < BUCKETS; b++) {
-			more = cost_with(d, &d->bucket[b], a, at) -
-			    d->bucket[b].cost;
+			more = cost_with(d, &d->bucket[b], a, at, least +
+			    d->bucket[b].cost) - d->bucket[b].cost;
 			if (more < least) {
 				least = more;
 				best = b;
@@ -342,15 +356,25 @@ deal_all(struct ctx_anchors *a, struct dealer *d)
 		deal(d, &a->anchor[i]);
 }
 
-/* Enter the fragment of a literal into the bitmap of its hash. */
+/* Note the fragment of a literal, and enter it into the bitmap of its hash. */
 static void
-mark(struct ctx_anchors *a, const struct anchor *an)
+mark(struct ctx_anchors *a, struct anchor *an)
 {
 	const unsigned char *p = (const unsigned char *)an->text + an->at;
-	unsigned h = frag_len(an) < FRAG ? hash3(p) : hash4(p);
+	uint32_t fourth;
+	unsigned h;
 
-	(frag_len(an) < FRAG ? a->seen3 : a->seen)[h / 8] |=
-	    (uint8_t)(1u << h % 8);
+	an->frag = bits_at(p, (size_t)frag_len(an));
+	if (frag_len(an) == FRAG) {
+		h = hash4(an->frag);
+		a->seen[h / 8] |= (uint8_t)(1u << h % 8);
+		return;
+	}
+	an->frag &= THREE;
+	for (fourth = 0; fourth < 256; fourth++) {
+		h = hash4(an->frag | (fourth | 0x20) << 24);
+		a->seen[h / 8] |= (uint8_t)(1u << h % 8);
+	}
 }
 
 /* Set the nibbles that bucket b passes at position i, for both lookups. */
@@ -381,11 +405,10 @@ ctx_anchors_ready(struct ctx_anchors *a)
 	deal_all(a, &d);
 	memset(a->head, 0xff, sizeof(a->head));
 	for (i = a->n; i-- > 0; ) {
-		h = hash3((const unsigned char *)a->anchor[i].text +
-		    a->anchor[i].at);
+		mark(a, &a->anchor[i]);
+		h = hash3(a->anchor[i].frag);
 		a->anchor[i].next = a->head[h];
 		a->head[h] = (uint16_t)i;
-		mark(a, &a->anchor[i]);
 	}
 	for (b = 0; b < BUCKETS; b++)
 		for (i = 0; i < FRAG; i++)
@@ -419,29 +442,30 @@ static inline int
 may_report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
     size_t off)
 {
-	unsigned i, k;
+	unsigned i;
 
 	if (len < off + FRAG)
 		return len >= off + CTX_ANCHOR_MIN;
-	i = hash4(p + off);
-	k = hash3(p + off);
-	return (a->seen[i / 8] >> i % 8 | a->seen3[k / 8] >> k % 8) & 1;
+	i = hash4(bits_at(p + off, FRAG));
+	return a->seen[i / 8] >> i % 8 & 1;
 }
 
-/* Report the literals whose fragment is at p[off]. */
-static int
+/* Report the literals whose fragment is at p[off]; seldom called. */
+__attribute__((noinline)) static int
 report(const struct walk *w, size_t off)
 {
 	const struct ctx_anchors *a = w->a;
 	const unsigned char *p = w->p;
 	const struct anchor *an;
+	uint32_t bits = bits_at(p + off, w->len - off);
 	size_t start;
 	unsigned i;
 	int rc;
 
-	for (i = a->head[hash3(p + off)]; i != NIL; i = an->next) {
+	for (i = a->head[hash3(bits)]; i != NIL; i = an->next) {
 		an = &a->anchor[i];
-		if (an->at > off)
+		if ((an->len < FRAG ? bits & THREE : bits) != an->frag ||
+		    an->at > off)
 			continue;
 		start = off - an->at;
 		if (an->len > w->len - start || !same(an, p + start))
@@ -453,7 +477,7 @@ report(const struct walk *w, size_t off)
 }
 
 /* Report the literals at off plus each bit that is set in found. */
-static int
+static inline int
 report_all(const struct walk *w, size_t off, uint32_t found)
 {
 	size_t at;

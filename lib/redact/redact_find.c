@@ -171,6 +171,13 @@ is_secret(const struct ctx_redact_rule *def, const char *s, size_t n)
 	    (def->check != NULL ? def->check : ctx_redact_check_any)(s, n);
 }
 
+/* Is it known where a match begins that has this anchor? */
+static int
+is_exact(const struct ctx_redact_rule *def)
+{
+	return def->back == 0 || (def->flags & CTX_REDACT_FIXED);
+}
+
 /*
  * May there be a match of the rule at the anchor text[off .. off + n)?  This is
  * decided without running the pattern.  Sets *start to where the match may
@@ -181,7 +188,7 @@ may_match(const struct search *s, const struct rule *rule, size_t off,
     size_t n, size_t *start)
 {
 	const struct ctx_redact_rule *def = rule->def;
-	int exact = def->back == 0 || (def->flags & CTX_REDACT_FIXED);
+	int exact = is_exact(def);
 
 	if (off < rule->done)
 		return 0;
@@ -203,9 +210,9 @@ compile_rule(struct ctx_redact *r, struct rule *rule, struct ctx_err *err)
 
 	if (rule->code != NULL)
 		return 0;
-	return ctx_redact_compile(r, rule, def->pattern, def->back == 0 ||
-	    (def->flags & CTX_REDACT_FIXED) ? PCRE2_ANCHORED |
-	    PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT, err);
+	return ctx_redact_compile(r, rule, def->pattern, is_exact(def) ?
+	    PCRE2_ANCHORED | PCRE2_USE_OFFSET_LIMIT : PCRE2_USE_OFFSET_LIMIT,
+	    err);
 }
 
 /* A ctx_personal_fn. */
@@ -554,10 +561,16 @@ static int
 on_suspect(void *arg, size_t off, size_t n, unsigned tag)
 {
 	const struct search *s = arg;
+	const struct ctx_redact_rule *def;
 
 	if (tag >= CTX_REDACT_NAME)
 		return 1;
-	return !(ctx_redact_rules[tag].flags & CTX_REDACT_ASSIGN) ||
+	def = &ctx_redact_rules[tag];
+	/* where JSON has an escape, it is a border as the character is */
+	if (is_exact(def) && (def->flags & CTX_REDACT_BORDER) &&
+	    off >= def->back && !ctx_redact_at_border(s->text, off - def->back))
+		return 0;
+	return !(def->flags & CTX_REDACT_ASSIGN) ||
 	    ctx_redact_is_assigned(s->text, s->len, off + n);
 }
 
