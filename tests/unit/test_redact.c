@@ -1,269 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redaction: the vectors in tests/data/redact/vectors.txt (see the comment
- * there for their format), overlaps, idempotence, users' patterns, hostile
- * texts.
+ * Redaction of secrets: the vectors in tests/data/redact, overlaps, idempotence,
+ * users' patterns, hostile texts.
  */
-#include "redact/redact.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <time.h>
+#include "redact_vectors.h"
 
 #include "base/cpu.h"
-#include "check.h"
 #include "redact/anchor.h"
-#include "redact/redact_rules.h"
-
-#define LOWER	"abcdefghijklmnopqrstuvwxyz"
-#define UPPER	"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-#define DIGIT	"0123456789"
-#define BASE62	DIGIT UPPER LOWER
-#define RULES_MAX	1024
-
-static uint32_t seed;
-
-static unsigned
-random_below(size_t n)
-{
-	seed = seed * 1664525 + 1013904223;
-	return (unsigned)((seed >> 8) % n);
-}
-
-static const char *
-alphabet(char class)
-{
-	switch (class) {
-	case 'a': return UPPER LOWER DIGIT;
-	case 'l': return LOWER DIGIT;
-	case 'u': return UPPER DIGIT;
-	case 'h': return DIGIT "abcdef";
-	case 'd': return DIGIT;
-	case 'k': return UPPER "234567";
-	case 'w': return UPPER LOWER DIGIT "_-";
-	case 'b': return UPPER LOWER DIGIT "+/";
-	case 'g': return "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L";
-	case 'z': return LOWER;
-	case 'x': return "x";
-	case 'X': return "X";
-	case 'o': return "0";
-	default: return NULL;
-	}
-}
 
 static void
-add_random(struct ctx_buf *out, const char *set, size_t n)
-{
-	while (n-- > 0)
-		ctx_buf_addc(out, set[random_below(strlen(set))]);
-}
-
-/* n random characters with GitHub's checksum. */
-static void
-add_checksummed(struct ctx_buf *out, size_t n)
-{
-	uint32_t crc = 0xffffffff;
-	char sum[6];
-	size_t i, k;
-
-	add_random(out, BASE62, n);
-	for (i = out->len - n; i < out->len; i++)
-		for (crc ^= (unsigned char)out->data[i], k = 0; k < 8; k++)
-			crc = (crc & 1) ? crc >> 1 ^ 0xedb88320 : crc >> 1;
-	crc = ~crc;
-	for (i = 6; i-- > 0; crc /= 62)
-		sum[i] = BASE62[crc % 62];
-	ctx_buf_add(out, sum, sizeof(sum));
-}
-
-static void
-add_base64(struct ctx_buf *out, const char *s, size_t n)
-{
-	static const char code[] = UPPER LOWER DIGIT "+/";
-	uint32_t bits = 0;
-	size_t have = 0, i;
-
-	for (i = 0; i < n; i++) {
-		bits = bits << 8 | (unsigned char)s[i];
-		for (have += 8; have >= 6; have -= 6)
-			ctx_buf_addc(out, code[bits >> (have - 6) & 63]);
-	}
-	if (have > 0)
-		ctx_buf_addc(out, code[bits << (6 - have) & 63]);
-}
-
-static void
-add_special(struct ctx_buf *out, char c)
-{
-	static const char jwt[] = "{\"alg\":\"HS256\",\"typ\":\"JWT\"}";
-	struct ctx_buf b = { 0 };
-
-	switch (c) {
-	case 't': ctx_buf_addc(out, '\t'); break;
-	case 'n': ctx_buf_addc(out, '\n'); break;
-	case 'r': ctx_buf_addc(out, '\r'); break;
-	case 's': ctx_buf_addc(out, '\033'); break;
-	case 'j': add_base64(out, jwt, strlen(jwt)); break;
-	case 'p':
-		ctx_buf_adds(&b, "bob:");
-		add_random(&b, UPPER LOWER DIGIT, 14);
-		add_base64(out, b.data, b.len);
-		ctx_buf_done(&b);
-	}
-}
-
-/* Expand {..}; returns its length in the template. */
-static size_t
-expand_one(struct ctx_buf *out, const char *t)
-{
-	unsigned n;
-	int used = 0;
-	char c;
-
-	if (sscanf(t, "{%c%u}%n", &c, &n, &used) == 2 && used > 0 &&
-	    (c == 'c' || alphabet(c) != NULL)) {
-		if (c == 'c')
-			add_checksummed(out, n);
-		else
-			add_random(out, alphabet(c), n);
-		return (size_t)used;
-	}
-	if (t[1] != '\0' && t[2] == '}' && strchr("tnrsjp", t[1]) != NULL) {
-		add_special(out, t[1]);
-		return 3;
-	}
-	ctx_buf_addc(out, '{');
-	return 1;
-}
-
-/* Expand a vector; *from and *to are the positions of << and >>. */
-static void
-expand(struct ctx_buf *out, const char *t, size_t *from, size_t *to)
-{
-	*from = *to = 0;
-	while (*t != '\0')
-		if (strncmp(t, "<<", 2) == 0) {
-			*from = out->len;
-			t += 2;
-		} else if (strncmp(t, ">>", 2) == 0) {
-			*to = out->len;
-			t += 2;
-		} else if (*t == '{')
-			t += expand_one(out, t);
-		else
-			ctx_buf_addc(out, *t++);
-}
-
-static struct ctx_redact *
-new_redact(const char *rules)
-{
-	static const char *const names[] = { "Ann Lee", "M\xc3\xbcller",
-		"\xe5\xbc\xa0\xe4\xbc\x9f" };
-	struct ctx_redact_opts opts = { .rules = rules, .key = "k",
-	    .keylen = 1, .names = names, .nnames = rules != NULL ? 3 : 0 };
-	struct ctx_err err = { 0 };
-	struct ctx_redact *r = ctx_redact_new(&opts, &err);
-
-	if (r == NULL) {
-		fprintf(stderr, "%s\n", err.text);
-		exit(1);
-	}
-	return r;
-}
-
-/* Redacting a redacted text changes nothing. */
-static void
-check_twice(struct ctx_redact *r, const char *text, size_t len)
-{
-	struct ctx_buf once = { 0 }, twice = { 0 };
-	struct ctx_err err = { 0 };
-	size_t n = 1;
-
-	CHECK(ctx_redact_text(r, text, len, &once, NULL, &err) == 0);
-	CHECK(ctx_redact_text(r, once.data, once.len, &twice, &n, &err) == 0);
-	CHECK_INT(n, 0);
-	if (!CHECK(once.len == twice.len &&
-	    memcmp(once.data, twice.data, once.len) == 0))
-		fprintf(stderr, "\t%.*s\n", (int)once.len, once.data);
-	ctx_buf_done(&once);
-	ctx_buf_done(&twice);
-}
-
-static void
-check_vector(struct ctx_redact *r, const char *rule, char sign,
-    const char *template)
-{
-	struct ctx_buf text = { 0 };
-	const struct ctx_redact_hit *hit;
-	struct ctx_err err = { 0 };
-	size_t n, from, to;
-	int ok;
-
-	expand(&text, template, &from, &to);
-	ctx_buf_str(&text);
-	if (!CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n,
-	    &err) == 0))
-		return;
-	if (sign == '+')
-		ok = n == 1 && hit->off == from && hit->len == to - from &&
-		    strcmp(ctx_redact_id(r, hit->rule), rule) == 0 &&
-		    ctx_redact_suspect(r, text.data, text.len);
-	else
-		ok = n == 0;
-	if (!CHECK(ok)) {
-		fprintf(stderr, "\t%s %c %s\n", rule, sign, text.data);
-		for (; n > 0; n--, hit++)
-			fprintf(stderr, "\tfound %s: %.*s\n",
-			    ctx_redact_id(r, hit->rule), (int)hit->len,
-			    text.data + hit->off);
-	}
-	check_twice(r, text.data, text.len);
-	ctx_buf_done(&text);
-}
-
-/* Check the vectors of a file and count them by rule and sign. */
-static void
-test_file(struct ctx_redact *r, const char *name, unsigned count[][2])
-{
-	char line[4096], rule[64], sign;
-	FILE *f = fopen(name, "r");
-	size_t i;
-	int at;
-
-	if (!CHECK(f != NULL))
-		return;
-	for (seed = 1; fgets(line, sizeof(line), f) != NULL; ) {
-		line[strcspn(line, "\n")] = '\0';
-		if (line[0] == '#' || line[0] == '\0')
-			continue;
-		if (!CHECK(sscanf(line, "%63s\t%c\t%n", rule, &sign, &at) ==
-		    2))
-			continue;
-		for (i = 0; i < ctx_redact_nrules; i++)
-			if (strcmp(ctx_redact_rules[i].id, rule) == 0)
-				break;
-		if (!CHECK(i < ctx_redact_nrules && i < RULES_MAX)) {
-			fprintf(stderr, "\t%s\n", line);
-			continue;
-		}
-		count[i][sign == '+']++;
-		check_vector(r, rule, sign, line + at);
-	}
-	fclose(f);
-}
-
-static void
-test_vectors(struct ctx_redact *r, struct ctx_redact *pii)
+test_vectors(struct ctx_redact *r)
 {
 	unsigned count[RULES_MAX][2] = { { 0 } };
-	size_t i;
 
 	test_file(r, "tests/data/redact/vectors.txt", count);
 	test_file(r, "tests/data/redact/services.txt", count);
-	test_file(pii, "tests/data/redact/personal.txt", count);
-	for (i = 0; i < ctx_redact_nrules; i++)
-		if (!CHECK(count[i][0] >= 2 && count[i][1] >= 2))
-			fprintf(stderr, "\t%s\n", ctx_redact_rules[i].id);
+	check_counts(count, 0);
 }
 
 /* No row of the table may be useless or misleading. */
@@ -566,46 +318,6 @@ test_overlap(struct ctx_redact *r)
 	CHECK(hit[0].off == 0 && hit[0].len == strlen(text));
 }
 
-static void
-test_choice(void)
-{
-	static const struct {
-		const char *rules;
-		size_t want;	/* hits; 99: refused */
-	} c[] = {
-		{ NULL, 2 }, { "all", 2 }, { "none", 0 }, { "npm-token", 1 },
-		{ "npm-token,github-token", 2 }, { "-npm-token", 1 },
-		{ "-npm-token,-github-token", 0 }, { "npm", 99 }, { "", 99 },
-		{ "npm-token,", 99 }, { "none,npm-token", 99 },
-		{ "+pii", 3 }, { "pii", 1 }, { "email", 1 }, { "+phone", 2 },
-		{ "+pii,-email", 2 }, { "all,+pii", 3 }, { "+", 99 },
-		{ "email,-email", 0 }, { "-npm-token,+email", 2 }
-	};
-	struct ctx_buf text = { 0 };
-	const struct ctx_redact_hit *hit;
-	struct ctx_redact *r;
-	size_t i, n, from, to;
-
-	expand(&text, "npm_{c30} ghp_{c30} ann@corp.io", &from, &to);
-	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		struct ctx_redact_opts opts = { .rules = c[i].rules };
-		struct ctx_err err = { 0 };
-
-		r = ctx_redact_new(&opts, &err);
-		if (!CHECK((r == NULL) == (c[i].want == 99)))
-			fprintf(stderr, "\t%s: %s\n", c[i].rules, err.text);
-		if (r == NULL) {
-			CHECK(err.code == CTX_EUSAGE);
-			continue;
-		}
-		CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n,
-		    &err) == 0);
-		CHECK_INT(n, c[i].want);
-		ctx_redact_free(r);
-	}
-	ctx_buf_done(&text);
-}
-
 static const struct {
 	const char *pattern, *text, *want;	/* no want: text is the error */
 } pattern[] = {
@@ -661,77 +373,6 @@ test_patterns(void)
 		ctx_buf_done(&out);
 		ctx_redact_free(r);
 	}
-}
-
-/* One megabyte of repetitions of a piece. */
-static char *
-megabyte(const char *piece, size_t *len)
-{
-	size_t n = strlen(piece), i;
-	char *p = malloc(1 << 20);
-
-	if (p == NULL)
-		abort();
-	for (i = 0; i < 1 << 20; i++)
-		p[i] = piece[i % n];
-	*len = 1 << 20;
-	return p;
-}
-
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* No time is quadratic, or a megabyte of these would take hours. */
-static void
-test_hostile(struct ctx_redact *r)
-{
-	static const char *const piece[] = {
-		"a", "-----BEGIN", "-----BEGIN PRIVATE KEY-----\n",
-		"-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
-		"eyJ.", "eyJ", ".eyJhbGciOi.", "://", "://a:", "://a:b@",
-		"password=", "password=\"", "token: ", "bearer ", ":AA",
-		"1:AA", "-us1", "ghp_", "sk-ant-", "sk-", "sk-proj-", "xoxb-",
-		"curl -u ", "curl ", "machine a login b password ",
-		"[REDACTED:",
-		"[REDACTED:a:12345678]", "?sig=", "AKIA", "AAAA", "Basic ",
-		"aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91Pw+/", "Private-Lines: 1\n",
-		"_auth=", "9Q~", "AZDO", "password = ${x}", "\xe5\xaf\x86",
-		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key",
-		"@", "a@", "a@b.", "1", "1 ", "1-", "(1", "+1", "12.", "1:",
-		"a:", "2a00:", "4012888888881881", "Ann ", "Tel 1", "%40",
-		"tel tel tel tel tel tel tel tel 1", "cGFzc3dvcmQ9",
-		"cGFzc3dvcmQ9cGFzc3dvcmQ9cGFzc3dvcmQ9 ", "\\u0061", "\\/",
-		"\\u0070assword\\u003d", "kind: secret\ndata:\n", "curl ",
-		"twitter", "twitter=", "twitter, ", "telegr: 1:", "vault s.",
-		"%3A%2F%2Fa%3Ab", "-----BEGIN PRIVATE KEY-----\n12\tAAAA"
-	};
-	struct ctx_err err = { 0 };
-	const struct ctx_redact_hit *hit;
-	double start, most = 0, took;
-	size_t i, n, len;
-	char *p;
-
-	for (i = 0; i < sizeof(piece) / sizeof(piece[0]); i++) {
-		p = megabyte(piece[i], &len);
-		start = seconds();
-		CHECK(ctx_redact_find(r, p, len, &hit, &n, &err) == 0);
-		ctx_redact_suspect(r, p, len);
-		took = seconds() - start;
-		if (took > most)
-			most = took;
-		if (!CHECK(took < 20))
-			fprintf(stderr, "\t%s: %.1f s\n", piece[i], took);
-		if (getenv("REDACT_TIMES") != NULL)
-			printf("%.3f s, %zu hits: %.30s\n", took, n, piece[i]);
-		free(p);
-	}
-	printf("a hostile megabyte takes at most %.3f s\n", most);
 }
 
 /* A match can be longer than any window. */
@@ -793,6 +434,35 @@ test_bad_patterns(void)
 	}
 }
 
+/* No time is quadratic, or a megabyte of these would take hours. */
+static void
+test_hostile(struct ctx_redact *r)
+{
+	static const char *const piece[] = {
+		"a", "-----BEGIN", "-----BEGIN PRIVATE KEY-----\n",
+		"-----BEGIN PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+		"eyJ.", "eyJ", ".eyJhbGciOi.", "://", "://a:", "://a:b@",
+		"password=", "password=\"", "token: ", "bearer ", ":AA",
+		"1:AA", "-us1", "ghp_", "sk-ant-", "sk-", "sk-proj-", "xoxb-",
+		"curl -u ", "curl ", "machine a login b password ",
+		"[REDACTED:",
+		"[REDACTED:a:12345678]", "?sig=", "AKIA", "AAAA", "Basic ",
+		"aGVsbG8gd29ybGQsIGhvdyBhcmUgeW91Pw+/", "Private-Lines: 1\n",
+		"_auth=", "9Q~", "AZDO", "password = ${x}", "\xe5\xaf\x86",
+		"\033[", "AKIAABCDEFGHIJKLMNOP ", "secret_token_api_key",
+		"@", "1", "1:", "a:", "%40", "cGFzc3dvcmQ9",
+		"cGFzc3dvcmQ9cGFzc3dvcmQ9cGFzc3dvcmQ9 ", "\\u0061", "\\/",
+		"\\u0070assword\\u003d", "kind: secret\ndata:\n", "curl ",
+		"twitter", "twitter=", "twitter, ", "telegr: 1:", "vault s.",
+		"%3A%2F%2Fa%3Ab", "-----BEGIN PRIVATE KEY-----\n12\tAAAA",
+		"data:\n  a: bbbbb\n", "the token is ", "api key 1", "a\", \"",
+		"secret\", \"", "token: process.env.A || ", "0.AAAA", "==:",
+		"sk_", "key_0", "sumo: su", "vault vault s."
+	};
+
+	check_hostile(r, piece, sizeof(piece) / sizeof(piece[0]));
+}
+
 /* Redacting random pieces of what rules match is idempotent. */
 static void
 test_scraps(struct ctx_redact *r)
@@ -804,31 +474,19 @@ test_scraps(struct ctx_redact *r)
 		"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}",
 		"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}",
 		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
-		"curl -u a:", "Basic {p}", ".", "_", "/", "+1 415 555 2671",
-		"4012888888881881", "51.15.20.37", "ann@corp.io", "@", "138",
+		"curl -u a:", "Basic {p}", ".", "_", "/", "@",
 		"\\u0067", "\\/", "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==",
-		"Ann Lee", "GB29NWBK60161331926819", "2a00:1450::", "Tel"
+		" is ", "api key ", "\", \"", "value=\""
 	};
-	struct ctx_buf text = { 0 };
-	size_t from, to;
-	unsigned round, k;
 
-	for (round = 0; round < 20000; round++) {
-		seed = round;
-		ctx_buf_reset(&text);
-		for (k = 2 + random_below(7); k > 0; k--)
-			expand(&text, scrap[random_below(sizeof(scrap) /
-			    sizeof(scrap[0]))], &from, &to);
-		check_twice(r, text.data, text.len);
-	}
-	ctx_buf_done(&text);
+	check_scraps(r, scrap, sizeof(scrap) / sizeof(scrap[0]));
 }
 
 int
 main(void)
 {
 	static const char *const path[] = { "portable", "avx2", "neon", NULL };
-	struct ctx_redact *r = new_redact(NULL), *pii = new_redact("+pii");
+	struct ctx_redact *r = new_redact(NULL);
 	size_t i;
 
 	RUN(test_table());
@@ -838,7 +496,7 @@ main(void)
 		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("vectors, %s", name);
-		test_vectors(r, pii);
+		test_vectors(r);
 		TEST("plain texts, %s", name);
 		test_plain(r);
 		TEST("suspects, %s", name);
@@ -852,15 +510,11 @@ main(void)
 	RUN(test_key());
 	RUN(test_close(r));
 	RUN(test_overlap(r));
-	RUN(test_choice());
 	RUN(test_patterns());
 	RUN(test_scraps(r));
-	RUN(test_scraps(pii));
 	RUN(test_long());
 	RUN(test_hostile(r));
-	RUN(test_hostile(pii));
 	RUN(test_bad_patterns());
 	ctx_redact_free(r);
-	ctx_redact_free(pii);
 	return CHECK_DONE("redact");
 }
