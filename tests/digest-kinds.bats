@@ -341,7 +341,7 @@ helper() {
 @test "kinds: documents have their headings, sheets, slides and chapters" {
 	python3 "$ROOT/tests/office.py"
 	exits 0 ctx-digest-files a.docx a.pptx a.odt a.ods one.ods a.odp a.epub \
-	    bare.docx none.zip
+	    bare.docx none.zip other.docx
 	quiet
 	sed 's/, [0-9.]*K*B\([,)]\)/\1/' out >got
 	wanted <<-'END'
@@ -354,6 +354,7 @@ helper() {
 		[file read] a.epub (EPUB, headings: Chapter one, Two, name: A book)
 		[file read] bare.docx (Word)
 		[file read] none.zip (zip, 0 files, 0B unpacked)
+		[file read] other.docx (Word, headings: Found)
 	END
 	same got want
 	exits 0 timeout "$DEADLINE" ctx-digest-files deep.odt big.docx entity.odt

@@ -34,6 +34,25 @@ pack("a.docx", word__styles_xml="""<w:styles %s>
          '<w:p><w:r><w:del><w:delText>gone</w:delText></w:del></w:r></w:p>'))
 
 
+# The names of parts are free, as relationships say which is which; SharePoint
+# writes document2.xml.
+TYPE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+REL = "<Relationship Id='r%d' Type='%s%s' Target='%s'%s/>"
+pack("other.docx", **{
+    "_rels/.rels": "<Relationships>%s%s</Relationships>" % (
+        REL % (1, TYPE, "extended-properties", "docProps/app.xml", ""),
+        REL % (2, TYPE, "officeDocument", "/word/document2.xml", "")),
+    "word/_rels/document2.xml.rels": "<Relationships>%s%s</Relationships>" % (
+        REL % (1, TYPE, "styles", "http://x/", " TargetMode='External'"),
+        REL % (2, TYPE, "styles", "../parts/s&amp;t.xml", "")),
+    "parts/s&t.xml": """<w:styles %s><w:style w:styleId="A"><w:name
+w:val="heading 1"/></w:style></w:styles>""" % W,
+    "word/document.xml": "<w:document %s><w:body>%s</w:body></w:document>" % (
+        W, para("an old one", "A")),
+    "word/document2.xml": "<w:document %s><w:body>%s</w:body></w:document>" % (
+        W, para("Found", "A") + para("text", "T"))})
+
+
 def slide(*shapes):
     return "<p:sld><p:cSld><p:spTree>%s</p:spTree></p:cSld></p:sld>" % "".join(
         '<p:sp><p:nvSpPr><p:nvPr>%s</p:nvPr></p:nvSpPr><p:txBody>%s'

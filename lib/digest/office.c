@@ -71,14 +71,15 @@ ctx_office_text(struct ctx_office *o, const struct ctx_tag *t,
 
 /* The styles that are headings, by their ids. */
 static int
-read_styles(struct ctx_office *o, struct ctx_strmap *headings)
+read_styles(struct ctx_office *o, const char *part,
+    struct ctx_strmap *headings)
 {
 	const char *p, *end, *id = NULL, *v;
 	struct ctx_tag t;
 	size_t n, len = 0;
 	int heading = 0;
 
-	if (ctx_office_load(o, "word/styles.xml", &o->part) == -1)
+	if (ctx_office_load(o, part, &o->part) == -1)
 		return -1;
 	p = o->part.data;
 	end = p + o->part.len;
@@ -108,14 +109,15 @@ read_styles(struct ctx_office *o, struct ctx_strmap *headings)
 
 /* The paragraphs of the text; one in a box in another one is left out. */
 static int
-read_paragraphs(struct ctx_office *o, const struct ctx_strmap *headings)
+read_paragraphs(struct ctx_office *o, const char *part,
+    const struct ctx_strmap *headings)
 {
 	const char *p, *end, *v;
 	struct ctx_tag t;
 	size_t n, depth = 0;
 	int heading = 0;
 
-	if (ctx_office_load(o, "word/document.xml", &o->part) == -1)
+	if (ctx_office_load(o, part, &o->part) == -1)
 		return -1;
 	p = o->part.data;
 	end = p + o->part.len;
@@ -151,38 +153,25 @@ int
 ctx_office_word(struct ctx_office *o)
 {
 	struct ctx_strmap headings = { 0 };
-	int rc = read_styles(o, &headings);
+	struct ctx_buf text = { 0 }, styles = { 0 };
+	int rc = ctx_office_related(o, "", "/officeDocument",
+	    "word/document.xml", &text);
 
+	if (rc == 0)
+		rc = ctx_office_related(o, text.data, "/styles",
+		    "word/styles.xml", &styles);
+	if (rc == 0)
+		rc = read_styles(o, styles.data, &headings);
 	ctx_digest_figure(o->d, CTX_FIG_SIZE, o->d->bytes);
 	if (rc == 0)
-		rc = read_paragraphs(o, &headings);
+		rc = read_paragraphs(o, text.data, &headings);
+	ctx_buf_done(&text);
+	ctx_buf_done(&styles);
 	ctx_strmap_done(&headings);
 	return rc;
 }
 
 /* --- PowerPoint ------------------------------------------------------------- */
-
-/* Append the part that a relationship's id stands for, in ppt/. */
-static void
-slide_name(struct ctx_buf *path, const struct ctx_buf *rels, const char *id,
-    size_t idlen)
-{
-	const char *p = rels->data, *end = p + rels->len, *v;
-	struct ctx_tag t;
-	size_t n;
-
-	ctx_buf_reset(path);
-	while (ctx_tag_step(&p, end, &t))
-		if (ctx_tag_is(&t, "Relationship") &&
-		    ctx_tag_attr(&t, "Id", &v, &n) && n == idlen &&
-		    memcmp(v, id, n) == 0 &&
-		    ctx_tag_attr(&t, "Target", &v, &n)) {
-			if (*v != '/')
-				ctx_buf_adds(path, "ppt/");
-			ctx_buf_add(path, v + (*v == '/'), n - (*v == '/'));
-			return;
-		}
-}
 
 /* Add the title of the slide in o->part: the text of a shape for titles. */
 static int
@@ -211,16 +200,17 @@ read_slide(struct ctx_office *o)
 int
 ctx_office_slides(struct ctx_office *o)
 {
-	struct ctx_buf list = { 0 }, rels = { 0 }, path = { 0 };
+	struct ctx_buf main = { 0 }, list = { 0 }, rels = { 0 }, path = { 0 };
 	const char *p, *end, *id;
 	struct ctx_tag t;
 	uint64_t slides = 0;
 	size_t n;
 	int rc;
 
-	if ((rc = ctx_office_load(o, "ppt/presentation.xml", &list)) == 0)
-		rc = ctx_office_load(o, "ppt/_rels/presentation.xml.rels",
-		    &rels);
+	rc = ctx_office_related(o, "", "/officeDocument",
+	    "ppt/presentation.xml", &main);
+	if (rc == 0 && (rc = ctx_office_load(o, main.data, &list)) == 0)
+		rc = ctx_office_rels(o, main.data, &rels);
 	p = list.data;
 	end = p + list.len;
 	while (rc == 0 && ctx_tag_step(&p, end, &t)) {
@@ -229,7 +219,7 @@ ctx_office_slides(struct ctx_office *o)
 			continue;
 		if (slides++ >= SLIDES_MAX)
 			continue;
-		slide_name(&path, &rels, id, n);
+		ctx_office_target(&path, main.data, &rels, "Id", id, n);
 		if (ctx_buf_str(&path) == NULL)
 			rc = ctx_fail_nomem(o->err);
 		else if ((rc = ctx_office_load(o, path.data, &o->part)) == 0)
@@ -237,6 +227,7 @@ ctx_office_slides(struct ctx_office *o)
 	}
 	ctx_digest_figure(o->d, CTX_FIG_SLIDES, slides);
 	ctx_digest_figure(o->d, CTX_FIG_SIZE, o->d->bytes);
+	ctx_buf_done(&main);
 	ctx_buf_done(&list);
 	ctx_buf_done(&rels);
 	ctx_buf_done(&path);

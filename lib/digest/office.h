@@ -28,6 +28,30 @@ int	ctx_office_load(struct ctx_office *o, const char *name,
 int	ctx_office_add(struct ctx_office *o, enum ctx_list list) CTX_CHECKED;
 
 /*
+ * Load the relationships of a part; those of the package, if part is "".
+ * Returns 0, or -1 with *err set.
+ */
+int	ctx_office_rels(struct ctx_office *o, const char *part,
+	    struct ctx_buf *rels) CTX_CHECKED;
+
+/*
+ * Set path to the target of part's relationship whose attribute name has this
+ * value, or ends in it if that begins with '/'; to nothing if there is none.
+ */
+void	ctx_office_target(struct ctx_buf *path, const char *part,
+	    const struct ctx_buf *rels, const char *name, const char *value,
+	    size_t len);
+
+/*
+ * Set path to the part to which a relationship of this type leads, such as
+ * "/styles", or to the usual one.  Uses o->part.  Returns 0, or -1 with *err
+ * set.
+ */
+int	ctx_office_related(struct ctx_office *o, const char *part,
+	    const char *type, const char *usual, struct ctx_buf *path)
+	    CTX_CHECKED;
+
+/*
  * Append the text in the element that t opens, with a space for each break in
  * it.  *p, which is after t, is moved after the element.
  */
