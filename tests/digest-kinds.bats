@@ -367,3 +367,40 @@ helper() {
 	END
 	same got want
 }
+
+@test "kinds: an ending that several kinds of files have" {
+	local i
+
+	printf '[target]\nprograms=a b\n\n[rules]\na.nlm: a.pp\n' >Makefile.fpc
+	printf 'package p\n\nfunc F[T any](x T) {\n}\n' >a.go2
+	printf 'TZif2\0\0\0%036d' 0 >Berlin
+	# a text in Greek, Czech, Polish or Russian, and code
+	for i in 1 2 3 4 5 6 7 8 9; do
+		printf 'This is line %d of a text,\nwhich goes on.\n' "$i"
+	done >tutor.el
+	cp tutor.el tutor.cs
+	cp tutor.el tutor.pl
+	cp tutor.el tutor.ru
+	{ cat tutor.el; printf '(defun f (x)\n  x)\n'; } >code.el
+	{ printf '=head1 NAME\n\n'; cat tutor.el; printf '\n=cut\n\nsub f { }\n'; } >pod.pl
+	exits 0 ctx-digest-files Makefile.fpc a.go2 Berlin tutor.* code.el pod.pl
+	wrote '[file read] Makefile.fpc (INI, 43B, sections: target, rules)' \
+	    '[file read] a.go2 (go, 4 lines, functions: F)' \
+	    '[file read] Berlin (time zone, 44B)' \
+	    '[file read] tutor.cs (text, 18 lines, 369B)' \
+	    '[file read] tutor.el (text, 18 lines, 369B)' \
+	    '[file read] tutor.pl (text, 18 lines, 369B)' \
+	    '[file read] tutor.ru (text, 18 lines, 369B)' \
+	    '[file read] code.el (lisp, 20 lines, functions: f)' \
+	    '[file read] pod.pl (perl, 24 lines, functions: f)'
+}
+
+@test "kinds: a macro of C is no function" {
+	printf '%s\n' 'TEST(Suite, Name) {' '	x();' '}' 'static DEFINE_MUTEX(lock);' \
+	    'int' 'MD5(int a)' '{' '	return a;' '}' 'static LIST_HEAD(a, b) c;' \
+	    'int SHA1(int);' 'DECLARE(a)' '{' '}' 'extern int f(int);' >a.h
+	sed '/extern/d' a.h >a.c
+	exits 0 ctx-digest-files a.h a.c
+	wrote '[file read] a.h (c, 15 lines, functions: MD5, SHA1, f)' \
+	    '[file read] a.c (c, 14 lines, functions: MD5)'
+}

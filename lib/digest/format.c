@@ -96,6 +96,7 @@ static const struct ctx_format formats[] = {
 	    ctx_format_unpack },
 	{ "ar", CTX_FILE_ARCHIVE, "", MAGIC("!<arch>\n"), 0,
 	    ctx_format_unpack },
+	{ "time zone", CTX_FILE_BINARY, "", MAGIC("TZif"), 0, NULL },
 	{ "ELF", CTX_FILE_BINARY, "", MAGIC("\x7f" "ELF"), 0, NULL },
 	{ "Mach-O", CTX_FILE_BINARY, "", MAGIC("\xcf\xfa\xed\xfe"), 0, NULL },
 	{ "Windows program", CTX_FILE_BINARY, " .exe .dll .sys ", MAGIC("MZ"),

@@ -68,6 +68,36 @@ of_conf(const struct ctx_lang *lang, const char *p, size_t len)
 	return NULL;
 }
 
+/*
+ * The ending may also be that of a natural language: tutor.el is Greek.  Does
+ * none of the first lines that are not blank begin or end as code does?
+ */
+static int
+is_prose(const char *p, size_t len)
+{
+	static const char *const endings = ";{}()", *const begins = "(;#}{@$/";
+	const char *end = p + len, *nl, *q;
+	unsigned n = 0;
+
+	for (; p < end && n < 32; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		nl = nl == NULL ? end : nl;
+		for (q = nl; q > p && strchr(" \t\r", q[-1]) != NULL; q--)
+			;
+		while (p < q && (*p == ' ' || *p == '\t'))
+			p++;
+		if (p == q)
+			continue;
+		n++;
+		if (*p == '\0' || q[-1] == '\0' ||
+		    strchr(begins, *p) != NULL || strchr(endings, q[-1]) !=
+		    NULL || (q - p > 1 && *p == '=' && p[1] >= 'a' &&
+		    p[1] <= 'z'))
+			return 0;
+	}
+	return n >= 8;
+}
+
 const struct ctx_lang *
 ctx_lang_refine(const struct ctx_lang *lang, const char *name, const char *p,
     size_t len)
@@ -83,6 +113,8 @@ ctx_lang_refine(const struct ctx_lang *lang, const char *name, const char *p,
 		return of_inc(lang, p, len);
 	if (strcmp(dot, ".conf") == 0)
 		return of_conf(lang, p, len);
+	if (ctx_lang_lists(" .el .cs .pl .ru ", name, 1))
+		return is_prose(p, len) ? NULL : lang;
 	if (strcmp(dot, ".s") == 0 && has(p, len, go))
 		return ctx_lang_by_name("go.plan9");
 	if (strcmp(dot, ".h") != 0 && strcmp(dot, ".m") != 0)
