@@ -209,6 +209,7 @@ ctx_tally_ahead_forget(struct ctx_job *main, struct ctx_job *const *job,
 {
 	struct ctx_tally *k = (struct ctx_tally *)main;
 	struct ctx_tally_notes *notes;
+	uint64_t noted = 0, used = 0;
 	unsigned i;
 
 	for (i = 0; i <= n; i++) {
@@ -216,20 +217,27 @@ ctx_tally_ahead_forget(struct ctx_job *main, struct ctx_job *const *job,
 		notes->n = notes->counted = 0;
 	}
 	k->opts.cost->known = NULL;
-	for (i = 0; i < CTX_TALLY_PLACES; i++)
+	for (i = 0; i < CTX_TALLY_PLACES; i++) {
+		noted += k->noted[i];
+		used += k->used[i];
 		if (k->noted[i] > ENOUGH && k->used[i] <
 		    (n > 0 ? k->noted[i] / 2 : k->noted[i] / 8 * 7))
 			atomic_fetch_or_explicit(&k->useless,
 			    (uint64_t)1 << i, memory_order_relaxed);
+	}
+	k->hopeless = noted > 4 * ENOUGH && used < noted / 8;
 }
 
-/* An estimate is faster than this. */
+/*
+ * An estimate is faster than this, and what is counted only when the file ends
+ * is not looked up.
+ */
 int
 ctx_tally_ahead_worth(const struct ctx_job *main)
 {
 	const struct ctx_tally *k = (const struct ctx_tally *)main;
 
-	return k->opts.cost->ready && k->useless != UINT64_MAX &&
+	return k->opts.cost->ready && !k->hopeless &&
 	    !ctx_tok_is_estimate(k->opts.cost->choice.tok);
 }
 
@@ -239,6 +247,7 @@ ctx_tally_ahead_reset(struct ctx_tally *k)
 	memset(k->noted, 0, sizeof(k->noted));
 	memset(k->used, 0, sizeof(k->used));
 	k->useless = 0;
+	k->hopeless = 0;
 }
 
 void

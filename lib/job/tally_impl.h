@@ -44,6 +44,7 @@ struct ctx_tally {
 	/* bytes that were counted ahead, and that were then looked up */
 	uint64_t noted[CTX_TALLY_PLACES], used[CTX_TALLY_PLACES];
 	_Atomic uint64_t useless;	/* places that are not worth it */
+	int hopeless;			/* none of them is */
 	struct ctx_tally *main;		/* whose places count */
 };
 
