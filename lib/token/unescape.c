@@ -23,8 +23,8 @@ static const char spells[128] = {
 
 /*
  * Decode 64 bytes at a time, with the two-character escapes in them, up to
- * another kind of escape or until fewer bytes are left.  No step waits for
- * where the one before has ended.  Returns the number of bytes written.
+ * another kind of escape or until there is less room.  No step waits for where
+ * the one before has ended.  Returns the number of bytes written.
  */
 static CTX_AVX512 size_t
 unescape_avx512(char *out, size_t size, const char *s, size_t len,
@@ -33,23 +33,25 @@ unescape_avx512(char *out, size_t size, const char *s, size_t len,
 	const uint64_t odd = 0xaaaaaaaaaaaaaaaau;
 	const __m512i low = _mm512_loadu_si512(spells);
 	const __m512i high = _mm512_loadu_si512(spells + 64);
-	uint64_t slash, code, letter, rest, keep, open = 0;
-	size_t i = 0, o = 0;
+	uint64_t all, slash, code, letter, rest, keep, open = 0;
+	size_t i = 0, o = 0, n;
 	__m512i v, as;
 
-	for (; i + 64 <= len && o + 64 <= size; i += 64) {
-		v = _mm512_loadu_si512(s + i);
+	for (; i < len && o + 64 <= size; i += n) {
+		n = len - i < 64 ? len - i : 64;
+		all = _bzhi_u64(UINT64_MAX, (unsigned)n);
+		v = _mm512_maskz_loadu_epi8(all, s + i);
 		slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
 		if ((slash | open) == 0) {
 			_mm512_storeu_si512(out + o, v);
-			o += 64;
+			o += n;
 			continue;
 		}
 		/* Subtraction borrows through runs, to every other one. */
 		code = slash & ~open;
 		code = ((code << 1 | odd) - code) ^ odd;
-		letter = code ^ (slash | open);
-		keep = ~(code & slash);
+		letter = (code ^ (slash | open)) & all;
+		keep = ~(code & slash) & all;
 		as = _mm512_permutex2var_epi8(low, v, high);
 		rest = letter & ~_mm512_test_epi8_mask(as, as);
 		if (rest != 0)
@@ -62,7 +64,7 @@ unescape_avx512(char *out, size_t size, const char *s, size_t len,
 			open = 1;
 			break;
 		}
-		open = (code & slash) >> 63;
+		open = (code & slash) >> (n - 1) & 1;
 	}
 	/* An open escape has been begun, but nothing is written of it. */
 	*used = i - open;

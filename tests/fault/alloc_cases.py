@@ -451,6 +451,9 @@ def filters():
     yield case(c, "text by threads", text + "\n"
                "for i in {1..3000}; do cat stdin; done >t", "--text", "-j",
                "2", "t")
+    yield case(c, "messages by threads", "seq -f '"
+               '{"role":"user","content":"%0.f words that are counted ahead '
+               'of the thread that sums them"}' "' 2500 >m", "-j", "2", "m")
     yield case(c, "encode", text, "--encode")
     yield case(c, "decode", "echo '[15339, 995]' >stdin", "--decode", "-e",
                "cl100k_base")
