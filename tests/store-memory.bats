@@ -237,3 +237,74 @@ talk() {
 	exits 0 store memory get S --summaries --turns 3
 	wrote '[Turn 3] three'
 }
+
+@test "memory: put --replace corrects a memory, and the old one is gone" {
+	echo 'the old giraffe' | store memory put --turn 2 --summary giraffe --link x S
+	echo other | store memory put --turn 3 S
+	echo 'the new okapi' >new
+	exits 3 store memory put --turn 2 --summary okapi S new
+	exits 0 store memory put --replace --turn 2 --summary okapi --link y S new
+	exits 0 store memory get --turns 2 S
+	same out new
+	exits 0 store memory list S
+	jq -c '[.turn,.summary,.links]' out >got
+	printf '%s\n' '[2,"okapi",["y"]]' '[3,null,[]]' >want
+	same got want
+	exits 1 store search --in memory giraffe
+	exits 0 store search --in memory okapi
+	# no copy of it is left in the file
+	sqlite3 db 'PRAGMA wal_checkpoint(truncate)' >made
+	lacks -qa 'old giraffe' db
+	exits 0 store check --full
+	# again, and one that does not exist yet
+	exits 0 store memory put --replace --turn 2 --summary okapi --link y S new
+	exits 0 store memory put --replace --turn 9 --name later S new
+	exits 0 store memory list S
+	[ "$(wc -l <out)" = 3 ]
+	exits 2 store memory put --replace S new
+	says '*--replace needs --name*'
+}
+
+@test "memory: put --replace by name takes the last of that name; turn 0 leaves other turns" {
+	for t in 0 1 4; do
+		echo "turn $t word$t" | store memory put --turn $t --name plan S
+	done
+	echo 'better word7' | store memory put --replace --name plan S
+	exits 0 store memory get --turns 4 S
+	wrote 'better word7'
+	echo 'best word8' | store memory put --replace --name plan --turn 0 S
+	exits 0 store memory get --turns 0-9 S
+	wrote 'best word8' 'turn 1 word1' 'better word7'
+	for w in word8 word1 word7; do
+		exits 0 store search --in memory $w
+	done
+	for w in word0 word4; do
+		exits 1 store search --in memory $w
+	done
+	exits 0 store check --full
+}
+
+@test "summary: put @N corrects a summary, and rm removes one" {
+	echo '{"role":"user","content":"hi"}' | store append S
+	for w in giraffe zebra; do
+		echo "{\"summary\":\"$w\"}" | store summary put S
+	done
+	echo '{"role":"user","content":"more"}' | store append S
+	echo '{"summary":"okapi"}' | exits 0 store summary put S @1
+	exits 0 store summary list S
+	jq -c '[.n,.upto_seq,.state.summary]' out >got
+	printf '%s\n' '[1,1,"okapi"]' '[2,1,"zebra"]' >want
+	same got want
+	exits 1 store search --in summaries giraffe
+	exits 0 store search --in summaries okapi
+	echo '{"summary":"x"}' | exits 1 store summary put S @3
+	said 'ctx-store summary put: no such summary'
+	echo '[1]' | exits 3 store summary put S @1
+	exits 2 store summary put S 1 </dev/null
+	exits 0 store summary rm S @1
+	exits 0 store summary get S
+	wrote '{"summary":"zebra"}'
+	exits 0 store check --full
+	sqlite3 db 'PRAGMA wal_checkpoint(truncate)' >made
+	lacks -qaE '"(giraffe|okapi)"' db
+}

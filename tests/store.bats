@@ -1314,7 +1314,7 @@ as_reader() (
 	exits 2 store fork S
 	says "*--at ID is required"
 	exits 2 store prune
-	says "*--older-than AGE is required"
+	says "*--older-than, --max-size or --keep-last is required"
 	exits 2 store load --follow --view v S
 	says "*--follow and --view cannot be used together"
 	exits 2 store append

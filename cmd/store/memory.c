@@ -72,6 +72,8 @@ static const struct cli_opt put_opts[] = {
 	    "JSON list of insights to record"),
 	OPT_LIST(0, "link", "NAME", link,
 	    "memory that this one builds on; can be repeated"),
+	OPT_FLAG(0, "replace", m.replace,
+	    "replace the memory of that name or turn", .needs = "name turn"),
 	STORE_COMMON
 };
 #undef OPT_OF

@@ -33,6 +33,7 @@ put_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	store_options(s, NULL);
+	n = number(s);
 	rc = store_open_with(s, &in, err);
 	if (rc == 0)
 		rc = ctx_summaries_put(s->st, &s->where, in.data, in.len, &n,
@@ -91,8 +92,9 @@ rm_run(struct store *s, struct ctx_err *err)
 }
 
 const struct store_cmd store_summary_cmds[] = {
-	STORE_CMD("summary put", WRITE, put_run, "THREAD",
-	    "Store a line of ctx-summarize --state as the newest summary.",
+	STORE_CMD("summary put", WRITE, put_run, "THREAD [@N]",
+	    "Store a line of ctx-summarize --state as the newest summary, or "
+	    "in place of summary N.",
 	    store_context_opts),
 	STORE_CMD("summary get", READ, get_run, "THREAD [@N]",
 	    "Write the newest summary, or summary N.", store_context_opts),

@@ -292,7 +292,9 @@ ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
 int
 ctx_body_free_begin(struct ctx_store *st, struct ctx_err *err)
 {
-	if (ctx_db_run(st, err, "CREATE TEMP TABLE IF NOT EXISTS loose"
+	/* what is removed is overwritten */
+	if (ctx_db_run(st, err, "PRAGMA secure_delete=ON", "") == -1 ||
+	    ctx_db_run(st, err, "CREATE TEMP TABLE IF NOT EXISTS loose"
 	    "(id INTEGER PRIMARY KEY)", "") == -1)
 		return -1;
 	return ctx_db_run(st, err, "DELETE FROM temp.loose", "");

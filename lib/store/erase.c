@@ -65,8 +65,6 @@ remove_rest(struct ctx_store *st, struct ctx_err *err)
 	struct ctx_state_at at = { .user = st->user, .level = CTX_STATE_USER };
 	struct ctx_err none = { 0 };
 
-	if (ctx_db_exec(st, "PRAGMA secure_delete=ON", err) == -1)
-		return -1;
 	if (ctx_state_remove(st, &at, NULL, &none) == -1 &&
 	    none.code != CTX_ENO) {
 		return ctx_fail(err, none.code, "%s", none.text);

@@ -107,12 +107,89 @@ next_turn(struct ctx_store *st, const struct ctx_ref *ref,
 	return rc == -1 ? -1 : 0;
 }
 
+/* The turn of a memory that is to be stored. */
+static int
+choose_turn(struct ctx_store *st, const struct ctx_ref *ref,
+    const struct ctx_memory *m, int64_t *turn, struct ctx_err *err)
+{
+	int rc = 0;
+
+	*turn = m->turn;
+	if (m->turn < 0 && m->replace && m->name != NULL)
+		rc = ctx_db_int(st, turn, err, "SELECT max(turn) FROM snapshot"
+		    " WHERE thread = ?1 AND context = ?2 AND name = ?3", "iis",
+		    ref->thread, ref->context, m->name);
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	return *turn < 0 ? next_turn(st, ref, m, turn, err) : 0;
+}
+
+/* Insert its rows.  Returns 1, 0 if there is one already, or -1. */
+static int
+insert(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
+    const char *name, const struct ctx_memory *m, struct ctx_err *err)
+{
+	struct ctx_note note = { .kind = "memory", .thread = ref->thread,
+	    .context = ref->context, .n = turn, .name = name };
+
+	if (ctx_db_run(st, err, "INSERT INTO snapshot(thread, context, turn,"
+	    " name, ts, summary, insights) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+	    " ON CONFLICT DO NOTHING", "iiisiss", ref->thread, ref->context,
+	    turn, name, ctx_when_now(), m->summary, m->insights) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return 0;
+	if (put_parts(st, ref, turn, name, m, err) == -1)
+		return -1;
+	return ctx_note_add(st, &note, err) == -1 ? -1 : 1;
+}
+
+#define OF_CONTEXT " WHERE thread = ?1 AND context = ?2 AND" \
+	" (?4 IS NULL OR turn = ?4) AND "
+
+/* Remove those of that name, of one turn or, if that is NULL, of any. */
+static int
+drop(struct ctx_store *st, const struct ctx_ref *ref, const char *name,
+    const int64_t *turn, struct ctx_err *err)
+{
+	static const char *const run[] = {
+		"INSERT OR IGNORE INTO temp.loose SELECT body FROM"
+		    " snapshot_part" OF_CONTEXT "snapshot = ?3",
+		"DELETE FROM snapshot_part" OF_CONTEXT "snapshot = ?3",
+		"DELETE FROM snapshot_link" OF_CONTEXT "snapshot = ?3",
+		"DELETE FROM snapshot" OF_CONTEXT "name = ?3", NULL
+	};
+	struct ctx_note note = { .kind = "memory", .thread = ref->thread,
+	    .context = ref->context, .n = turn != NULL ? *turn : 0,
+	    .name = name };
+
+	if (ctx_note_forget_these(st, &note, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run_all(st, err, run, "iiso", ref->thread, ref->context,
+	    name, turn) == -1)
+		return -1;
+	return sqlite3_changes(st->db) > 0 ? 0 :
+	    ctx_db_none("memory", name, err);
+}
+
+/* Put it in the place of the one that exists. */
+static int
+replace(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
+    const char *name, const struct ctx_memory *m, struct ctx_err *err)
+{
+	if (drop(st, ref, name, &turn, err) == -1 ||
+	    insert(st, ref, turn, name, m, err) == -1 ||
+	    ctx_body_free_end(st, NULL, err) == -1)
+		return -1;
+	/* for turn 0, the notes of all turns were forgotten */
+	return turn == 0 ? ctx_note_add_thread(st, ref->thread, err) : 0;
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_memory *m, struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
-	struct ctx_note note = { .kind = "memory" };
 	char own[CTX_MEMORY_NAME], quoted[160];
 	const char *name = m->name;
 	struct ctx_ref ref;
@@ -120,36 +197,24 @@ put(struct ctx_store *st, const struct ctx_where *w,
 	int rc;
 
 	if (ctx_context_make(st, w, &make, &ref, err) == -1 ||
-	    ctx_thread_used(st, ref.thread, err) == -1)
-		return -1;
-	turn = m->turn;
-	if (turn < 0 && next_turn(st, &ref, m, &turn, err) == -1)
+	    ctx_thread_used(st, ref.thread, err) == -1 ||
+	    choose_turn(st, &ref, m, &turn, err) == -1)
 		return -1;
 	if (name == NULL) {
 		own_name(own, turn);
 		name = own;
 	}
 	if (ctx_store_name_check("memory", name, strlen(name), err) == -1 ||
-	    ctx_db_run(st, err, "INSERT INTO snapshot(thread, context, turn,"
-	    " name, ts, summary, insights) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)"
-	    " ON CONFLICT DO NOTHING", "iiisiss", ref.thread, ref.context,
-	    turn, name, ctx_when_now(), m->summary, m->insights) == -1)
+	    (rc = insert(st, &ref, turn, name, m, err)) == -1)
 		return -1;
-	if (sqlite3_changes(st->db) > 0) {
-		if (put_parts(st, &ref, turn, name, m, err) == -1)
-			return -1;
-		note.thread = ref.thread;
-		note.context = ref.context;
-		note.n = turn;
-		note.name = name;
-		return ctx_note_add(st, &note, err);
-	}
-	if ((rc = same(st, &ref, turn, name, m, err)) != 0)
+	if (rc == 0 && m->replace)
+		return replace(st, &ref, turn, name, m, err);
+	if (rc == 1 || (rc = same(st, &ref, turn, name, m, err)) != 0)
 		return rc == 1 ? 0 : -1;
 	return ctx_fail(err, CTX_EINPUT,
-	    "memory '%s' of turn %lld already exists with other contents",
-	    ctx_err_quote(quoted,
-	    sizeof(quoted), name, strlen(name)), (long long)turn);
+	    "memory '%s' of turn %lld already exists with other contents; "
+	    "--replace replaces it", ctx_err_quote(quoted, sizeof(quoted),
+	    name, strlen(name)), (long long)turn);
 }
 
 int
@@ -372,33 +437,15 @@ ctx_memory_list(struct ctx_store *st, const struct ctx_where *w,
 	return rc;
 }
 
-#define OF_CONTEXT " WHERE thread = ?1 AND context = ?2 AND "
-
 static int
 remove_named(struct ctx_store *st, const struct ctx_where *w,
     const char *name, struct ctx_err *err)
 {
-	static const char *const run[] = {
-		"INSERT OR IGNORE INTO temp.loose SELECT body FROM"
-		    " snapshot_part" OF_CONTEXT "snapshot = ?3",
-		"DELETE FROM snapshot_part" OF_CONTEXT "snapshot = ?3",
-		"DELETE FROM snapshot_link" OF_CONTEXT "snapshot = ?3",
-		"DELETE FROM snapshot" OF_CONTEXT "name = ?3", NULL
-	};
-	struct ctx_note note = { .kind = "memory", .name = name };
 	struct ctx_ref ref;
 
-	if (ctx_thread_find(st, w, &ref, err) == -1)
+	if (ctx_thread_find(st, w, &ref, err) == -1 ||
+	    drop(st, &ref, name, NULL, err) == -1)
 		return -1;
-	note.thread = ref.thread;
-	note.context = ref.context;
-	if (ctx_note_forget_these(st, &note, err) == -1 ||
-	    ctx_body_free_begin(st, err) == -1 ||
-	    ctx_db_run_all(st, err, run, "iis", ref.thread, ref.context,
-	    name) == -1)
-		return -1;
-	if (sqlite3_changes(st->db) == 0)
-		return ctx_db_none("memory", name, err);
 	return ctx_thread_used(st, ref.thread, err) == -1 ? -1 :
 	    ctx_body_free_end(st, NULL, err);
 }

@@ -24,12 +24,14 @@ struct ctx_memory {
 	size_t nlink;
 	const struct ctx_memory_part *part;
 	size_t npart;
+	int replace;			/* an existing one */
 	int64_t ts;			/* set in lists */
 };
 
 /*
  * Store a memory, creating the thread if necessary.  If one with that turn and
- * name exists, it must be the same; otherwise CTX_EINPUT.
+ * name exists, it must be the same, or is replaced; otherwise CTX_EINPUT.  If
+ * only a name is given, the last one called so is replaced.
  */
 int	ctx_memory_put(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_memory *m, struct ctx_err *err);

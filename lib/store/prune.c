@@ -246,8 +246,7 @@ ctx_keep_prune(struct ctx_store *st, const struct ctx_prune *how,
 	}
 	if (how->dry_run)
 		return prune_ckpts(st, how, sum, err);
-	if (ctx_db_run(st, err, "PRAGMA secure_delete=ON", "") == -1 ||
-	    ctx_db_begin(st, err) == -1)
+	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	return ctx_db_end(st, prune_ckpts(st, how, sum, err) == 0, err);
 }

@@ -105,20 +105,13 @@ remove_thread(struct ctx_store *st, const char *thread,
 	return ctx_body_free_end(st, &sum->bytes, err);
 }
 
-/* Overwrite what is removed. */
-static int
-secure(struct ctx_store *st, struct ctx_err *err)
-{
-	return ctx_db_run(st, err, "PRAGMA secure_delete=ON", "");
-}
-
 int
 ctx_thread_remove(struct ctx_store *st, const char *thread,
     struct ctx_removed *sum, struct ctx_err *err)
 {
 	struct ctx_removed now = *sum;
 
-	if (secure(st, err) == -1 || ctx_db_begin(st, err) == -1)
+	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	if (ctx_db_end(st, remove_thread(st, thread, &now, err) == 0,
 	    err) == -1)
@@ -162,7 +155,7 @@ ctx_context_remove(struct ctx_store *st, const struct ctx_where *w,
 {
 	struct ctx_removed now = *sum;
 
-	if (secure(st, err) == -1 || ctx_db_begin(st, err) == -1)
+	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	if (ctx_db_end(st, remove_context(st, w, &now, err) == 0, err) == -1)
 		return -1;

@@ -7,27 +7,58 @@
 #include "store/body.h"
 #include "store/search/note.h"
 
+#define THESE	" FROM summary WHERE thread = ?1 AND context = ?2 AND" \
+	" (?3 = 0 OR n = ?3)"
+
+/* Add a row with the next number. */
+static int
+add(struct ctx_store *st, const struct ctx_ref *ref, int64_t body,
+    int64_t *n, struct ctx_err *err)
+{
+	if (ctx_db_int(st, n, err, "SELECT coalesce(max(n), 0) + 1 FROM"
+	    " summary WHERE thread = ?1 AND context = ?2", "ii", ref->thread,
+	    ref->context) == -1)
+		return -1;
+	return ctx_db_run(st, err, "INSERT INTO summary VALUES(?1, ?2, ?3, ?4,"
+	    " ?5, ?6)", "iiiiii", ref->thread, ref->context, *n,
+	    ref->next_seq - 1, body, ctx_when_now());
+}
+
+/* Give a row another body; it still is about the same messages. */
+static int
+replace(struct ctx_store *st, const struct ctx_note *note, int64_t body,
+    struct ctx_err *err)
+{
+	if (ctx_note_forget_these(st, note, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "INSERT OR IGNORE INTO temp.loose SELECT body"
+	    THESE, "iii", note->thread, note->context, note->n) == -1 ||
+	    ctx_db_run(st, err, "UPDATE summary SET body = ?4 WHERE thread ="
+	    " ?1 AND context = ?2 AND n = ?3", "iiii", note->thread,
+	    note->context, note->n, body) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return ctx_fail(err, CTX_ENO, "no such summary");
+	return ctx_body_free_end(st, NULL, err);
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w, const char *line,
     size_t len, int64_t *n, struct ctx_err *err)
 {
-	struct ctx_note note = { .kind = "summary", .name = "" };
+	struct ctx_note note = { .kind = "summary", .name = "", .n = *n };
 	struct ctx_ref ref;
 	int64_t body;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1 ||
-	    ctx_body_put(st, line, len, &body, err) == -1 ||
-	    ctx_db_int(st, n, err, "SELECT coalesce(max(n), 0) + 1 FROM"
-	    " summary WHERE thread = ?1 AND context = ?2", "ii", ref.thread,
-	    ref.context) == -1)
-		return -1;
-	if (ctx_db_run(st, err, "INSERT INTO summary VALUES(?1, ?2, ?3, ?4,"
-	    " ?5, ?6)", "iiiiii", ref.thread, ref.context, *n,
-	    ref.next_seq - 1, body, ctx_when_now()) == -1)
+	    ctx_body_put(st, line, len, &body, err) == -1)
 		return -1;
 	note.thread = ref.thread;
 	note.context = ref.context;
-	note.n = *n;
+	if ((*n == 0 ? add(st, &ref, body, &note.n, err) :
+	    replace(st, &note, body, err)) == -1)
+		return -1;
+	*n = note.n;
 	return ctx_note_add(st, &note, err) == -1 ? -1 :
 	    ctx_thread_used(st, ref.thread, err);
 }
@@ -40,7 +71,6 @@ ctx_summaries_put(struct ctx_store *st, const struct ctx_where *w,
 	struct ctx_ref ref;
 	int rc;
 
-	*n = 0;
 	if (len == 0)	/* nothing was folded yet */
 		return ctx_thread_find(st, w, &ref, err);
 	rc = ctx_doc_scan(&doc, line, len, err);
@@ -117,9 +147,6 @@ ctx_summaries_list(struct ctx_store *st, const struct ctx_where *w,
 	ctx_buf_done(&line);
 	return rc;
 }
-
-#define THESE	" FROM summary WHERE thread = ?1 AND context = ?2 AND" \
-	" (?3 = 0 OR n = ?3)"
 
 static int
 remove_these(struct ctx_store *st, const struct ctx_where *w, int64_t n,

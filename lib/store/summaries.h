@@ -10,8 +10,9 @@
 #include "store/thread.h"
 
 /*
- * Store a line, which must be a JSON object; *n gets its number.  An empty one,
- * of a history that was never folded, stores nothing, with *n 0.
+ * Store a line, which must be a JSON object, as the newest summary if *n is 0,
+ * which gets its number, or in place of summary *n (CTX_ENO if there is none).
+ * An empty one, of a history that was never folded, stores nothing.
  */
 int	ctx_summaries_put(struct ctx_store *st, const struct ctx_where *w,
 	    const char *line, size_t len, int64_t *n, struct ctx_err *err);
