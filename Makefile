@@ -86,6 +86,7 @@ PCRE2 := $(call pkg,libs,libpcre2-8)
 CURL := $(call pkg,libs,libcurl)
 SQLITE := $(call pkg,libs,sqlite3)
 ZLIB := $(call pkg,libs,zlib)
+ZSTD := $(call pkg,libs,libzstd)
 # iconv is in libc, or, as on macOS, in a library of its own.
 ICONV := $(shell t=$$(mktemp -d) && cd "$$t" && \
 	printf '\043include <iconv.h>\nint main(void) { return iconv_open("", "") == 0; }\n' >t.c && \
@@ -99,7 +100,7 @@ AS_NEEDED := -Wl,--as-needed
 ifeq ($(shell uname -s),Darwin)
 AS_NEEDED := -Wl,-dead_strip_dylibs
 endif
-ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3)
+ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3 libzstd)
 ALL_CPPFLAGS += $(call pkg,cflags,libarchive) $(call pkg,cflags,yaml-0.1)
 
 LIB_SRC := $(wildcard lib/*/*.c lib/store/*/*.c)
@@ -153,7 +154,7 @@ $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB) $(ICONV)
 $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
-$(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZLIB) $(ICONV)
+$(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZSTD) $(ZLIB) $(ICONV)
 
 $(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/libexec/ctx-unpack: LDLIBS += $(ARCHIVE)
@@ -213,7 +214,7 @@ $(BUILD)/ctx.pc:
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
-	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) $(ICONV) -lm
+	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZSTD) $(ZLIB) $(ICONV) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
@@ -326,7 +327,7 @@ check-slow: $(CHECK_SLOW)
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
-FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZLIB) $(ICONV) -lm
+FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZSTD) $(ZLIB) $(ICONV) -lm
 
 $(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)

@@ -135,7 +135,7 @@ into() {
 	has -q '^    apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get ' line
 	for p in make gcc libc6-dev bats jq mandoc zsh fish sqlite3 \
 	    libjansson-dev libcurl4-openssl-dev libsqlite3-dev libpcre2-dev \
-	    zlib1g-dev libyaml-dev libarchive-dev; do
+	    zlib1g-dev libzstd-dev libyaml-dev libarchive-dev; do
 		about "$p"
 		has -qw -- "$p" line
 	done

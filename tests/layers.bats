@@ -103,6 +103,7 @@ may_need() {
 	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
 	    -e 's/.*PCRE2.*/libpcre2/' -e 's/.*CURL.*/libcurl/' \
 	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/' \
+	    -e 's/.*ZSTD.*/libzstd/' \
 	    -e 's/.*ICONV.*/libiconv/' -e 's/.*YAML.*/libyaml/' \
 	    -e 's/.*ARCHIVE.*/libarchive/'
 	printf '%s\n' libc libm libpthread libgcc libasan libubsan libclang lib ld

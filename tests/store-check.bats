@@ -6,7 +6,7 @@ setup_file() {
 	PATH=${BUILD:-$BATS_TEST_DIRNAME/../build}:$PATH
 	{ printf '%s\n' '{"role":"user","content":"first"}' \
 	    '{"id":"m2","role":"assistant","content":"second"}'
-	printf '{"role":"user","content":"%09000d"}\n' 7; } | ctx-store append S
+	printf '{"role":"user","content":"%040000d"}\n' 7; } | ctx-store append S
 	ckpt=$(echo '{"x":1}' | ctx-store checkpoint put S | jq -r .checkpoint_id)
 	ctx-store fork --name F --at "$ckpt" S
 	echo '{"role":"user","content":"of the fork"}' | ctx-store append -c F S
@@ -112,10 +112,10 @@ finds_full() {
 
 @test "check --full: contents that do not match their hash" {
 	finds_full "message 3 (row 3) has contents that do not match their hash" \
-	    "UPDATE body SET data = CAST(replace(CAST(data AS TEXT), '00007', '00008') AS BLOB)"
+	    "UPDATE body SET kind = 0, data = zeroblob(size) WHERE id = 2"
 	grep -q '"contents 1 do not match their hash"' out
-	finds_full "contents 2 do not match their hash" \
-	    "UPDATE body SET data = CAST('{}' AS BLOB) WHERE id = 2"
+	finds_full "contents $(sqlite3 "$BATS_FILE_TMPDIR/good" 'SELECT max(state) FROM ckpt') do not match their hash" \
+	    "UPDATE body SET data = CAST('{}' AS BLOB) WHERE id = (SELECT max(state) FROM ckpt)"
 }
 
 @test "check --full: an index that cannot be read" {

@@ -176,11 +176,14 @@ with_vectors() {
 @test "damage: contents with a wrong length or kind are damaged, not read past the end" {
 	local change
 
-	for change in 'size = 0' 'size = 1' 'size = 1 << 40' 'kind = 1' \
-	    "data = x''" 'data = NULL' "hash = x'00'" "hash = x''"; do
+	for change in 'size = 0' 'size = 1' 'size = 1 << 40' 'size = 1 << 20' \
+	    'kind = 0' 'kind = 2 - kind' "data = x''" 'data = NULL' \
+	    "hash = x'00'" "hash = x''"; do
 		rm -f db*
-		printf '{"role":"tool","content":"%09000d"}\n' 7 | store append S
-		sqlite3 db "UPDATE body SET $change"
+		printf '{"role":"tool","content":"%040000d"}\n' 7 | store append S
+		# Contents 1 have parts, of which 2 is the first.
+		case $change in hash*) id=1 ;; *) id=2 ;; esac
+		sqlite3 db "UPDATE body SET $change WHERE id = $id"
 		exits 4 store load S
 		says '*damaged*'
 		silent
@@ -330,8 +333,7 @@ recovers() {
 	sed -n 6,8p in | store view put S later
 	sed -n 2,5p in | store view put S hole
 	echo '{"at":8}' | store checkpoint put --id eight S >out
-	sqlite3 db "UPDATE message SET json = replace(json, '4', 'x') WHERE
-	    mid = 'm4'; DELETE FROM message WHERE mid = 'm3';"
+	sqlite3 db "UPDATE message SET crc = crc + 1 WHERE mid = 'm4'; DELETE FROM message WHERE mid = 'm3';"
 	recovers db 'messages 3 to 4 of context 0' 'view context 0 name hole n 1' \
 	    'view_part context 0 name hole n 1 pos 0'
 	exits 0 store --db new load S
@@ -428,34 +430,52 @@ spoil() {
 	    conv=notrunc status=none
 }
 
-# many FROM TO WORD: print messages of 230 bytes, of which a page holds at most
-# 17.
+# many FROM TO WORD: print messages of about 480 bytes without a pattern, which
+# compress to half of that.
 many() {
-	seq "$1" "$2" | sed "s/.*/{\"role\":\"user\",\"content\":\"$3 & $(
-	    printf %0200d 0)\"}/"
+	awk -v from="$1" -v to="$2" -v word="$3" 'BEGIN { for (i = from; i <= to; i++) {
+	    printf "{\"role\":\"user\",\"content\":\"%s %d ", word, i
+	    x = i * 7919 % 65521 + 1
+	    for (k = 0; k < 110; k++) { x = x * 17364 % 65521; printf "%04x", x }
+	    print "\"}" } }'
+}
+
+# spoil_bundle WORD...: overwrite a page in the middle of the lines of the newest
+# bundle of thread $1 that begins before message $2.
+spoil_bundle() {
+	sqlite3 db "SELECT hex(substr(data, length(data) / 2, 32)) FROM bundle
+	    WHERE thread = (SELECT id FROM thread WHERE name = '$1') AND
+	    context = 0 AND first <= $2 ORDER BY first DESC LIMIT 1" >hex
+	python3 -c 'import sys
+f = open("db", "r+b")
+at = f.read().index(bytes.fromhex(open("hex").read()))
+f.seek(at - at % int(sys.argv[1]))
+f.write(bytes(int(sys.argv[1])))' "$(sqlite3 db 'PRAGMA page_size')"
 }
 
 @test "recover: only the contents of an unreadable page are lost" {
-	many 1 200 S | store append S
-	many 201 300 F >fork
-	store append --parent main@200 -c fork S <fork
+	many 1 600 S >s
+	store append S <s
+	many 601 700 F >fork
+	store append --parent main@600 -c fork S <fork
 	many 1 100 T >whole
 	store append T <whole
 	sqlite3 db 'PRAGMA wal_checkpoint(TRUNCATE)' >out
-	spoil '"S 100 '
+	spoil_bundle S 300
 	exits 1 store recover db new
 	jq -r '"\(.thread_id): \(.lost)"' out >lost
 	grep -Eqx 'S: messages [0-9]+ to [0-9]+ of context 0' lost
 	[ "$(wc -l <lost)" = 1 ]
 	from=$(sed 's/.*messages \([0-9]*\) .*/\1/' lost)
 	to=$(sed 's/.* to \([0-9]*\) .*/\1/' lost)
-	[ "$from" -le 100 ]
-	[ "$to" -ge 100 ]
-	[ $((to - from)) -lt 17 ]
+	[ "$from" -le 300 ]
+	[ "$to" -ge 300 ]
+	# 64 KB of lines are compressed together.
+	[ $((to - from)) -lt 140 ]
 	exits 0 store --db new load T
 	same out whole
 	exits 0 store --db new load -c main S
-	{ many 1 $((from - 1)) S; many $((to + 1)) 200 S; } >want
+	sed "$from,${to}d" s >want
 	same out want
 	exits 0 store --db new load -c fork S
 	cat fork >>want

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/body.h"
 #include "store/log.h"
 #include "store/row.h"
 #include "store/state.h"
@@ -107,7 +108,7 @@ last_answer(struct ctx_store *st, const struct ctx_ref *ref,
 	sqlite3_stmt *q;
 	int rc;
 
-	q = ctx_db_query(st, err, "SELECT json, body FROM message WHERE"
+	q = ctx_db_query(st, err, "SELECT " CTX_BODY_LINE " FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND role = 'assistant'"
 	    " ORDER BY seq DESC LIMIT 1", "ii", ref->thread, ref->context);
 	if ((rc = ctx_db_row(st, q, err)) != 1)

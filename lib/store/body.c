@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/sha256.h"
+#include "store/bundle.h"
 #include "store/search/note.h"
+#include "store/squeeze.h"
 
 /*
  * Longer contents are cut; pieces have these sizes in bytes, usually about 4
@@ -17,7 +19,11 @@
 #define PIECE_MASK	UINT64_C(0xff80000000000000)
 #define PIECE_BACK	256	/* searched for the end of a word */
 
-enum { KIND_DATA = 0, KIND_PARTS = 1 };
+/* Shorter contents are not worth the time of compressing them. */
+#define SQUEEZE_MIN	256
+#define SQUEEZE_BATCH	1000	/* contents in each transaction */
+
+enum { KIND_DATA = 0, KIND_PARTS = 1, KIND_FRAME = 2 };
 
 static void
 hash_of(const void *p, size_t n, unsigned char hash[CTX_SHA256_LEN])
@@ -98,6 +104,7 @@ struct row {
 	size_t size;
 	int64_t kind;
 	const void *data;	/* unused if parts holds the bytes */
+	size_t len;		/* of data */
 };
 
 static int
@@ -108,11 +115,31 @@ add(struct ctx_store *st, const struct row *row, int64_t *id,
 	if (ctx_db_run(st, err, "INSERT INTO body(hash, size, kind, data)"
 	    " VALUES(?1, ?2, ?3, ?4)", "biib", (const void *)row->hash,
 	    (size_t)CTX_SHA256_LEN, (int64_t)row->size, row->kind,
-	    row->size == 0 ? "" : row->data,
-	    row->kind == KIND_PARTS ? (size_t)0 : row->size) == -1)
+	    row->size == 0 ? "" : row->data, row->len) == -1)
 		return -1;
 	*id = sqlite3_last_insert_rowid(st->db);
 	return 0;
+}
+
+/*
+ * Compress the contents of a row into frame if that makes them smaller.
+ * Returns 1, 0, or -1.
+ */
+static int
+squeeze(struct ctx_store *st, struct row *row, struct ctx_buf *frame,
+    struct ctx_err *err)
+{
+	if (row->size < SQUEEZE_MIN || row->size > CTX_SQUEEZE_LIMIT)
+		return 0;
+	if (ctx_squeeze(st, row->data, row->size, CTX_SQUEEZE_FAST, frame,
+	    err) == -1)
+		return -1;
+	if (frame->len > row->size - row->size / 8)
+		return 0;
+	row->kind = KIND_FRAME;
+	row->data = frame->data;
+	row->len = frame->len;
+	return 1;
 }
 
 static int
@@ -120,13 +147,17 @@ put_data(struct ctx_store *st, const void *p, size_t n, int64_t *id,
     struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN];
-	struct row row = { hash, n, KIND_DATA, p };
+	struct row row = { hash, n, KIND_DATA, p, n };
+	struct ctx_buf frame = { 0 };
 	int rc;
 
 	hash_of(p, n, hash);
 	if ((rc = find(st, hash, id, err)) != 0)
 		return rc == 1 ? 0 : -1;
-	return add(st, &row, id, err);
+	if ((rc = squeeze(st, &row, &frame, err)) != -1)
+		rc = add(st, &row, id, err);
+	ctx_buf_done(&frame);
+	return rc;
 }
 
 int
@@ -151,7 +182,7 @@ ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
     const char *hex, struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN];
-	struct row row = { hash, 0, KIND_PARTS, NULL };
+	struct row row = { hash, 0, KIND_PARTS, NULL, 0 };
 	char have[CTX_SHA256_HEX];
 	struct ctx_buf piece = { 0 };
 	struct ctx_sha256 sum;
@@ -183,7 +214,7 @@ put_parts(struct ctx_store *st, const unsigned char *p, size_t n,
     int64_t *id, struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN];
-	struct row row = { hash, n, KIND_PARTS, NULL };
+	struct row row = { hash, n, KIND_PARTS, NULL, 0 };
 	uint64_t gear[256];
 	int64_t pos, part;
 	size_t len;
@@ -223,18 +254,39 @@ ctx_body_find(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	return find(st, hash, id, err);
 }
 
+/*
+ * Append the contents in the columns size, kind and data of q, from col on.
+ * What is damaged gives other bytes, or none.
+ */
+static int
+add_data(struct ctx_store *st, sqlite3_stmt *q, int col, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	int64_t size = sqlite3_column_int64(q, col);
+
+	if (sqlite3_column_int(q, col + 1) != KIND_FRAME) {
+		ctx_db_add(out, q, col + 2);
+		return 0;
+	}
+	if (size < 0 || size > CTX_SQUEEZE_LIMIT)
+		return 0;
+	return ctx_squeeze_undo(st, sqlite3_column_blob(q, col + 2),
+	    (size_t)sqlite3_column_bytes(q, col + 2), (size_t)size, out,
+	    err) == -1 ? -1 : 0;
+}
+
 static int
 get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
-	q = ctx_db_query(st, err, "SELECT b.data FROM body_part p"
-	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
-	    "i", id);
-	while ((rc = ctx_db_row(st, q, err)) == 1)
-		ctx_db_add(out, q, 0);
+	q = ctx_db_query(st, err, "SELECT b.size, b.kind, b.data FROM"
+	    " body_part p JOIN body b ON b.id = p.part WHERE p.body = ?1"
+	    " ORDER BY p.pos", "i", id);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = add_data(st, q, 0, out, err);
 	return rc;
 }
 
@@ -257,10 +309,8 @@ ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	size = (size_t)sqlite3_column_int64(q, 1);
 	if (sqlite3_column_int(q, 2) == KIND_PARTS)
 		rc = get_parts(st, id, out, err);
-	else {
-		rc = 0;
-		ctx_db_add(out, q, 3);
-	}
+	else
+		rc = add_data(st, q, 1, out, err);
 	sqlite3_reset(q);
 	if (rc == -1 || ctx_buf_fail(out, err) == -1)
 		return -1;
@@ -278,15 +328,80 @@ damaged:
 	    "missing", st->path, (long long)id);
 }
 
+/*
+ * Compress the next contents after *id that are not; damaged ones stay as they
+ * are.  Returns 1, 0, or -1.
+ */
+static int
+squeeze_next(struct ctx_store *st, int64_t *id, struct ctx_err *err)
+{
+	struct ctx_buf data = { 0 }, frame = { 0 };
+	struct row row = { NULL, 0, KIND_DATA, NULL, 0 };
+	struct ctx_err why = { 0 };
+	int rc;
+
+	rc = ctx_db_int(st, id, err, "SELECT id FROM body WHERE id > ?1 AND"
+	    " kind = 0 AND size >= ?2 ORDER BY id LIMIT 1", "ii", *id,
+	    (int64_t)SQUEEZE_MIN);
+	if (rc != 1)
+		return rc;
+	if (ctx_body_get(st, *id, &data, &why) == -1 &&
+	    why.code == CTX_ENOMEM)
+		rc = ctx_fail_nomem(err);
+	row.data = data.data;
+	row.size = data.len;
+	if (rc == 1 && (rc = squeeze(st, &row, &frame, err)) == 1)
+		rc = ctx_db_run(st, err, "UPDATE body SET kind = ?2, data = ?3"
+		    " WHERE id = ?1", "iib", *id, row.kind, row.data,
+		    row.len);
+	ctx_buf_done(&data);
+	ctx_buf_done(&frame);
+	return rc == -1 ? -1 : 1;
+}
+
 int
-ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
-    struct ctx_buf *out, struct ctx_err *err)
+ctx_body_squeeze_all(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t id = 0;
+	int i, rc = 1;
+
+	while (rc == 1) {
+		if (ctx_db_begin(st, err) == -1)
+			return -1;
+		for (i = 0; i < SQUEEZE_BATCH && rc == 1; i++)
+			rc = squeeze_next(st, &id, err);
+		if (ctx_db_end(st, rc != -1, err) == -1)
+			return -1;
+	}
+	return rc;
+}
+
+int
+ctx_body_line_at(struct ctx_store *st, sqlite3_stmt *q, int col,
+    const struct ctx_body_place *at, struct ctx_buf *out, struct ctx_err *err)
 {
 	if (sqlite3_column_type(q, col + 1) != SQLITE_NULL)
 		return ctx_body_get(st, sqlite3_column_int64(q, col + 1), out,
 		    err);
+	if (sqlite3_column_type(q, col) == SQLITE_NULL)
+		return ctx_bundle_line(st, at->thread, at->context, at->seq,
+		    out, err);
 	ctx_db_add(out, q, col);
 	return ctx_buf_fail(out, err);
+}
+
+int
+ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	struct ctx_body_place at = { 0 };
+
+	if (sqlite3_column_type(q, col) == SQLITE_NULL) {
+		at.thread = sqlite3_column_int64(q, col + 2);
+		at.context = sqlite3_column_int64(q, col + 3);
+		at.seq = sqlite3_column_int64(q, col + 4);
+	}
+	return ctx_body_line_at(st, q, col, &at, out, err);
 }
 
 int

@@ -33,12 +33,23 @@ int	ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
 int	ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	    struct ctx_err *err);
 
-/*
- * Append a message's line from the columns json and body of q, which are
- * column col and the next.
- */
+/* Without a transaction: compress what an older version stored. */
+int	ctx_body_squeeze_all(struct ctx_store *st, struct ctx_err *err);
+
+/* The columns that ctx_body_line reads. */
+#define CTX_BODY_LINE	"json, body, thread, context, seq"
+
+/* Append a message's line from the columns CTX_BODY_LINE of q, from col on. */
 int	ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
 	    struct ctx_buf *out, struct ctx_err *err);
+
+/* The same of the message at that place; only json and body are columns. */
+struct ctx_body_place {
+	int64_t thread, context, seq;
+};
+int	ctx_body_line_at(struct ctx_store *st, sqlite3_stmt *q, int col,
+	    const struct ctx_body_place *at, struct ctx_buf *out,
+	    struct ctx_err *err);
 
 /*
  * Freeing, in one write transaction: call ctx_body_free_begin, insert the

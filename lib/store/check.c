@@ -182,15 +182,15 @@ compare_line(struct check *c, sqlite3_stmt *q)
 	if (ctx_entry_scan(&line, c->text.data, c->text.len, NULL, &c->doc,
 	    &why) == -1)
 		return why.text[0] != '\0' ? "is not JSON" : "out of memory";
-	role = (const char *)sqlite3_column_text(q, 6);
+	role = (const char *)sqlite3_column_text(q, 9);
 	snprintf(kept.role, sizeof(kept.role), "%s", role != NULL ? role : "");
 	/* What the store does not recognize may have been set by the writer. */
 	if (strcmp(kept.role, line.role) != 0 &&
 	    (ctx_entry_knows(&line) || !ctx_entry_knows(&kept)))
 		return "is stored with another role than its line has";
 	/* --id-key and --on-conflict cause other ids, or none. */
-	mid = (const char *)sqlite3_column_text(q, 5);
-	if (has_nul(q, 5) || has_nul(q, 6))
+	mid = (const char *)sqlite3_column_text(q, 8);
+	if (has_nul(q, 8) || has_nul(q, 9))
 		return "has a byte 0 in its id or role";
 	if (mid != NULL && *line.mid != '\0' && strcmp(mid, line.mid) != 0)
 		return "is stored with another id than its line has";
@@ -204,11 +204,11 @@ check_message(struct check *c, sqlite3_stmt *q)
 
 	ctx_buf_reset(&c->text);
 	if (ctx_body_line(c->st, q, 2, &c->text, &why) == -1)
-		return c->text.failed ? "out of memory" :
+		return why.code == CTX_ENOMEM ? "out of memory" :
 		    "has contents that do not match their hash";
 	if (ctx_log_line_sum(c->text.data, c->text.len,
 	    sqlite3_column_int64(q, 1)) !=
-	    (uint32_t)sqlite3_column_int64(q, 4))
+	    (uint32_t)sqlite3_column_int64(q, 7))
 		return "does not match its checksum";
 	return compare_line(c, q);
 }
@@ -221,7 +221,7 @@ run_messages(struct check *c)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(c->st, c->err, "SELECT id, seq, json, body, crc, mid,"
+	q = ctx_db_query(c->st, c->err, "SELECT id, seq, " CTX_BODY_LINE ", crc, mid,"
 	    " role FROM message", "");
 	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		if ((what = check_message(c, q)) == NULL)

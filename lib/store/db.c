@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/bundle.h"
+
 int
 ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 {
@@ -401,6 +403,7 @@ ctx_db_begin(struct ctx_store *st, struct ctx_err *err)
 		return -1;
 	}
 	st->depth = 1;
+	ctx_bundle_recheck(st);
 	return 0;
 }
 
@@ -437,6 +440,7 @@ ctx_db_end(struct ctx_store *st, int ok, struct ctx_err *err)
 		rc = ctx_db_run(st, err, "COMMIT", "");
 	if (!ok || rc == -1) {
 		rc = -1;
+		ctx_bundle_forget(st);
 		if (!sqlite3_get_autocommit(st->db))
 			ctx_db_run(st, NULL, "ROLLBACK", "");
 	} else if (st->wal > st->wal_next)
@@ -450,6 +454,7 @@ ctx_db_read(struct ctx_store *st, struct ctx_err *err)
 {
 	if (st->depth++ > 0)
 		return 0;
+	ctx_bundle_recheck(st);
 	if (ctx_db_run(st, err, "BEGIN", "") == 0)
 		return 0;
 	st->depth = 0;

@@ -24,6 +24,8 @@
 
 struct ctx_store {
 	sqlite3 *db;
+	struct ctx_squeeze *squeeze;	/* or NULL */
+	struct ctx_bundles *bundles;	/* or NULL */
 	char *path;		/* resolved */
 	char *copy;		/* private folder to remove on close, or NULL */
 	int lockfd;		/* of FILE-lock, or -1 */

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "store/db.h"
 #include "store/measure.h"
+#include "store/pack.h"
 #include "store/space.h"
 #include "store/whole.h"
 
@@ -146,5 +147,6 @@ ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
 {
 	/* a reader may prevent the file from being truncated */
 	return file_size(st, before, err) == -1 ||
+	    ctx_pack_all(st, err) == -1 ||
 	    ctx_keep_compact(st, err) == -1 ? -1 : file_size(st, after, err);
 }

@@ -10,6 +10,7 @@
 #include "base/fnv.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/pack.h"
 #include "store/schema.h"
 #include "store/search/index.h"
 #include "store/segs.h"
@@ -28,12 +29,6 @@ ctx_log_line_sum(const char *line, size_t len, int64_t seq)
 	return ctx_log_sum_mix(ctx_crc32c(0, line, len), seq);
 }
 
-/*
- * Lines of at least this size are stored in body, where they are shared and
- * hashed.
- */
-#define INLINE_MAX	4096
-
 /* A thread that is appended to. */
 struct append {
 	const struct ctx_append *how;
@@ -41,6 +36,8 @@ struct append {
 	struct ctx_ref ref;
 	int64_t now, first_seq;
 	int begun;
+	size_t n;			/* lines, of one thread alone */
+	int pack;			/* they go to a bundle, not to rows */
 };
 
 /*
@@ -73,7 +70,7 @@ compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
 	sqlite3_stmt *q;
 	int rc;
 
-	q = ctx_db_query(st, err, "SELECT seq, turn, json, body FROM message"
+	q = ctx_db_query(st, err, "SELECT seq, turn, " CTX_BODY_LINE " FROM message"
 	    " WHERE thread = ?1 AND context = ?2 AND mid = ?3", "iis",
 	    a->ref.thread, a->ref.context, mid);
 	if ((rc = ctx_db_row(st, q, err)) == -1)
@@ -125,10 +122,10 @@ insert(struct ctx_store *st, struct append *a, struct ctx_entry *line,
     const char *mid, struct ctx_err *err)
 {
 	int64_t body, *pbody = NULL, ts;
-	const char *json = line->raw;
+	const char *json = a->pack ? NULL : line->raw;
 	int rc;
 
-	if (line->len >= INLINE_MAX) {
+	if (line->len >= CTX_PACK_LINE) {
 		/* Do not store the contents of a line that may be refused. */
 		if (mid != NULL && (rc = taken(st, a, mid, err)) != 0)
 			return rc == 1 ? 0 : -1;
@@ -220,7 +217,21 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	line->stored = 1;
 	line->seq = a->ref.next_seq++;
 	a->ref.turn = line->turn;
-	return a->how->no_index ? 0 : index_line(st, a, line, err);
+	/* Indexed first: it has the id that was given last. */
+	if (!a->how->no_index && index_line(st, a, line, err) == -1)
+		return -1;
+	return a->pack ? ctx_pack_add(st, line->raw, line->len <
+	    CTX_PACK_LINE ? line->len : 0, err) : 0;
+}
+
+/*
+ * Are n lines after next enough to pack them, or do enough wait in their rows?
+ */
+static int
+is_worth(int64_t next, int64_t n)
+{
+	return n >= CTX_PACK_EVERY / 2 ||
+	    (next - 1 + n) / CTX_PACK_EVERY > (next - 1) / CTX_PACK_EVERY;
 }
 
 static int
@@ -240,12 +251,30 @@ begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 		    (long long)a->ref.turn);
 	a->first_seq = a->ref.next_seq;
 	a->begun = 1;
-	return 0;
+	a->pack = is_worth(a->ref.next_seq, (int64_t)a->n);
+	return a->pack ? ctx_pack_begin(st, &a->ref, a->ref.next_seq, err) : 0;
+}
+
+/* Write the bundle, or pack the lines of one of several threads. */
+static int
+pack(struct ctx_store *st, struct append *a, struct ctx_err *err)
+{
+	int64_t n = a->ref.next_seq - a->first_seq;
+
+	if (!a->pack) {
+		if (a->how->threads == NULL || !is_worth(a->first_seq, n))
+			return 0;
+		if (ctx_pack_begin(st, &a->ref, a->first_seq, err) == -1)
+			return -1;
+	}
+	return ctx_pack_end(st, n < CTX_PACK_EVERY, err);
 }
 
 static int
 finish(struct ctx_store *st, struct append *a, struct ctx_err *err)
 {
+	if (pack(st, a, err) == -1)
+		return -1;
 	if (a->how->view != NULL && ctx_view_extend(st, &a->ref,
 	    a->how->view, a->first_seq, a->ref.next_seq - 1, err) == -1)
 		return -1;
@@ -328,6 +357,8 @@ append_all(struct ctx_store *st, const struct ctx_append *how,
 
 	if ((all = threads_of(how, &nall)) == NULL)
 		return ctx_fail_nomem(err);
+	if (how->threads == NULL)
+		all->n = n;
 	/* a thread without lines is made, too */
 	rc = how->threads == NULL && n == 0 ? begin(st, all, err) :
 	    append_lines(st, all, lines, n, done, err);

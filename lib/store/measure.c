@@ -22,15 +22,28 @@
 	" FROM b UNION SELECT part FROM body_part WHERE body IN (SELECT id" \
 	" FROM b))"
 
+/* What packed lines take; older files have none. */
+static int
+measure_bundles(struct ctx_store *st, int64_t thread, int64_t *bytes,
+    struct ctx_err *err)
+{
+	*bytes = 0;
+	if (st->older != 0 && st->older < 4)
+		return 0;
+	return ctx_db_int(st, bytes, err, "SELECT coalesce(sum(length(data) +"
+	    " length(lens)), 0) FROM bundle" OF, "i", thread) == -1 ? -1 : 0;
+}
+
 int
 ctx_measure_thread(struct ctx_store *st, int64_t thread, int64_t *bytes,
     struct ctx_err *err)
 {
-	int64_t lines, bodies, vectors, texts;
+	int64_t lines, bundles, bodies, vectors, texts;
 
 	if (ctx_db_int(st, &lines, err, "SELECT"
 	    " coalesce(sum(length(CAST(json AS BLOB))), 0) FROM message" OF,
 	    "i", thread) == -1 ||
+	    measure_bundles(st, thread, &bundles, err) == -1 ||
 	    ctx_db_int(st, &texts, err, "SELECT"
 	    " coalesce(sum(length(CAST(coalesce(summary, '') ||"
 	    " coalesce(insights, '') AS BLOB))), 0) FROM snapshot" OF, "i",
@@ -40,7 +53,7 @@ ctx_measure_thread(struct ctx_store *st, int64_t thread, int64_t *bytes,
 	    " v.message = m.id WHERE m.thread = ?1", "i", thread) == -1 ||
 	    ctx_db_int(st, &bodies, err, STORED(BODIES), "i", thread) == -1)
 		return -1;
-	*bytes = lines + texts + vectors + bodies;
+	*bytes = lines + bundles + texts + vectors + bodies;
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Remove threads and contexts; see thread.h. */
 #include "store/thread.h"
 
+#include "store/bundle.h"
 #include "store/body.h"
 #include "store/search/index.h"
 #include "store/search/note.h"
@@ -31,6 +32,7 @@ static const char *const loosen[] = {
 
 static const char *const delete[] = {
 	"DELETE FROM vector WHERE message IN (SELECT id FROM message" GONE ")",
+	"DELETE FROM bundle" GONE,
 	"DELETE FROM ckpt_write" GONE,
 	"DELETE FROM view_part" GONE,
 	"DELETE FROM view" GONE,
@@ -66,6 +68,7 @@ remove_gone(struct ctx_store *st, int64_t thread, struct ctx_removed *sum,
 	    run(st, "DELETE FROM message" GONE, thread, &sum->messages,
 	    err) == -1)
 		return -1;
+	ctx_bundle_forget(st);
 	return run(st, "DELETE FROM context WHERE thread = ?1 AND id IN"
 	    " temp.gone", thread, &sum->contexts, err);
 }

@@ -260,12 +260,30 @@ static const char version_3[] =
 " data BLOB NOT NULL,"
 " UNIQUE(message, model)) STRICT;";
 
-/* The threads of a user are found without a look at all threads. */
+/*
+ * The threads of a user are found without a look at all threads.
+ *
+ * A message with neither json nor body has its line in a bundle: lines of the
+ * messages first to last, one after the other, as a frame of Zstandard.  lens
+ * are their lengths, seven bits a byte, lowest first, all but the last byte of
+ * a length with 128 added; 0 for a line that is in body.  size is that of all
+ * lines.  Data of body with kind 2 is such a frame, too.
+ */
 static const char version_4[] =
 "CREATE INDEX thread_user ON thread(user) WHERE user IS NOT NULL;"
 /* Messages that a cut may not drop, and what is not a message. */
 "CREATE INDEX message_beside ON message(thread, context, seq) WHERE "
-CTX_SCHEMA_BESIDE ";";
+CTX_SCHEMA_BESIDE ";"
+"CREATE TABLE bundle ("
+" id INTEGER PRIMARY KEY,"
+" thread INTEGER NOT NULL,"
+" context INTEGER NOT NULL,"
+" first INTEGER NOT NULL,"
+" last INTEGER NOT NULL,"
+" size INTEGER NOT NULL,"
+" lens BLOB NOT NULL,"
+" data BLOB NOT NULL,"
+" UNIQUE(thread, context, first)) STRICT;";
 
 static const char *const steps[CTX_SCHEMA_VERSION] = {
 	version_1, version_2, version_3, version_4

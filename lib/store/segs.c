@@ -255,12 +255,12 @@ is_full(const struct chunk *c)
 /* Append the row's texts.  Those of a damaged store may contain NUL. */
 static int
 take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
-    struct ctx_err *err)
+    const struct ctx_body_place *at, struct ctx_err *err)
 {
 	struct ctx_message *m = &c->msg[c->n];
 	struct texts *off = &c->off[c->n];
 
-	m->seq = sqlite3_column_int64(q, 0);
+	m->seq = at->seq;
 	m->turn = sqlite3_column_int64(q, 1);
 	m->ts = sqlite3_column_int64(q, 2);
 	off->mid = c->text.len;
@@ -270,7 +270,7 @@ take_row(struct ctx_store *st, struct chunk *c, sqlite3_stmt *q,
 	ctx_db_add(&c->text, q, 4);
 	ctx_buf_addc(&c->text, '\0');
 	off->line = c->text.len;
-	if (ctx_body_line(st, q, 5, &c->text, err) == -1)
+	if (ctx_body_line_at(st, q, 5, at, &c->text, err) == -1)
 		return -1;
 	m->len = c->text.len - off->line;
 	if (ctx_log_line_sum(c->text.data + off->line, m->len, m->seq) !=
@@ -287,6 +287,7 @@ static int
 take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
     const struct ctx_seg *seg, int64_t *next, struct ctx_err *err)
 {
+	struct ctx_body_place at = { thread, seg->context, 0 };
 	sqlite3_stmt *q;
 	int rc = 0;
 
@@ -295,9 +296,9 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 	    " AND seq BETWEEN ?3 AND ?4 ORDER BY seq", "iiii", thread,
 	    seg->context, *next, seg->to);
 	while (!is_full(c) && (rc = ctx_db_row(st, q, err)) == 1) {
-		if (sqlite3_column_int64(q, 0) != *next)
+		if ((at.seq = sqlite3_column_int64(q, 0)) != *next)
 			break;
-		if (take_row(st, c, q, err) == -1) {
+		if (take_row(st, c, q, &at, err) == -1) {
 			rc = -1;
 			break;
 		}

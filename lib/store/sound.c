@@ -51,7 +51,14 @@ static const struct {
 	{ PARTS("snapshot_link", "snapshot", "context, turn, snapshot",
 	    "o.context = p.context AND o.turn = p.turn AND o.name ="
 	    " p.snapshot"), "a part of a memory is missing" },
+	/* The last two need version 4. */
+	{ ASTRAY("bundle"), "a context is missing" },
+	{ "SELECT count(*) FROM bundle b WHERE thread = ?1 AND last - first + 1"
+	    " <> (SELECT count(*) FROM message m WHERE m.thread = ?1 AND"
+	    " m.context = b.context AND m.seq BETWEEN b.first AND b.last)",
+	    "a bundle has lines without messages" },
 };
+#define NCHECKS		(sizeof(checks) / sizeof(checks[0]))
 
 int
 ctx_sound_thread(struct ctx_store *st, int64_t thread, size_t *at,
@@ -60,7 +67,8 @@ ctx_sound_thread(struct ctx_store *st, int64_t thread, size_t *at,
 	int64_t n;
 	size_t i;
 
-	while ((i = *at) < sizeof(checks) / sizeof(checks[0])) {
+	while ((i = *at) < (st->older != 0 && st->older < 4 ? NCHECKS - 2 :
+	    NCHECKS)) {
 		++*at;
 		n = 0;
 		if (ctx_db_int(st, &n, err, checks[i].sql, "i", thread) == -1)

@@ -17,8 +17,10 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "base/utf8.h"
+#include "store/bundle.h"
 #include "store/search/note.h"
 #include "store/schema.h"
+#include "store/squeeze.h"
 #include "store/wal.h"
 
 /* What the first bytes of a file tell. */
@@ -628,6 +630,8 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 	if (st->lockfd != -1)
 		close(st->lockfd);
 	remove_copy(st);
+	ctx_bundle_free(st->bundles);
+	ctx_squeeze_free(st->squeeze);
 	free(st->path);
 	free(st);
 	return rc;

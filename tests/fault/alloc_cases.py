@@ -846,7 +846,7 @@ def store():
     yield writes("recover", "", made, "ctx.db", "new.db",
                  loses=True, then="ctx-store --db new.db load S")
     yield writes("vacuum", "", made + "ctx-store append T work\n"
-                 "ctx-store rm T\n")
+                 "ctx-store rm T\nhead -n 2 work | ctx-store append U\n")
     yield writes("migrate", "", made, "-v")
     old = "gunzip -c \"$DATA\"/store/v1.db.gz >ctx.db\n"
     yield writes("migrate", "old", old,

@@ -193,6 +193,26 @@ add_column(struct ctx_buf *row, const struct ctx_col *c, sqlite3_stmt *q,
 	}
 }
 
+/* Get the line of the message in q, whose columns are those of rowkind.c. */
+static int
+message_line(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
+{
+	struct ctx_body_place at = { x->thread, sqlite3_column_int64(q, 0),
+	    sqlite3_column_int64(q, 1) };
+
+	ctx_buf_reset(&x->body);
+	return ctx_body_line_at(x->st, q, 7, &at, &x->body, err);
+}
+
+/* Is column i the line of a message that is in a bundle? */
+static int
+is_packed(const struct ctx_rowkind *k, sqlite3_stmt *q, int i)
+{
+	return i == 7 && strcmp(k->name, "message") == 0 &&
+	    sqlite3_column_type(q, 7) == SQLITE_NULL &&
+	    sqlite3_column_type(q, 8) == SQLITE_NULL;
+}
+
 /*
  * Refuse a line that does not match its sum, or contents that do not match
  * their hash.
@@ -202,8 +222,7 @@ check_message(struct ctx_export *x, sqlite3_stmt *q, struct ctx_err *err)
 {
 	int64_t seq = sqlite3_column_int64(q, 1);
 
-	ctx_buf_reset(&x->body);
-	if (ctx_body_line(x->st, q, 7, &x->body, err) == -1)
+	if (message_line(x, q, err) == -1)
 		return -1;
 	if (ctx_log_line_sum(x->body.data, x->body.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, 9))
@@ -251,6 +270,12 @@ ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
 		if (sqlite3_column_type(q, i) != SQLITE_NULL)
 			add_column(&x->row, &k->col[i], q, i, number[i],
 			    hash[i]);
+		else if (is_packed(k, q, i)) {
+			if (message_line(x, q, err) == -1)
+				return -1;
+			ctx_row_bytes(&x->row, k->col[i].name, x->body.data,
+			    x->body.len);
+		}
 	return ctx_export_put(x, err);
 }
 
@@ -293,6 +318,7 @@ ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
 	sqlite3_stmt *q = NULL;
 	int rc = -1;
 
+	x->thread = thread;
 	select_kind(x, k, &sql);
 	if (ctx_buf_str(&sql) == NULL)
 		ctx_fail_nomem(err);

@@ -13,6 +13,7 @@
 #include "base/when.h"
 #include "read/node.h"
 #include "store/body.h"
+#include "store/pack.h"
 #include "store/port/rowkind.h"
 #include "store/search/note.h"
 #include "store/sound.h"
@@ -334,35 +335,81 @@ statement(struct ctx_import *im, const struct ctx_rowkind *k, int which,
 	return *q;
 }
 
-/* Check the message's sum and add its row to those to be indexed. */
-static int
-check_message(struct ctx_import *im, struct ctx_err *err)
-{
-	const struct value *json = &im->value[7], *body = &im->value[8];
-	struct ctx_buf line = { 0 };
-	int64_t seq = im->value[1].number;
-	uint32_t crc = 0;
-	int rc = 0;
-
-	if (!json->is_null)
-		crc = ctx_log_line_sum(json->text.data, json->text.len, seq);
-	else if (body->is_null)
-		rc = bad(err, "a message has no line");
-	else if ((rc = ctx_body_get(im->st, body->number, &line, err)) == 0)
-		crc = ctx_log_line_sum(line.data, line.len, seq);
-	ctx_buf_done(&line);
-	if (rc == 0 && (im->value[9].is_null ||
-	    (int64_t)crc != im->value[9].number))
-		return ctx_fail(err, CTX_EINPUT,
-		    "a message does not match its checksum");
-	return rc;
-}
-
 /* Was the row refused by the table, rather than by the disk? */
 static int
 refused(const struct ctx_import *im)
 {
 	return (sqlite3_errcode(im->st->db) & 0xff) == SQLITE_CONSTRAINT;
+}
+
+static int
+other(struct ctx_err *err, const struct ctx_rowkind *k)
+{
+	return ctx_fail(err, CTX_EINPUT,
+	    "a %s already exists with other contents", k->name);
+}
+
+/* Get the line of the message in the values. */
+static int
+line_of(struct ctx_import *im, struct ctx_buf *out, struct ctx_err *err)
+{
+	const struct value *json = &im->value[7], *body = &im->value[8];
+
+	if (json->is_null)
+		return ctx_body_get(im->st, body->number, out, err);
+	ctx_buf_add(out, json->text.data, json->text.len);
+	return ctx_buf_fail(out, err);
+}
+
+/* Check the message's sum. */
+static int
+check_message(struct ctx_import *im, struct ctx_err *err)
+{
+	const struct value *v = im->value;
+	struct ctx_buf line = { 0 };
+	uint32_t crc = 0;
+	int rc;
+
+	if (v[7].is_null && v[8].is_null)
+		return bad(err, "a message has no line");
+	if ((rc = line_of(im, &line, err)) == 0)
+		crc = ctx_log_line_sum(line.data, line.len, v[1].number);
+	ctx_buf_done(&line);
+	if (rc == 0 && (v[9].is_null || (int64_t)crc != v[9].number))
+		return ctx_fail(err, CTX_EINPUT,
+		    "a message does not match its checksum");
+	return rc;
+}
+
+/*
+ * Is the message in the values stored?  Its line may be kept in another way.
+ * Returns 1, 0, or -1.
+ */
+static int
+same_message(struct ctx_import *im, struct ctx_err *err)
+{
+	struct ctx_buf new = { 0 }, old = { 0 };
+	const struct value *v = im->value;
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(im->st, err, "SELECT " CTX_BODY_LINE " FROM message"
+	    " WHERE thread = ?1 AND context = ?2 AND seq = ?3 AND mid IS ?4"
+	    " AND role IS ?5 AND turn = ?6 AND ts = ?7 AND tokens IS ?8 AND"
+	    " crc = ?9", "iiittiioi", im->thread, v[0].number, v[1].number,
+	    v[2].is_null ? NULL : v[2].text.data, v[2].text.len,
+	    v[3].is_null ? NULL : v[3].text.data, v[3].text.len, v[4].number,
+	    v[5].number, v[6].is_null ? NULL : &v[6].number, v[9].number);
+	if ((rc = ctx_db_row(im->st, q, err)) != 1)
+		return rc;
+	rc = line_of(im, &new, err);
+	if (rc == 0 && (rc = ctx_body_line(im->st, q, 0, &old, err)) == 0)
+		rc = new.len == old.len &&
+		    memcmp(new.data, old.data, old.len) == 0;
+	sqlite3_reset(q);
+	ctx_buf_done(&new);
+	ctx_buf_done(&old);
+	return rc;
 }
 
 static int
@@ -382,14 +429,18 @@ store_row(struct ctx_import *im, const struct ctx_rowkind *k,
 		return 0;
 	if (k->clash != CTX_CLASH_ERROR)
 		return 0;
+	if (message) {
+		if ((rc = same_message(im, err)) == -1)
+			return -1;
+		return rc == 1 ? 0 : other(err, k);
+	}
 	if ((q = statement(im, k, 2, err)) == NULL ||
 	    bind_row(im, k, q, err) == -1 ||
 	    (rc = ctx_db_row(im->st, q, err)) == -1)
 		return -1;
 	rc = rc == 1 ? sqlite3_column_int(q, 0) : 0;
 	sqlite3_reset(q);
-	return rc > 0 ? 0 : ctx_fail(err, CTX_EINPUT,
-	    "a %s already exists with other contents", k->name);
+	return rc > 0 ? 0 : other(err, k);
 }
 
 /* A context's number and name must agree. */
@@ -450,6 +501,7 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 	if (!im->open)
 		return 0;
 	ok = !thread || (check_thread(im, err) == 0 &&
+	    ctx_pack_thread(im->st, im->thread, err) == 0 &&
 	    ctx_note_add_thread(im->st, im->thread, err) == 0);
 	im->open = 0;
 	im->thread = 0;

@@ -23,6 +23,7 @@ struct ctx_export {
 	ctx_port_fn *fn;
 	ctx_export_row_fn *row_fn;	/* NULL to write every row unchanged */
 	void *arg;
+	int64_t thread;		/* whose rows are written */
 	struct ctx_buf row, body;
 	unsigned char *sent;	/* a bit for each body's id */
 	size_t nsent;		/* its size in bytes */

@@ -69,7 +69,7 @@ message_row(struct recover *r, sqlite3_stmt *q, int64_t out[CTX_ROWKIND_COLS],
 	/* only intact messages, since their numbers depend on that */
 	if (c == NULL || (out[1] = ctx_salvage_number(c, seq)) == 0)
 		return 0;
-	if (!ctx_salvage_message(&r->s, q, seq, 7, err))
+	if (!ctx_salvage_message(&r->s, q, c->id, seq, 7, err))
 		return ctx_fail(err, CTX_ESYSTEM,
 		    "message %lld changed while it was being read",
 		    (long long)seq);
@@ -249,6 +249,7 @@ put_messages(struct recover *r, const struct ctx_rowkind *k,
 	size_t i;
 	int rc;
 
+	r->x.thread = r->s.thread;
 	for (c = r->s.context; c < r->s.context + r->s.ncontext; c++)
 		for (i = 0; i < c->nseq; i++) {
 			q = ctx_db_query(r->x.st, err, "SELECT context, seq,"

@@ -120,7 +120,7 @@ static const struct {
 	    " id > ?2" },
 	{ "context", NULL, "SELECT min(parent) FROM context WHERE thread = ?1"
 	    " AND parent > ?2" },
-	OWNED(message), OWNED(ckpt), OWNED(view), OWNED(summary),
+	OWNED(message), OWNED(bundle), OWNED(ckpt), OWNED(view), OWNED(summary),
 	OWNED(state), OWNED(snapshot),
 	{ "file", "SELECT min(thread) FROM file WHERE thread > ?2 AND"
 	    " ?1 = ?1", NULL },
@@ -215,11 +215,13 @@ take_context(struct ctx_salvage *s, int64_t id, struct ctx_err *err)
 }
 
 int
-ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q, int64_t seq,
-    int col, struct ctx_err *why)
+ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q, int64_t context,
+    int64_t seq, int col, struct ctx_err *why)
 {
+	struct ctx_body_place at = { s->thread, context, seq };
+
 	ctx_buf_reset(&s->text);
-	if (ctx_body_line(s->st, q, col, &s->text, why) == -1)
+	if (ctx_body_line_at(s->st, q, col, &at, &s->text, why) == -1)
 		return 0;
 	return ctx_log_line_sum(s->text.data, s->text.len, seq) ==
 	    (uint32_t)sqlite3_column_int64(q, col + 2);
@@ -267,7 +269,7 @@ try_message(struct ctx_salvage *s, const struct ctx_salvaged *c, int64_t seq,
 	    " WHERE thread = ?1 AND context = ?2 AND seq = ?3", "iii",
 	    s->thread, c->id, seq);
 	if ((rc = ctx_salvage_row(s, q, &why)) == 1) {
-		rc = ctx_salvage_message(s, q, seq, 0, &why);
+		rc = ctx_salvage_message(s, q, c->id, seq, 0, &why);
 		sqlite3_reset(q);
 	}
 	if (why.code != CTX_ENOMEM)

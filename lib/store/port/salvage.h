@@ -83,12 +83,12 @@ int64_t	ctx_salvage_seq(struct ctx_salvage *s, const struct ctx_salvaged *c,
 int64_t	ctx_salvage_number(const struct ctx_salvaged *c, int64_t seq);
 
 /*
- * Is message seq, whose JSON, body and sum are the columns of q from col on,
- * intact?  Returns 1 with the line in s->text, or 0, perhaps with a reason in
- * *why.
+ * Is message seq of the context, whose JSON, body and sum are the columns of
+ * q from col on, intact?  Returns 1 with the line in s->text, or 0, perhaps
+ * with a reason in *why.
  */
 int	ctx_salvage_message(struct ctx_salvage *s, sqlite3_stmt *q,
-	    int64_t seq, int col, struct ctx_err *why);
+	    int64_t context, int64_t seq, int col, struct ctx_err *why);
 
 /* Is the row intact: its owner and its contents?  Returns 1, 0, or -1. */
 int	ctx_salvage_whole(struct ctx_salvage *s, const struct ctx_rowkind *k,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/body.h"
 #include "store/search/index.h"
 #include "store/segs.h"
 
@@ -95,7 +96,7 @@ is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
 	sqlite3_stmt *q;
 	int rc;
 
-	q = ctx_db_query(st, err, "SELECT json, body FROM message WHERE"
+	q = ctx_db_query(st, err, "SELECT " CTX_BODY_LINE " FROM message WHERE"
 	    " thread = ?1 AND context = ?2 AND seq = ?3", "iii", p->thread,
 	    p->context, seq);
 	if ((rc = ctx_db_row(st, q, err)) != 1)
@@ -208,8 +209,8 @@ ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 	p.from = p.seq;
 	if (to_call(st, &p, err) == -1)
 		return -1;
-	q = ctx_db_query(st, err, "SELECT seq, turn, ts, json, body FROM"
-	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
+	q = ctx_db_query(st, err, "SELECT seq, turn, ts, " CTX_BODY_LINE
+	    " FROM message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
 	    " AND ?4 ORDER BY seq", "iiii", p.thread, p.context, p.from,
 	    p.seq);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {

@@ -248,7 +248,8 @@ ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
 	return ctx_body_line(st, q, col, out, err);
 }
 
-#define COLUMNS "SELECT id, thread, ts, words, role, json, body FROM message"
+#define COLUMNS "SELECT id, thread, ts, words, role, " CTX_BODY_LINE \
+	" FROM message"
 
 /* Fill in the message in q, which has COLUMNS; line holds its text. */
 static int

@@ -7,6 +7,7 @@
 
 #include "base/strmap.h"
 #include "base/utf8.h"
+#include "store/body.h"
 #include "store/search/index.h"
 #include "store/search/score.h"
 #include "store/segs.h"
@@ -143,8 +144,8 @@ score_piece(struct ctx_store *st, struct ctx_score *score, int64_t thread,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(st, err, "SELECT id, seq, json, body FROM message"
-	    " WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4",
+	q = ctx_db_query(st, err, "SELECT id, seq, " CTX_BODY_LINE " FROM"
+	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4",
 	    "iiii", thread, seg->context, seg->from, seg->to);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		at.id = sqlite3_column_int64(q, 0);

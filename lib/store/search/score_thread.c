@@ -2,10 +2,11 @@
 /* Rank the messages of threads with all parts of a query; see score.h. */
 #include "store/search/score.h"
 
+#include "store/body.h"
 #include "store/search/index.h"
 #include "store/search/note.h"
 
-/* Consider the messages of q, whose columns are id, json and body. */
+/* Consider the messages of q, whose columns are id and CTX_BODY_LINE. */
 static int
 take_rows(struct ctx_score *s, sqlite3_stmt *q, struct ctx_err *err)
 {
@@ -31,8 +32,8 @@ read_all(struct ctx_score *s, const struct ctx_among *among,
 	int rc = 0;
 
 	for (i = 0; i < among->n && rc == 0; i++)
-		rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT id,"
-		    " json, body FROM message WHERE thread = ?1 AND"
+		rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT id, "
+		    CTX_BODY_LINE " FROM message WHERE thread = ?1 AND"
 		    " words <> 0", "i", among->id[i]), err);
 	return rc;
 }
@@ -63,7 +64,7 @@ read_found(struct ctx_score *s, const struct ctx_among *among,
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT m.id, m.json,"
-	    " m.body FROM search s CROSS JOIN message m ON m.id = s.rowid"
+	    " m.body, m.thread, m.context, m.seq FROM search s CROSS JOIN message m ON m.id = s.rowid"
 	    " WHERE s.search MATCH ?1", "t", expr->data, expr->len), err);
 	for (i = 0; i < s->query->n && rc == 0; i++) {
 		ctx_buf_reset(expr);

@@ -91,7 +91,7 @@ give_notes(struct find *f, int64_t since, struct ctx_err *err)
 
 /*
  * Pass on the message in q, whose columns are thread, context, seq, turn, ts,
- * mid, role, json, body, and the rows of the first two.
+ * mid, role, json, body, the rows of the first two, and seq again.
  */
 static int
 give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
@@ -142,7 +142,7 @@ look_at(struct find *f, int64_t id, struct ctx_err *err)
 
 	q = ctx_db_query(f->st, err, "SELECT t.name, c.name, m.seq, m.turn,"
 	    " m.ts, m.mid, m.role, m.json, m.body, m.thread,"
-	    " m.context FROM message m"
+	    " m.context, m.seq FROM message m"
 	    " JOIN thread t ON t.id = m.thread"
 	    " JOIN context c ON c.thread = m.thread AND c.id = m.context"
 	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.role = ?2) AND"

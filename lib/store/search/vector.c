@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "store/body.h"
 #include "store/search/index.h"
 #include "store/search/among.h"
 #include "store/segs.h"
@@ -125,8 +126,8 @@ fill(struct ctx_store *st, const struct ctx_vector_want *want,
 		return -1;
 	if (want->anew && !b->dropped)
 		model = -1;
-	q = ctx_db_query(st, err, "SELECT id, json, body FROM message m WHERE"
-	    " id > ?1 AND (?2 IS NULL OR thread = ?2) AND (?4 IS NULL OR"
+	q = ctx_db_query(st, err, "SELECT id, " CTX_BODY_LINE " FROM message m"
+	    " WHERE id > ?1 AND (?2 IS NULL OR thread = ?2) AND (?4 IS NULL OR"
 	    " thread IN (SELECT id FROM thread WHERE user = ?4)) AND NOT EXISTS"
 	    " (SELECT 1 FROM vector v WHERE v.message = m.id AND v.model = ?3)"
 	    " ORDER BY id", "iois", b->after, thread, model, st->user);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pack lines into bundles (bundle.h).  A line that is appended alone stays in
+ * its row; with every CTX_PACK_EVERY messages, and with several lines at once,
+ * those at the end of the log are packed, into the newest bundle as long as
+ * that is not full.  All in a write
+ * transaction.  For this folder only.
+ */
+#ifndef CTX_STORE_PACK_H
+#define CTX_STORE_PACK_H
+
+#include "store/db.h"
+#include "store/thread.h"
+
+/* So many lines at most wait in their rows. */
+#define CTX_PACK_EVERY	8
+
+/*
+ * Lines of at least this size are stored in body, where their pieces are
+ * shared; others are packed.
+ */
+#define CTX_PACK_LINE	32768
+
+/*
+ * Pack the lines that follow the newest bundle, from at most CTX_PACK_EVERY
+ * before message seq on.  The next message of ref can then be added.
+ */
+int	ctx_pack_begin(struct ctx_store *st, const struct ctx_ref *ref,
+	    int64_t seq, struct ctx_err *err);
+
+/*
+ * Add the line of the next message, whose row has none; len 0 if it is in
+ * body.
+ */
+int	ctx_pack_add(struct ctx_store *st, const char *line, size_t len,
+	    struct ctx_err *err);
+
+/* Write what was added; alone if it was few, and more will follow. */
+int	ctx_pack_end(struct ctx_store *st, int alone, struct ctx_err *err);
+
+/* Pack all lines of a thread that are still in their rows. */
+int	ctx_pack_thread(struct ctx_store *st, int64_t thread,
+	    struct ctx_err *err);
+
+/* Without a transaction: pack all that is in the store. */
+int	ctx_pack_all(struct ctx_store *st, struct ctx_err *err);
+
+#endif
