@@ -166,26 +166,46 @@ merge_index(struct ctx_store *st, struct ctx_err *err)
 	    " VALUES('optimize')", "") == 0, err);
 }
 
-static int
-prune_threads(struct prune *p, struct ctx_err *err)
+/* Plan and remove.  Returns the number of threads, or -1. */
+static int64_t
+prune_once(struct prune *p, struct ctx_err *err)
 {
 	const int sized = p->how->max_size > 0;
 	int64_t bytes;
 	size_t i;
-	int rc = plan(p, err);
 
-	for (i = 0; i < p->n && rc == 0; i++) {
+	p->n = 0;
+	p->left = p->most = 0;
+	if (plan(p, err) == -1)
+		return -1;
+	for (i = 0; i < p->n; i++) {
 		if (p->old[i].updated >= p->how->before &&
 		    (!sized || p->left <= p->most))
 			break;
 		bytes = 0;
-		rc = remove_one(p, &p->old[i], sized ? &bytes : NULL, err);
+		if (remove_one(p, &p->old[i], sized ? &bytes : NULL,
+		    err) == -1)
+			return -1;
 		p->left -= bytes;
 	}
-	/* the index keeps words of removed messages until it is merged */
-	if (rc == 0 && sized && i > 0 && !p->how->dry_run)
-		rc = merge_index(p->st, err);
-	return rc;
+	return (int64_t)i;
+}
+
+/*
+ * The shares of the file are an estimate, so what is left is measured again.
+ * The index keeps words of removed messages until it is merged.
+ */
+static int
+prune_threads(struct prune *p, struct ctx_err *err)
+{
+	int64_t n;
+
+	do
+		if ((n = prune_once(p, err)) > 0 && p->how->max_size > 0 &&
+		    !p->how->dry_run && merge_index(p->st, err) == -1)
+			return -1;
+	while (n > 0 && p->how->max_size > 0 && !p->how->dry_run);
+	return n == -1 ? -1 : 0;
 }
 
 /* --- checkpoints -------------------------------------------------------- */

@@ -830,6 +830,8 @@ def store():
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
     yield writes("summary rm", "", summary, "S")
+    yield writes("summary put", "in place", summary + "cp line stdin", "S",
+                 "@1")
     # the random id is in a body, whose hash determines its place in the export
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
                  "3", "S", then="ctx-store contexts S; ctx-store load S\n"
@@ -840,6 +842,11 @@ def store():
     yield case("finish", "", sub, "@name")
     yield case("workspace", "", made, "S")
     yield writes("prune", "", made, "--older-than", "10000d")
+    yield writes("prune", "by size", made + "ctx-store append T work\n",
+                 "--max-size", "1", "--keep-last", "1")
+    yield case("prune", "of each user", made + "ctx-store append --user ann T "
+               "work\n", "--keep-last", "0", "--each-user", "--dry-run",
+               then="ctx-store export")
     yield case("check", "", made, "--full", counts=True)
     yield case("backup", "", made, "copy.db",
                then="ctx-store --db copy.db load S")
@@ -859,6 +866,20 @@ def store():
                  "echo 'x = 1' | ctx-store code put S k\n"
                  "ctx-store upload put --store-only S work\n")
     yield case("export", "", all_kinds)
+    owned = (all_kinds + "echo '\"ann\"' | ctx-store state put S user_id\n"
+             "echo '{\"a\":1}' | ctx-store state put --user ann\n")
+    yield case("export", "of a user", owned, "--user", "ann")
+    yield writes("import", "for a user", made + "ctx-store export >stdin\n"
+                 "rm -f ctx.db*\n", "--user", "ann")
+    yield case("users", "", owned)
+    yield writes("append", "to another's", owned + log, "--user", "bob", "S")
+    yield case("load", "the last of a user", owned, "--user", "ann", "@last")
+    yield case("search", "of a user", owned, "--user", "ann", "--in", "all",
+               "report")
+    yield writes("rm", "a user", owned + "ctx-store workspace S >/dev/null\n"
+                 "ctx-store append --user bob B work\n", "--user", "ann")
+    yield case("rm", "a user, dry run", owned, "--user", "ann", "--dry-run",
+               then="ctx-store export")
     yield writes("import", "", all_kinds + "ctx-store export >stdin\n"
                  "rm -f ctx.db*\n")
     yield case("export", "to langgraph", ckpt, "--to", "langgraph", "out.db")
@@ -880,6 +901,9 @@ def store():
                  "ctx-store search --in all know")
     yield writes("memory put", "", made + "echo text >f", "--turn", "1",
                  "--summary", "s", "--insight", "i", "--link", "l", "S", "f")
+    yield writes("memory put", "in place", made + "echo text >f\n"
+                 "echo old | ctx-store memory put --turn 1 S\n", "--turn", "1",
+                 "--replace", "--link", "l", "S", "f")
     memory = made + ("for i in 1 2 3; do echo know $i | ctx-store memory put "
                      "--turn $i --summary s$i --insight i S; done\n")
     yield case("memory get", "", memory, "--turns", "1-2", "S")
