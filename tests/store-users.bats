@@ -254,10 +254,8 @@ reach() {
 	says "*no such thread 'nope'*"
 	# more threads than a query of the index names
 	for i in $(seq 150); do
-		echo "$i"
-	done | while read -r i; do
-		store append --user ann "T$i" <<<'{"role":"user","content":"word"}'
-	done
+		printf '{"t":"T%d","role":"user","content":"word"}\n' "$i"
+	done | store append --by t --user ann
 	exits 0 store search --user ann -n 1000 word
 	[ "$(wc -l <out)" = 150 ]
 	lacks -qE '"thread_id":"[ABC]"' out
@@ -303,14 +301,14 @@ reach() {
 # --- rm and users --------------------------------------------------------------
 
 # crowd SEED N...: a store of three people, with threads of these numbers, whose
-# texts are random and in part the same; "xann" is the one to be removed.
+# texts are random and in part the same; "qzxann" is the one to be removed.
 crowd() {
 	local u n f seed=$1
 
 	python3 "$ROOT/tests/erased.py" texts "$seed" t
 	shift
 	for n; do
-		for u in xann xbob xcyd; do
+		for u in qzxann qzxbob qzxcyd; do
 			f=t/$u.$n.jsonl
 			store append --user $u $u-$n "$f"
 			head -n 1 "$f" | store memory put --user $u \
@@ -327,9 +325,9 @@ crowd() {
 	done >made
 }
 
-# look: assert that nothing of xann is in the store's files.
+# look: assert that nothing of qzxann is in the store's files.
 look() {
-	python3 "$ROOT/tests/erased.py" look t/xann.words "${1:-db}" >traces
+	python3 "$ROOT/tests/erased.py" look qzxann "${1:-db}" >traces
 	same traces /dev/null
 }
 
@@ -340,34 +338,36 @@ look() {
 		about "seed $seed"
 		rm -rf db* t
 		crowd "$seed" 0 1 2 3
-		store export --user xbob >bob
-		store export --user xcyd >cyd
+		store export --user qzxbob >bob
+		store export --user qzxcyd >cyd
 		# the look finds what is there, and what rm of the threads leaves
-		python3 "$ROOT/tests/erased.py" look t/xann.words db >traces
+		python3 "$ROOT/tests/erased.py" look qzxann db >traces
 		[ "$(wc -l <traces)" -gt 200 ]
+		has -q 'db (a frame): ' traces
+		has -q 'db (a value): ' traces
 		cp db old
 		for n in 0 1 2 3; do
-			ctx-store --db old rm -q xann-$n
+			ctx-store --db old rm -q qzxann-$n
 		done
-		python3 "$ROOT/tests/erased.py" look t/xann.words old >traces
+		python3 "$ROOT/tests/erased.py" look qzxann old >traces
 		[ "$(wc -l <traces)" -gt 20 ]
-		exits 0 store rm --user xann --dry-run
+		exits 0 store rm --user qzxann --dry-run
 		cp out dry
-		exits 0 store rm --user xann
+		exits 0 store rm --user qzxann
 		same out dry
 		[ "$(jq -r .thread_id out | tr '\n' ' ')" = \
-		    'xann-0 xann-1 xann-2 xann-3 ' ]
+		    'qzxann-0 qzxann-1 qzxann-2 qzxann-3 ' ]
 		look
 		exits 0 store export
-		lacks -q xann out
-		exits 0 store export --user xbob
+		lacks -q qzxann out
+		exits 0 store export --user qzxbob
 		same out bob
-		exits 0 store export --user xcyd
+		exits 0 store export --user qzxcyd
 		same out cyd
 		exits 0 store check --full
 	done
-	exits 1 store rm --user xann
-	says "*no such user 'xann'"
+	exits 1 store rm --user qzxann
+	says "*no such user 'qzxann'"
 }
 
 @test "users: rm --user takes a state without a thread, and threads without a state" {
@@ -415,18 +415,18 @@ look() {
 	    time.sleep(0.02)
 	X
 	until_true [ -e reading ]
-	exits 4 store rm --user xann
+	exits 4 store rm --user qzxann
 	says "*removed, but another process reads an earlier state*"
-	exits 1 store export --user xann xann-0
+	exits 1 store export --user qzxann qzxann-0
 	touch stop
 	wait
 	cp db two
 	# the next call ends what is left, and so does vacuum
-	exits 0 store rm --user xann
+	exits 0 store rm --user qzxann
 	look
 	exits 0 ctx-store --db two vacuum
 	look two
-	exits 1 store rm --user xann
+	exits 1 store rm --user qzxann
 }
 
 @test "users: rm --user that is killed at any write is ended by the next one" {
@@ -434,7 +434,7 @@ look() {
 
 	${CC:-cc} -shared -fPIC -O1 -o faultio.so "$ROOT/tests/fault/faultio.c" -ldl
 	python3 "$ROOT/tests/erased.py" texts 4 t
-	for u in xann xbob; do
+	for u in qzxann qzxbob; do
 		store append --user $u $u t/$u.1.jsonl
 		head -n 1 t/$u.0.jsonl | store state put --user $u
 		store workspace $u >made
@@ -442,7 +442,7 @@ look() {
 	done
 	cp -r db.d keep.d
 	cp db keep
-	store export --user xbob >bob
+	store export --user qzxbob >bob
 	# rm_faulty FAULT: run it on a new copy of the store
 	rm_faulty() {
 		rm -rf db*
@@ -450,7 +450,7 @@ look() {
 		cp -r keep.d db.d
 		env LD_PRELOAD="$T/faultio.so" "$1" \
 		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
-		    ctx-store rm --user xann >out 2>err || :
+		    ctx-store rm --user qzxann >out 2>err || :
 	}
 	rm_faulty FAULT_COUNT="$T/n"
 	n=$(cat n)
@@ -461,10 +461,10 @@ look() {
 		rm_faulty FAULT=kill:$i
 		exits 0 store check --full
 		rc=0
-		store rm --user xann >out 2>err || rc=$?
-		[ $rc = 0 ] || says "*no such user 'xann'"
+		store rm --user qzxann >out 2>err || rc=$?
+		[ $rc = 0 ] || says "*no such user 'qzxann'"
 		look
-		exits 0 store export --user xbob
+		exits 0 store export --user qzxbob
 		same out bob
 	done
 }
