@@ -402,3 +402,27 @@ row() {
 	[ "$(rows 'SELECT count(*) FROM vector')" = 6 ]
 	exits 0 ctx-store check --full
 }
+
+@test "embed: with --user only that user's texts are sent, and found by meaning" {
+	talk | ctx-store append --user ann A
+	msg user "a truck of bob" | ctx-store append --user bob B
+	exits 0 embed ok --user bob
+	[ "$(jq -r '.input[]' log)" = "a truck of bob" ]
+	exits 0 embed ok
+	[ "$(requests ok)" = "2 6" ]
+	exits 0 ctx-store search --user bob --method meaning --url "$AT/ok/x" car
+	[ "$(jq -r .thread_id out | sort -u)" = B ]
+	exits 0 ctx-store search --thread A --method meaning --url "$AT/ok/x" car
+	[ "$(jq -r .thread_id out | sort -u)" = A ]
+	exits 0 ctx-store search --thread A --thread B --method meaning \
+	    --url "$AT/ok/x" car
+	[ "$(jq -r .thread_id out | sort -u | tr '\n' ' ')" = "A B " ]
+	# anew, those of one user
+	before=$(rows 'SELECT count(*) FROM vector')
+	exits 0 embed ok --user ann --all
+	# three were questions
+	[ "$(requests ok)" = "6 14" ]
+	[ "$(rows 'SELECT count(*) FROM vector')" = "$before" ]
+	exits 0 ctx-store rm --user ann
+	[ "$(rows 'SELECT count(*) FROM vector')" = 1 ]
+}

@@ -487,3 +487,32 @@ look() {
 	exits 0 store users --user nobody
 	silent
 }
+
+@test "users: a store of an older version has its users, too" {
+	for f in "$DATA"/store/v*.db.gz; do
+		about "$f"
+		rm -f db*
+		gunzip -c "$f" >db
+		store threads --as names | sort >all
+		user=$(store users | jq -r .user_id | head -n 1)
+		[ -n "$user" ]
+		exits 0 store threads --user "$user" --as names
+		[ -s out ]
+		sort out | comm -23 - all >other
+		same other /dev/null
+		exits 0 store export --user "$user"
+		exits 0 store load --user "$user" @last
+		exits 0 store rm --user "$user"
+		exits 0 store users
+		lacks -q "\"$user\"" out
+		exits 0 store check --full
+	done
+}
+
+@test "users: export --user --to langgraph writes that user's checkpoints" {
+	person ann A zanzibar
+	person bob B tokelau
+	exits 0 store export --user bob --to langgraph lg.db
+	[ "$(sqlite3 lg.db 'SELECT DISTINCT thread_id FROM checkpoints')" = B ]
+	exits 1 store export --user bob --to langgraph other.db A
+}
