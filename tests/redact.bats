@@ -1,5 +1,5 @@
 # ctx-clean --redact: what is falsely found in real texts.  What is found of each
-# format is in tests/unit/test_redact.c and tests/data/redact.
+# format is in tests/unit/test_redact*.c and tests/data/redact.
 
 setup() { load helpers; common_setup; }
 

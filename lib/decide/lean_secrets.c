@@ -237,8 +237,8 @@ plan_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 }
 
 /*
- * Add to the hits the rest of a private key's block that an earlier message began,
- * and note what the text does to the block: it opens one, or ends it.
+ * Add to the hits the rest of a private key's block that an earlier message
+ * began, and note what the text does to the block: it opens one, or ends it.
  */
 static int
 follow_block(const struct ctx_lean_step *s, struct ctx_lean_hits *h)
@@ -307,8 +307,8 @@ is_suspect(const struct ctx_lean_step *s, const struct ctx_doc *doc,
 }
 
 /*
- * The strings of a message end, or those of a record without: is a block open for
- * the next?
+ * The strings of a message end, or those of a record without: is a block open
+ * for the next?
  */
 static void
 end_message(struct ctx_lean *l)

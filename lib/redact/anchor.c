@@ -28,7 +28,8 @@
 			   those over NEARLY times as frequent as its rarest
 			   are not tried: a command would start later */
 #define NEARLY	2
-#define TOO_MUCH	4	/* more than the cost of any bucket, 1, and another */
+#define TOO_MUCH	4	/* more than any cost, which is at most 1, and
+			   another */
 #define HASH	1024	/* slots, a power of two */
 #define NIL	UINT16_MAX
 #define THREE	0xffffffu	/* the first three bytes of bits_at */
@@ -68,7 +69,7 @@ fold(unsigned char c)
 	return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
 }
 
-/* Three or four bytes, with letters folded; some other bytes become the same. */
+/* Three or four bytes, with letters folded; other bytes may become the same. */
 static inline uint32_t
 bits_at(const unsigned char *p, size_t n)
 {

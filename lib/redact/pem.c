@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define LINE_MIN	60	/* base64 digits in a line of a block: 64, 70 or */
-#define LINE_MAX	80	/* 76 */
+#define LINE_MIN	60	/* base64 digits in a whole line of a block, */
+#define LINE_MAX	80	/* which has 64, 70 or 76 */
 #define LINES_BEFORE	8	/* that may precede it in a text */
 
 /* A line of the text, from its first byte that is not in front of the line. */
@@ -24,8 +24,8 @@ is_digit(char c)
 static int
 is_base64(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    c == '+' || c == '/' || c == '=';
+	return is_digit(c) || (c >= 'a' && c <= 'z') ||
+	    (c >= 'A' && c <= 'Z') || c == '+' || c == '/' || c == '=';
 }
 
 /* Skip a number with the signs after it, as cat -n and editors write it. */

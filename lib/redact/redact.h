@@ -111,8 +111,8 @@ int	ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 	    CTX_CHECKED;
 
 /*
- * Add text[off .. off + len) to what ctx_redact_find has found in the text, as a hit
- * of the rule id, unless that rule is not used.  Sets *hit and *n likewise.  Returns
+ * Add a place, as a hit of the rule id, to what ctx_redact_find has found in the
+ * same text, unless that rule is not used.  Sets *hit and *n likewise.  Returns
  * 0, or -1 if out of memory.
  */
 int	ctx_redact_add(struct ctx_redact *r, const char *id,

@@ -456,8 +456,9 @@ ctx_redact_at_border(const char *t, size_t off)
 }
 
 /*
- * In a sentence, or as an attribute: t[*i .. end) begins with "is ", "value=" or
- * the like, or with a value that has a digit.  Sets *i to what follows.
+ * In a sentence, or as an attribute: does t[*i .. end) begin with "is ",
+ * "value=" or the like, or with a value that has a digit?  Sets *i to what
+ * follows.
  */
 static int
 is_said(const char *t, size_t end, size_t *i)

@@ -252,7 +252,10 @@ test_file(struct ctx_redact *r, const char *name, unsigned count[][2])
 	fclose(f);
 }
 
-/* Does each rule whose flags & PERSONAL is personal have two vectors of each sign? */
+/*
+ * Does each rule for secrets, or with CTX_REDACT_PERSONAL for personal data,
+ * have two vectors of each sign?
+ */
 static inline void
 check_counts(unsigned count[][2], int personal)
 {

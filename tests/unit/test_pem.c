@@ -7,9 +7,12 @@
 #include "check.h"
 
 /* 64 random base64 digits, as RFC 7468 has in a line, and hexadecimal ones. */
-#define LINE	"odJFCrnl2edlBDdz1C5Jau2RJtBRnlWmTSHf6pWkLUyifDLkDmWJ6UuVTAIjvFu7"
-#define LINE2	"WICPhDeOZIiBOB/Y6sHrFH2ZUCr/lgotu2iXW7GboIRoL3u6aHwnMztVuaP+coUN"
-#define HEX	"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+#define LINE	"odJFCrnl2edlBDdz1C5Jau2RJtBRnlWm" \
+	"TSHf6pWkLUyifDLkDmWJ6UuVTAIjvFu7"
+#define LINE2	"WICPhDeOZIiBOB/Y6sHrFH2ZUCr/lgot" \
+	"u2iXW7GboIRoL3u6aHwnMztVuaP+coUN"
+#define HEX	"e3b0c44298fc1c149afbf4c8996fb924" \
+	"27ae41e4649b934ca495991b7852b855"
 #define BEGIN	"-----BEGIN PRIVATE KEY-----"
 #define END	"-----END PRIVATE KEY-----"
 

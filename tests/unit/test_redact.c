@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redaction of secrets: the vectors in tests/data/redact, overlaps, idempotence,
- * users' patterns, hostile texts.
+ * Redaction of secrets: the vectors in tests/data/redact, overlaps,
+ * idempotence, users' patterns, hostile texts.
  */
 #include "redact_vectors.h"
 

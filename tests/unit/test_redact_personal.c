@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Redaction of personal data, which is used only if it is chosen: the vectors in
- * tests/data/redact/personal.txt, the choice of rules, hostile texts.
+ * Redaction of personal data, which is used only if it is chosen: the vectors
+ * in tests/data/redact/personal.txt, the choice of rules, hostile texts.
  */
 #include "redact_vectors.h"
 
@@ -64,7 +64,8 @@ test_hostile(struct ctx_redact *r)
 		"@", "a@", "a@b.", "1", "1 ", "1-", "(1", "+1", "12.", "1:",
 		"a:", "2a00:", "4012888888881881", "Ann ", "Tel 1", "%40",
 		"tel tel tel tel tel tel tel tel 1", "cGFzc3dvcmQ9",
-		"\\u0061", "\\/", "ghp_", "4012 8888 8888 1881 ", "Tel ", "Ann Lee"
+		"\\u0061", "\\/", "ghp_", "4012 8888 8888 1881 ", "Tel ",
+		"Ann Lee"
 	};
 
 	check_hostile(r, piece, sizeof(piece) / sizeof(piece[0]));
