@@ -2,7 +2,12 @@
 /* The ranks of the lines that a command prints; see command.h. */
 #include <string.h>
 
-#include "text/command_impl.h"
+#include "text/command_forms.h"
+
+#define ROUTINE	CTX_LINE_ROUTINE
+#define PLAIN	CTX_LINE_PLAIN
+#define CONTEXT	CTX_LINE_CONTEXT
+#define SIGNAL	CTX_LINE_SIGNAL
 
 #define ESC	0x1b
 #define SEEN	1024	/* bytes of a line with escapes that are looked at */
@@ -15,102 +20,14 @@
 #define LOOKED	300		/* bytes of a line in which words are looked
 				   for: a longer one is prose or data */
 
-/* How a rule's text is looked for. */
-enum how {
-	NONE,		/* the end of a list */
-	AT,		/* after the indentation */
-	BOL,		/* at the beginning of the line */
-	EOL,		/* at its end */
-	LINE,		/* it is the line */
-	WITHIN,		/* anywhere */
-	COLON,		/* from the first ": " on */
-	HEAD,		/* with more of its first character before it */
-	SHELL,		/* its words may be the first, which a folder may precede */
-	TAP,		/* and a number after it */
-	TOTAL,		/* a number before it */
-	PLACE,		/* in the name of a file, with a line's number */
-	/* forms of their own */
-	COUNTER,	/* [3/20] or [ 15%] */
-	DOTS,		/* a letter for each test, after a file's name */
-	FOUND,		/* 12:5 and what is there */
-	ITEM,		/* 1) */
-	SHORT,		/* git's letters for a file */
-	STEP		/* CC name.o */
-};
-
-#define ROUTINE	CTX_LINE_ROUTINE
-#define PLAIN	CTX_LINE_PLAIN
-#define CONTEXT	CTX_LINE_CONTEXT
-#define SIGNAL	CTX_LINE_SIGNAL
-
-/* Which lines explain the one before them. */
-enum then {
-	STOP,		/* none */
-	KEEP,		/* as before */
-	DEEPER,		/* with a deeper indentation */
-	INSIDE,		/* the same, and blank ones among them */
-	BLANK,		/* up to a blank one */
-	SECTION,	/* up to one that a rule ends it with */
-	NEXT,		/* the next, whatever it is */
-	LATER,		/* the next without a rule */
-	TRACE		/* with an indentation; the one after them is the
-			   signal */
-};
-
-struct rule {
-	enum how how;
-	const char *text;
-	enum ctx_line_rank rank;
-	enum then then;
-};
-
-#include "text/command_rules.inc"
-
-/* What is known of each kind. */
-static const struct kind {
-	const struct rule *rules, *more;
-	int words;		/* do words tell signals? */
-} kinds[] = {
-	[CTX_COMMAND_UNKNOWN] = { any, NULL, 1 },
-	[CTX_COMMAND_PYTEST] = { pytest, any, 1 },
-	[CTX_COMMAND_JEST] = { jest, any, 1 },
-	[CTX_COMMAND_GO] = { go, any, 1 },
-	[CTX_COMMAND_CARGO] = { cargo, any, 1 },
-	[CTX_COMMAND_BUILD] = { build, any, 1 },
-	[CTX_COMMAND_MIX] = { mix, any, 1 },
-	[CTX_COMMAND_PACKAGE] = { package, any, 1 },
-	[CTX_COMMAND_STATUS] = { status, NULL, 0 },
-	[CTX_COMMAND_DIFF] = { NULL, NULL, 0 },
-	[CTX_COMMAND_LOG] = { history, NULL, 0 },
-	[CTX_COMMAND_LIST] = { list, NULL, 0 },
-	[CTX_COMMAND_GREP] = { grep, NULL, 0 },
-	[CTX_COMMAND_FILE] = { NULL, NULL, 0 },
-	[CTX_COMMAND_DOCKER] = { docker, package, 1 },
-	[CTX_COMMAND_CHECK] = { check, any, 1 },
-};
-
-struct line {
-	const char *p;		/* without its end */
-	size_t len;
-	size_t indent;
-	size_t colon;		/* where the first ": " is, or len */
-};
-
-/* Which rules of a list may fit a line, a bit each. */
-struct may {
-	uint64_t bol[128];	/* by its first byte */
-	uint64_t at[128];	/* by the first after its indentation */
-	uint64_t any;
-};
-
 struct state {
 	enum ctx_command kind;
-	struct may rules, more;
+	struct ctx_command_rules rules;
 	struct ctx_command_words words;
 	struct ctx_buf *ranks;
 	size_t from;		/* of this text, in ranks */
 	int escapes, redrawn;	/* may there be any? */
-	enum then then;
+	enum ctx_command_then then;
 	size_t indent;		/* of the line that began it */
 	size_t left;		/* lines that it may go on */
 	int hunk;		/* in one of a diff */
@@ -118,240 +35,13 @@ struct state {
 	char seen[SEEN];
 };
 
-/* --- forms of lines ------------------------------------------------------ */
-
-static int
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* The end of the digits at i. */
-static size_t
-digits(const struct line *l, size_t i)
-{
-	while (i < l->len && is_digit(l->p[i]))
-		i++;
-	return i;
-}
-
-static int
-has_at(const struct line *l, size_t i, const char *s)
-{
-	size_t n = strlen(s);
-
-	return i <= l->len && l->len - i >= n && memcmp(l->p + i, s, n) == 0;
-}
-
-static int
-ends(const struct line *l, const char *s)
-{
-	size_t n = strlen(s);
-
-	return l->len >= n && memcmp(l->p + l->len - n, s, n) == 0;
-}
-
-/* Rules look for texts that begin with a character that is rare. */
-static int
-within(const struct line *l, const char *s)
-{
-	const char *p = l->p, *end = l->p + l->len;
-
-	while (p < end && (p = memchr(p, s[0], (size_t)(end - p))) != NULL) {
-		if (has_at(l, (size_t)(p - l->p), s))
-			return 1;
-		p++;
-	}
-	return 0;
-}
-
-static size_t
-colon(const struct line *l)
-{
-	const char *p = l->p, *end = l->p + l->len;
-
-	while ((p = memchr(p, ':', (size_t)(end - p))) != NULL)
-		if (++p < end && *p == ' ')
-			return (size_t)(p - 1 - l->p);
-	return l->len;
-}
-
-/* "= NAME" after at least two more of its first character. */
-static int
-is_head(const struct line *l, const char *s)
-{
-	size_t i;
-
-	for (i = 0; i < l->len && l->p[i] == s[0]; i++)
-		;
-	return i >= 3 && has_at(l, i, s + 1) && i < l->len;
-}
-
-/* Is the first word, without its folder, one of those in a list? */
-static int
-is_shell(const struct line *l, const char *names)
-{
-	const char *space = memchr(l->p, ' ', l->len), *p, *at;
-	size_t n;
-
-	if (space == NULL || l->indent > 0)
-		return 0;
-	for (p = space; p > l->p && p[-1] != '/'; p--)
-		;
-	n = (size_t)(space - p);
-	for (at = names; at != NULL; at = (at = strchr(at, ' ')) != NULL ?
-	    at + 1 : NULL)
-		if (strncmp(at, p, n) == 0 && (at[n] == ' ' || at[n] == '\0'))
-			return n > 0;
-	return 0;
-}
-
-/* A file's name with s in it, a colon (its last, if s has one) and digits. */
-static int
-is_place(const struct line *l, const char *s)
-{
-	size_t i, n = strlen(s);
-
-	if (l->indent > 0)
-		return 0;
-	for (i = 0; i < l->len && l->p[i] != ' ' && l->p[i] != '\t'; i++)
-		if (l->p[i] == ':' && i > 0 && i + 1 < l->len &&
-		    is_digit(l->p[i + 1]) && (n == 0 || (i + 1 >= n &&
-		    memcmp(l->p + i + 1 - n, s, n) == 0))) {
-			i = digits(l, i + 1);
-			return i >= l->len || l->p[i] == ':';
-		}
-	return 0;
-}
-
-static int
-is_counter(const struct line *l)
-{
-	size_t i = l->indent + 1, k;
-
-	while (i < l->len && l->p[i] == ' ')
-		i++;
-	k = digits(l, i);
-	if (k == i || !has_at(l, l->indent, "["))
-		return 0;
-	if (has_at(l, k, "%]"))
-		return 1;
-	return has_at(l, k, "/") && (i = digits(l, k + 1)) > k + 1 &&
-	    has_at(l, i, "]");
-}
-
-/* A letter for each test: 1 if all have passed, -1 if not; 0: something else. */
-static int
-is_dots(const struct line *l)
-{
-	size_t i = l->len, dots = 0;
-	int bad = 0;
-
-	for (; i > 0 && strchr(".FEsxX", l->p[i - 1]) != NULL &&
-	    l->p[i - 1] != '\0'; i--) {
-		dots += l->p[i - 1] == '.';
-		bad |= l->p[i - 1] == 'F' || l->p[i - 1] == 'E';
-	}
-	if (i == l->len || (i > 0 && (i < 4 ||
-	    memcmp(l->p + i - 4, ".py ", 4) != 0)) || (i == 0 && dots == 0))
-		return 0;
-	return bad ? -1 : 1;
-}
-
-static int
-is_found(const struct line *l)
-{
-	size_t i = digits(l, l->indent), k;
-
-	if (i == l->indent || l->indent == 0 || !has_at(l, i, ":"))
-		return 0;
-	k = digits(l, i + 1);
-	return k > i + 1 && has_at(l, k, " ");
-}
-
-static int
-is_short(const struct line *l)
-{
-	return l->len > 3 && l->p[2] == ' ' && l->p[3] != ' ' &&
-	    strchr(" MADRCUT?!", l->p[0]) != NULL && l->p[0] != '\0' &&
-	    strchr(" MADRCUT?!", l->p[1]) != NULL && l->p[1] != '\0' &&
-	    (l->p[0] != ' ' || l->p[1] != ' ');
-}
-
-static int
-is_step(const struct line *l)
-{
-	size_t i = 2;
-
-	if (l->indent != 2)
-		return 0;
-	while (i < l->len && l->p[i] >= 'A' && l->p[i] <= 'Z')
-		i++;
-	return i >= 4 && has_at(l, i, " ");
-}
-
-/* The forms that have no text of their own. */
-static int
-is_form(enum how how, const struct line *l)
-{
-	size_t i;
-
-	switch (how) {
-	case COUNTER:
-		return is_counter(l);
-	case DOTS:
-		return is_dots(l);
-	case FOUND:
-		return is_found(l);
-	case ITEM:
-		i = digits(l, l->indent);
-		return i > l->indent && has_at(l, i, ") ");
-	case SHORT:
-		return is_short(l);
-	default:
-		return how == STEP && is_step(l);
-	}
-}
-
-static int
-fits(const struct rule *r, const struct line *l)
-{
-	size_t i = l->indent, n = strlen(r->text);
-
-	switch (r->how) {
-	case AT:
-		return has_at(l, i, r->text);
-	case BOL:
-		return has_at(l, 0, r->text);
-	case EOL:
-		return ends(l, r->text);
-	case LINE:
-		return l->len == n && ends(l, r->text);
-	case WITHIN:
-		return within(l, r->text);
-	case COLON:
-		return has_at(l, l->colon, r->text);
-	case HEAD:
-		return is_head(l, r->text);
-	case SHELL:
-		return is_shell(l, r->text);
-	case TAP:
-		return has_at(l, i, r->text) && digits(l, i + n) > i + n;
-	case TOTAL:
-		return digits(l, i) > i && has_at(l, digits(l, i), r->text);
-	case PLACE:
-		return is_place(l, r->text);
-	default:
-		return is_form(r->how, l);
-	}
-}
-
 /* --- lines that explain -------------------------------------------------- */
 
 static void
-begin(struct state *s, enum then then, const struct line *l)
+begin(struct state *s, enum ctx_command_then then,
+    const struct ctx_command_line *l)
 {
-	if (then == KEEP)
+	if (then == CTX_THEN_KEEP)
 		return;
 	s->then = then;
 	s->indent = l->indent;
@@ -360,36 +50,36 @@ begin(struct state *s, enum then then, const struct line *l)
 
 /* Is it one of the lines that explain what is above it? */
 static int
-explains(struct state *s, const struct line *l)
+explains(struct state *s, const struct ctx_command_line *l)
 {
-	if (s->then == STOP)
+	if (s->then == CTX_THEN_STOP)
 		return 0;
-	if (s->left-- == 0 || ((s->then == DEEPER ||
-	    s->then == INSIDE) && l->indent <= s->indent)) {
-		s->then = STOP;
+	if (s->left-- == 0 || ((s->then == CTX_THEN_DEEPER ||
+	    s->then == CTX_THEN_INSIDE) && l->indent <= s->indent)) {
+		s->then = CTX_THEN_STOP;
 		return 0;
 	}
-	if (s->then == NEXT || s->then == LATER)
-		s->then = STOP;
+	if (s->then == CTX_THEN_NEXT || s->then == CTX_THEN_LATER)
+		s->then = CTX_THEN_STOP;
 	return 1;
 }
 
 /* A part of a source that a compiler shows, a caret, a frame of a stack? */
 static int
-is_frame(const struct line *l)
+is_frame(const struct ctx_command_line *l)
 {
 	size_t i = l->indent, k;
 
-	if (l->indent > 0 && has_at(l, i, "at "))
-		return within(l, ":") || within(l, "(");
-	if (l->indent > 0 && has_at(l, i, "File \""))
+	if (l->indent > 0 && ctx_command_at(l, i, "at "))
+		return ctx_command_within(l, ":") || ctx_command_within(l, "(");
+	if (l->indent > 0 && ctx_command_at(l, i, "File \""))
 		return 1;
-	if (l->indent > 0 && has_at(l, i, "--> "))
+	if (l->indent > 0 && ctx_command_at(l, i, "--> "))
 		return 1;
-	if (has_at(l, i, "> "))
+	if (ctx_command_at(l, i, "> "))
 		for (i += 2; i < l->len && l->p[i] == ' '; i++)
 			;
-	k = digits(l, i);
+	k = ctx_command_digits(l, i);
 	if (k > i || l->indent > 0) {
 		for (i = k; i < l->len && l->p[i] == ' '; i++)
 			;
@@ -401,7 +91,8 @@ is_frame(const struct line *l)
 	    l->p[i] != '\0'; i++)
 		;
 	return l->indent > 0 && i == l->len &&
-	    (has_at(l, l->indent, "^") || has_at(l, l->indent, "~"));
+	    (ctx_command_at(l, l->indent, "^") ||
+	    ctx_command_at(l, l->indent, "~"));
 }
 
 /* --- kinds --------------------------------------------------------------- */
@@ -414,71 +105,25 @@ rank_before(struct state *s)
 }
 
 static enum ctx_line_rank
-by_rule(struct state *s, const struct rule *r, const struct line *l)
+by_rule(struct state *s, const struct ctx_command_rule *r,
+    const struct ctx_command_line *l)
 {
 	unsigned char *before = rank_before(s);
 
-	if (r->how == DOTS && is_dots(l) == -1)
+	if (ctx_command_rule_failed(r, l))
 		return SIGNAL;
 	/* the file's name is on the line above its first finding */
-	if (r->how == FOUND && before != NULL && *before == PLAIN)
+	if (ctx_command_rule_found(r) && before != NULL && *before == PLAIN)
 		*before = SIGNAL;
 	begin(s, r->then, l);
-	if (r->how == BOL && (r->text[0] == '<' || r->text[0] == '>'))
-		s->conflict = r->text[0] == '<';
+	if (ctx_command_rule_conflict(r) != '\0')
+		s->conflict = ctx_command_rule_conflict(r) == '<';
 	return r->rank;
-}
-
-/* A byte in a table; all that are not ASCII are one. */
-static size_t
-place(char c)
-{
-	return (unsigned char)c < 0x80 ? (unsigned char)c : 0;
-}
-
-static void
-index_rules(struct may *may, const struct rule *r)
-{
-	uint64_t bit = 1;
-	size_t i;
-
-	memset(may, 0, sizeof(*may));
-	for (; r != NULL && r->how != NONE; r++, bit <<= 1) {
-		if (r->how == BOL || r->how == HEAD || r->how == LINE) {
-			may->bol[place(r->text[0])] |= bit;
-		} else if (r->how == AT || r->how == TAP) {
-			may->at[place(r->text[0])] |= bit;
-		} else if (r->how == ITEM || r->how == TOTAL ||
-		    r->how == FOUND) {
-			for (i = '0'; i <= '9'; i++)
-				may->at[i] |= bit;
-		} else if (r->how == COUNTER) {
-			may->at['['] |= bit;
-		} else {
-			may->any |= bit;
-		}
-	}
-}
-
-/* l is not empty. */
-static const struct rule *
-find(const struct rule *r, const struct may *may, const struct line *l)
-{
-	uint64_t left = may->any | may->bol[place(l->p[0])] |
-	    may->at[place(l->p[l->indent])];
-
-	for (; left != 0; left >>= 1, r++) {
-		r += __builtin_ctzll(left);
-		left >>= __builtin_ctzll(left);
-		if (fits(r, l))
-			return r;
-	}
-	return NULL;
 }
 
 /* The message of a tool itself, in what only shows something. */
 static int
-is_complaint(const struct line *l)
+is_complaint(const struct ctx_command_line *l)
 {
 	static const char *const begin[] = {
 		"fatal: ", "error: ", "warning: ", "ls: ", "find: ", "grep: ",
@@ -491,23 +136,24 @@ is_complaint(const struct line *l)
 	size_t i;
 
 	for (i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
-		if (has_at(l, 0, begin[i]))
+		if (ctx_command_at(l, 0, begin[i]))
 			return 1;
 	for (i = 0; i < sizeof(end) / sizeof(end[0]); i++)
-		if (ends(l, end[i]))
+		if (ctx_command_ends(l, end[i]))
 			return 1;
 	return 0;
 }
 
 /* Lines that only show something, and are no signals by their words. */
 static enum ctx_line_rank
-shown(struct state *s, const struct line *l)
+shown(struct state *s, const struct ctx_command_line *l)
 {
-	const struct rule *r = find(kinds[s->kind].rules, &s->rules, l);
+	const struct ctx_command_rule *r = ctx_command_rule_of(&s->rules, l);
 
 	if (r != NULL)
 		return by_rule(s, r, l);
-	if (has_at(l, 0, "<<<<<<< ") || has_at(l, 0, ">>>>>>> ")) {
+	if (ctx_command_at(l, 0, "<<<<<<< ") ||
+	    ctx_command_at(l, 0, ">>>>>>> ")) {
 		s->conflict = l->p[0] == '<';
 		return SIGNAL;
 	}
@@ -517,30 +163,28 @@ shown(struct state *s, const struct line *l)
 }
 
 static enum ctx_line_rank
-printed(struct state *s, const struct line *l)
+printed(struct state *s, const struct ctx_command_line *l)
 {
-	const struct kind *k = &kinds[s->kind];
-	const struct rule *r;
+	const struct ctx_command_rule *r;
 	int explained;
 
-	if (s->then == NEXT && explains(s, l))
+	if (s->then == CTX_THEN_NEXT && explains(s, l))
 		return CONTEXT;
-	if (s->then == TRACE && l->indent == 0) {
-		s->then = STOP;
+	if (s->then == CTX_THEN_TRACE && l->indent == 0) {
+		s->then = CTX_THEN_STOP;
 		return SIGNAL;
 	}
-	if ((r = find(k->rules, &s->rules, l)) != NULL ||
-	    (r = find(k->more, &s->more, l)) != NULL)
+	if ((r = ctx_command_rule_of(&s->rules, l)) != NULL)
 		return by_rule(s, r, l);
-	if ((explained = explains(s, l)) && s->then == TRACE)
+	if ((explained = explains(s, l)) && s->then == CTX_THEN_TRACE)
 		return CONTEXT;
 	if (is_frame(l))
 		return CONTEXT;
 	if (ctx_command_words_in(&s->words, l->p, l->len < LOOKED ? l->len :
 	    LOOKED)) {
-		if (s->then == STOP || (s->then == DEEPER &&
+		if (s->then == CTX_THEN_STOP || (s->then == CTX_THEN_DEEPER &&
 		    l->indent <= s->indent)) {
-			begin(s, DEEPER, l);
+			begin(s, CTX_THEN_DEEPER, l);
 			s->left = FEW;
 		}
 		return SIGNAL;
@@ -551,7 +195,7 @@ printed(struct state *s, const struct line *l)
 /* --- diffs --------------------------------------------------------------- */
 
 static enum ctx_line_rank
-diff_head(struct state *s, const struct line *l)
+diff_head(struct state *s, const struct ctx_command_line *l)
 {
 	static const char *const heads[] = {
 		"diff ", "--- ", "+++ ", "commit ", "new file ",
@@ -562,26 +206,28 @@ diff_head(struct state *s, const struct line *l)
 
 	s->hunk = 0;
 	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		if (has_at(l, 0, heads[i]))
+		if (ctx_command_at(l, 0, heads[i]))
 			return SIGNAL;
-	if (has_at(l, 0, "index ") || has_at(l, 0, "similarity index "))
+	if (ctx_command_at(l, 0, "index ") ||
+	    ctx_command_at(l, 0, "similarity index "))
 		return ROUTINE;
-	i = digits(l, 0);
+	i = ctx_command_digits(l, 0);
 	if (i > 0 && i < l->len && strchr(",acd", l->p[i]) != NULL &&
-	    digits(l, i + 1) > i + 1)
+	    ctx_command_digits(l, i + 1) > i + 1)
 		return SIGNAL;		/* 3,5c3 */
-	if (l->indent == 1 && (within(l, " | ") || within(l, " changed, ")))
+	if (l->indent == 1 && (ctx_command_within(l, " | ") ||
+	    ctx_command_within(l, " changed, ")))
 		return SIGNAL;		/* --stat */
 	return is_complaint(l) ? SIGNAL : PLAIN;
 }
 
 static enum ctx_line_rank
-diff_line(struct state *s, const struct line *l)
+diff_line(struct state *s, const struct ctx_command_line *l)
 {
 	unsigned char *before = rank_before(s);
 	char c = l->len > 0 ? l->p[0] : ' ';
 
-	if (has_at(l, 0, "@@")) {
+	if (ctx_command_at(l, 0, "@@")) {
 		s->hunk = 1;
 		return SIGNAL;
 	}
@@ -603,7 +249,7 @@ diff_line(struct state *s, const struct line *l)
 
 /* Without terminal escapes; of a line that was redrawn what is seen. */
 static void
-clear(struct state *s, struct line *l)
+clear(struct state *s, struct ctx_command_line *l)
 {
 	size_t i, n = 0;
 
@@ -629,23 +275,23 @@ clear(struct state *s, struct line *l)
 
 /* What docker and pytest write before or after each line. */
 static void
-strip(enum ctx_command kind, struct line *l)
+strip(enum ctx_command kind, struct ctx_command_line *l)
 {
 	size_t i, k;
 
-	if (kind == CTX_COMMAND_DOCKER && has_at(l, 0, "#") &&
-	    (i = digits(l, 1)) > 1 && has_at(l, i, " ")) {
-		k = digits(l, i + 1);
-		if (k > i + 1 && has_at(l, k, "."))
-			i = digits(l, k + 1);
-		if (has_at(l, i, " ")) {
+	if (kind == CTX_COMMAND_DOCKER && ctx_command_at(l, 0, "#") &&
+	    (i = ctx_command_digits(l, 1)) > 1 && ctx_command_at(l, i, " ")) {
+		k = ctx_command_digits(l, i + 1);
+		if (k > i + 1 && ctx_command_at(l, k, "."))
+			i = ctx_command_digits(l, k + 1);
+		if (ctx_command_at(l, i, " ")) {
 			l->p += i + 1;
 			l->len -= i + 1;
 		}
 	}
-	if (kind == CTX_COMMAND_PYTEST && ends(l, "%]")) {
-		for (i = l->len - 2; i > 0 && (is_digit(l->p[i - 1]) ||
-		    l->p[i - 1] == ' '); i--)
+	if (kind == CTX_COMMAND_PYTEST && ctx_command_ends(l, "%]")) {
+		for (i = l->len - 2; i > 0 && ((l->p[i - 1] >= '0' &&
+		    l->p[i - 1] <= '9') || l->p[i - 1] == ' '); i--)
 			;
 		if (i > 1 && l->p[i - 1] == '[')
 			for (l->len = i - 1; l->len > 0 &&
@@ -655,7 +301,7 @@ strip(enum ctx_command kind, struct line *l)
 }
 
 static enum ctx_line_rank
-rank(struct state *s, struct line l)
+rank(struct state *s, struct ctx_command_line l)
 {
 	while (l.len > 0 && l.p[l.len - 1] == '\r')
 		l.len--;
@@ -668,8 +314,9 @@ rank(struct state *s, struct line l)
 	if (s->kind == CTX_COMMAND_DIFF && s->hunk && l.len > 0)
 		return diff_line(s, &l);
 	if (l.indent == l.len) {
-		if (s->then == BLANK || s->then == DEEPER || s->then == TRACE)
-			s->then = STOP;
+		if (s->then == CTX_THEN_BLANK || s->then == CTX_THEN_DEEPER ||
+		    s->then == CTX_THEN_TRACE)
+			s->then = CTX_THEN_STOP;
 		return ROUTINE;
 	}
 	if (s->conflict && l.len == 7 && memcmp(l.p, "=======", 7) == 0)
@@ -677,17 +324,18 @@ rank(struct state *s, struct line l)
 	if (s->kind == CTX_COMMAND_DIFF)
 		return diff_line(s, &l);
 	if (s->kind == CTX_COMMAND_BUILD || s->kind == CTX_COMMAND_CHECK)
-		l.colon = colon(&l);
-	return kinds[s->kind].words ? printed(s, &l) : shown(s, &l);
+		l.colon = ctx_command_colon(&l);
+	return s->rules.words ? printed(s, &l) : shown(s, &l);
 }
 
 /* The next line of a text at *p. */
-static struct line
+static struct ctx_command_line
 next_line(const char **p, const char *end)
 {
 	const char *nl = memchr(*p, '\n', (size_t)(end - *p));
-	struct line l = { *p, (size_t)((nl != NULL ? nl : end) - *p),
-	    0, 0 };
+	struct ctx_command_line l = {
+		*p, (size_t)((nl != NULL ? nl : end) - *p), 0, 0
+	};
 
 	*p = nl != NULL ? nl + 1 : end;
 	return l;
@@ -714,19 +362,21 @@ kind_of_text(const char *p, const char *end)
 		{ "npm WARN ", CTX_COMMAND_PACKAGE },
 		{ "Reading package lists", CTX_COMMAND_PACKAGE },
 	};
-	struct line l;
+	struct ctx_command_line l;
 	size_t i, n;
 	int commit = 0;
 
 	for (n = 0; n < FIRST && p < end; n++) {
 		l = next_line(&p, end);
-		if (is_head(&l, "= test session starts "))
+		if (ctx_command_is_head(&l, "= test session starts "))
 			return CTX_COMMAND_PYTEST;
-		if (has_at(&l, 0, "Compiling ") && ends(&l, "(.ex)"))
+		if (ctx_command_at(&l, 0, "Compiling ") &&
+		    ctx_command_ends(&l, "(.ex)"))
 			return CTX_COMMAND_MIX;
-		commit |= n == 0 && l.len >= 47 && has_at(&l, 0, "commit ");
+		commit |= n == 0 && l.len >= 47 &&
+		    ctx_command_at(&l, 0, "commit ");
 		for (i = 0; i < sizeof(is) / sizeof(is[0]); i++)
-			if (has_at(&l, 0, is[i].text))
+			if (ctx_command_at(&l, 0, is[i].text))
 				return is[i].kind;
 	}
 	return commit ? CTX_COMMAND_LOG : CTX_COMMAND_UNKNOWN;
@@ -749,8 +399,7 @@ ctx_command_ranks(enum ctx_command kind, const char *text, size_t len,
 	s.hunk = kind == CTX_COMMAND_DIFF && strchr(" +-", *p) != NULL &&
 	    *p != '\0' && !(len > 3 && memcmp(p, "--- ", 4) == 0);
 	ctx_command_words_init(&s.words);
-	index_rules(&s.rules, kinds[s.kind].rules);
-	index_rules(&s.more, kinds[s.kind].more);
+	ctx_command_rules_init(&s.rules, s.kind);
 	while (p < end)
 		if (ctx_buf_addc(ranks, (char)rank(&s,
 		    next_line(&p, end))) == -1)
