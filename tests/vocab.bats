@@ -332,6 +332,10 @@ steps() {
 	printf 'ab <m>c' >in
 	exits 0 ctx-count --encode --special -e ./x.json in
 	wrote '[1,6,9,1,4]'
+	# an unknown character is 10 worse than the worst token
+	unigram null "$SPACES" '"unk_id":0' "${VOCAB/abc/abd}"
+	printf 'abd ad' >in
+	ids '[1,7,8,0]' -e ./x.json
 	# early files do not name the type
 	unigram null "$SPACES" '"unk_id": 0'
 	printf 'ab' >in

@@ -452,7 +452,8 @@ read_all(struct reader *r, const json_t *root, struct ctx_err *err)
 	json_array_foreach(json_object_get(root, "added_tokens"), i, item)
 		if (read_added(r, item, err) == -1)
 			return -1;
-	return 0;
+	return r->v->flags & CTX_TABLE_UNIGRAM ?
+	    ctx_hf_unigram_end(r->v, model, err) : 0;
 }
 
 int

@@ -37,6 +37,13 @@ int	ctx_hf_unigram(struct ctx_vocab *v, const json_t *model,
 	    json_t **index, struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * After all tokens: add the score of a character that is none.  Returns 0, or -1
+ * with *err.
+ */
+int	ctx_hf_unigram_end(struct ctx_vocab *v, const json_t *model,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Can the normalizer be read only by ctx_hf_norm, as steps (token/steps.h)?
  */
 int	ctx_hf_is_steps(const json_t *normalizer);

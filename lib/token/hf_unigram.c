@@ -93,23 +93,27 @@ check_model(const struct ctx_vocab *v, const json_t *model,
 	return 0;
 }
 
-/*
- * Set the score of a character that is no token.  Several of them must not
- * be better than a token of all of them, or their text is looked up.
- */
-static int
-set_unknown(struct ctx_vocab *v, size_t n, struct ctx_err *err)
+int
+ctx_hf_unigram_end(struct ctx_vocab *v, const json_t *model,
+    struct ctx_err *err)
 {
-	double least = v->score[0];
-	size_t i;
+	size_t i, n = json_array_size(json_object_get(model, "vocab"));
+	double *score = realloc(v->score, ((size_t)v->size + 1) *
+	    sizeof(*score)), least;
 
-	for (i = 1; i < n; i++)
-		if (v->score[i] < least)
-			least = v->score[i];
+	if (score == NULL)
+		return ctx_fail_nomem(err);
+	v->score = score;
+	for (least = score[0], i = 1; i < n; i++)
+		if (score[i] < least)
+			least = score[i];
+	/* Several of them could be better than a token of all of them. */
 	if (least > PENALTY)
 		return ctx_fail(err, CTX_ESYSTEM, "its scores are all above "
 		    "%g, which is not supported", PENALTY);
-	v->score[n] = least - PENALTY;
+	for (i = n; i < v->size; i++)
+		score[i] = 0;
+	score[v->size] = least - PENALTY;
 	return 0;
 }
 
@@ -125,7 +129,7 @@ ctx_hf_unigram(struct ctx_vocab *v, const json_t *model, json_t **index,
 	v->flags = CTX_TABLE_UNIGRAM | CTX_TABLE_EXACT;
 	if (json_is_true(json_object_get(model, "byte_fallback")))
 		v->flags |= CTX_TABLE_BYTES;
-	v->score = calloc(n + 1, sizeof(*v->score));
+	v->score = calloc(n, sizeof(*v->score));
 	*index = json_object();
 	if (v->score == NULL || *index == NULL)
 		return ctx_fail_nomem(err);
@@ -134,7 +138,5 @@ ctx_hf_unigram(struct ctx_vocab *v, const json_t *model, json_t **index,
 			return -1;
 	v->unknown = (uint32_t)json_integer_value(json_object_get(model,
 	    "unk_id"));
-	if (v->flags & CTX_TABLE_BYTES && ctx_hf_all_bytes(v, err) == -1)
-		return -1;
-	return set_unknown(v, n, err);
+	return v->flags & CTX_TABLE_BYTES ? ctx_hf_all_bytes(v, err) : 0;
 }
