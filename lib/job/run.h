@@ -9,6 +9,9 @@
  * tells conversations apart.  Then a hash of the key assigns each conversation
  * to a thread, and the output for a line is written in its line's place.
  *
+ * What the kind can do ahead (job.h) is done for all lines of a batch before
+ * one thread processes them, by all threads or by the only one.
+ *
  * Memory in threads: two batches of 256 KiB per thread, at most 4 MiB each, and
  * their output.
  *
