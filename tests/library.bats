@@ -224,9 +224,10 @@ drives() {
 	lacks -qE 'NEEDED.*(curl|archive|yaml)' needed
 	{
 		echo '#include <ctx.h>'
-		echo 'int main(void) { struct ctx_lib_text t;'
-		echo 'return ctx_lib_clean(0, "", 0, &t, 0) == -1 ||'
-		echo 'ctx_lib_truncate(0, "", 0, &t, 0) == -1; }'
+		echo 'int main(void) { struct ctx_lib_text a, b; int rc ='
+		echo 'ctx_lib_clean(0, "", 0, &a, 0) == -1 ||'
+		echo 'ctx_lib_truncate(0, "", 0, &b, 0) == -1;'
+		echo 'ctx_lib_free(a.data); ctx_lib_free(b.data); return rc; }'
 	} >t.c
 	program few t.c -Wl,--as-needed
 	./few
