@@ -104,6 +104,25 @@ rounds() {
 	same got want
 }
 
+@test "recent: the tokens that messages name are those of the cut" {
+	# each message says that it has 50
+	rounds 1 60 | sed 's/}$/,"n":50}/' >log
+	ctx-store append S log
+	ctx-store load S -t 1000 --cost n >part
+	# more than 1000 and a quarter and 200, which 30 messages have, from the
+	# beginning of a turn on
+	{
+		head -n 3 log
+		grep '"question 53"' log
+		tail -n 31 log
+	} >want
+	same part want
+	ctx-truncate -t 1000 --cost n log >want
+	ctx-truncate -t 1000 --cost n part >got
+	same got want
+	[ "$(wc -l <got)" -eq 20 ]
+}
+
 @test "recent: a store of an earlier version, without the index, gives the same" {
 	{
 		rounds 1 40

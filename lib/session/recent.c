@@ -55,7 +55,10 @@ is_fit(const struct ctx_rec *rec, const struct ctx_dialect *d)
 	    d->settle == NULL && d->wraps == NULL && !d->is_export);
 }
 
-/* Count what no filter makes shorter unless it is asked to. */
+/*
+ * Count what no filter makes shorter unless it is asked to, or take the number
+ * in the message.
+ */
 static int
 weigh(struct walk *w, struct row *row, struct ctx_err *err)
 {
@@ -65,18 +68,18 @@ weigh(struct walk *w, struct row *row, struct ctx_err *err)
 	uint64_t n;
 	uint32_t i;
 
-	if (w->r->tokens > 0 && k->key != NULL)
-		return ctx_cost_msg(k, c, 0, &row->cost, err);
 	CTX_FOR_PARTS(c, 0, i) {
 		w->unfit |= ctx_refs_parse(ctx_part_text(c, i), &ref);
-		if (w->r->tokens == 0 || (c->part[i].kind != CTX_TEXT &&
+		if (w->r->tokens == 0 || k->key != NULL ||
+		    (c->part[i].kind != CTX_TEXT &&
 		    c->part[i].kind != CTX_CALL))
 			continue;
 		if (ctx_cost_part(k, c, i, &n, err) == -1)
 			return -1;
 		row->cost += n;
 	}
-	return 0;
+	return w->r->tokens > 0 && k->key != NULL ?
+	    ctx_cost_msg(k, c, 0, &row->cost, err) : 0;
 }
 
 /* Note a message.  A ctx_message_fn. */
