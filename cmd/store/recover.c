@@ -4,6 +4,7 @@
 
 #include "cmd/store/cmd.h"
 #include "store/port/recover.h"
+#include "store/port/rescue.h"
 #include "store/row.h"
 
 static int
@@ -18,12 +19,46 @@ print_lost(const char *thread, const char *what, void *arg,
 	return store_row(s, err);
 }
 
+/*
+ * Open the damaged store, or else collect the rows on its pages; *raw says
+ * which.
+ */
+static int
+open_old(struct store *s, int *raw, struct ctx_err *err)
+{
+	int rc = store_open(s, err);
+
+	*raw = 0;
+	if (rc == 0 ? !ctx_rescue_is_cut(s->db) : err->code != CTX_ESYSTEM)
+		return rc;
+	if (rc == 0)
+		rc = ctx_store_close(s->st, NULL);
+	s->st = NULL;
+	rc = ctx_rescue_open(&s->st, s->db, s->cli.file[1], err);
+	if (rc == -1)
+		return -1;
+	*raw = rc == 1;
+	if (rc == 1)
+		ctx_err_clear(err);
+	return rc == 1 || err->code != CTX_OK ? rc - 1 : store_open(s, err);
+}
+
+/* Nothing tells what was on pages that are not there. */
+static int
+print_raw(struct store *s, struct ctx_recovered *sum, struct ctx_err *err)
+{
+	sum->lost++;
+	return print_lost(NULL, "the order of the file: its pages were read "
+	    "one by one, and what was on missing or damaged ones may have "
+	    "left no trace", s, err);
+}
+
 static int
 recover_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_recovered sum = { 0 };
 	struct ctx_store *to = NULL;
-	int rc;
+	int rc, raw;
 
 	store_options(s, NULL);
 	s->db = s->cli.file[0];
@@ -31,11 +66,13 @@ recover_run(struct store *s, struct ctx_err *err)
 		cli_usage(&s->cli,
 		    "%s already exists; recover writes to a new file",
 		    s->cli.file[1]);
-	if (store_open(s, err) == -1)
+	if (open_old(s, &raw, err) == -1)
 		return -1;
 	rc = ctx_store_open(&to, s->cli.file[1], CTX_STORE_CREATE, err);
 	if (rc == 0)
 		rc = ctx_recover(s->st, to, print_lost, s, &sum, err);
+	if (rc == 0 && raw)
+		rc = print_raw(s, &sum, err);
 	if (ctx_store_close(to, rc == 0 ? err : NULL) == -1)
 		rc = -1;
 	if (rc == -1)

@@ -414,7 +414,7 @@ static void
 remove_copy(struct ctx_store *st)
 {
 	static const char *const names[] = { "/db", "/db-wal", "/db-shm",
-	    "/db-journal" };
+	    "/db-journal", "/db-lock" };
 	char *name;
 	size_t i;
 
