@@ -29,6 +29,8 @@ static const struct cli_opt put_opts[] = {
 	OPT_TEXT(0, "ns", "NAME", ns, "namespace (LangGraph's checkpoint_ns)"),
 	OPT_TEXT(0, "parent", "ID", parent,
 	    "parent checkpoint, or '' for none (default: the newest)"),
+	OPT_FLAG(0, "state", merged,
+	    "record what state get writes, not standard input"),
 	OPT_NUM(0, "upto", "SEQ", upto_seq, 0, INT64_MAX,
 	    "last message that it covers (default: the newest)"),
 	STORE_COMMON
@@ -45,7 +47,7 @@ put_run(struct store *s, struct ctx_err *err)
 
 	store_options(s, &c);
 	/* Without a state, a checkpoint is just a position in the log. */
-	if (!isatty(STDIN_FILENO))
+	if (!c.merged && !isatty(STDIN_FILENO))
 		rc = store_slurp(NULL, &state, err);
 	if (rc == 0)
 		rc = store_open(s, err);
@@ -78,7 +80,7 @@ fill_row(struct ctx_buf *b, const struct ctx_ckpt *c)
 /* The options of get, list and fork. */
 struct options {
 	struct store *s;
-	int json, head;
+	int json, head, state;
 	int64_t last;
 	const char *at, *name;
 };
@@ -204,7 +206,7 @@ fork_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	store_options(s, &o);
-	how = (struct ctx_ckpt_branch){ o.at, o.name, o.head };
+	how = (struct ctx_ckpt_branch){ o.at, o.name, o.head, o.state };
 	rc = store_open(s, err);
 	if (rc == 0)
 		rc = ctx_ckpt_fork(s->st, &s->where, &how, &name, err);
@@ -232,6 +234,8 @@ static const struct cli_opt fork_opts[] = {
 	    "name of the new context (default: its parent's, with ~2 ...)"),
 	OPT_FLAG(0, "head", head,
 	    "make the new context the thread's head"),
+	OPT_FLAG(0, "state", state,
+	    "go back to the state of the checkpoint, too"),
 	STORE_COMMON
 };
 

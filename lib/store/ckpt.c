@@ -10,6 +10,7 @@
 
 #include "base/when.h"
 #include "store/body.h"
+#include "store/state.h"
 
 /* Generate a UUID of version 7 (RFC 9562). */
 static int
@@ -107,13 +108,43 @@ add(struct ctx_store *st, const struct ctx_ref *ref,
 	    meta != 0 ? &meta : NULL, c->ts != 0 ? c->ts : ctx_when_now());
 }
 
+/* Get the state to be put, in now if it is that which the context sees. */
+static int
+take_state(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_ckpt *c, struct ctx_buf *now, struct ctx_err *err)
+{
+	struct ctx_state_at at = { .where = *w, .level = CTX_STATE_CONTEXT };
+
+	if (!c->merged)
+		return 0;
+	if (ctx_state_get(st, &at, CTX_STATE_SEEN, NULL, now, err) == -1)
+		return -1;
+	c->state = now->data;
+	c->state_len = now->len;
+	return 0;
+}
+
+static int
+put_row(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_ckpt *c,
+    struct ctx_err *err)
+{
+	int64_t state, meta;
+	int rc;
+
+	if (put_body(st, c->state, c->state_len, &state, err) == -1 ||
+	    put_body(st, c->meta, c->meta_len, &meta, err) == -1 ||
+	    (rc = there(st, ref, c, state, meta, err)) == -1)
+		return -1;
+	return rc == 1 ? 0 : add(st, ref, c, state, meta, err);
+}
+
 static int
 put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
     struct ctx_err *err)
 {
 	static const struct ctx_make make = { .parent_seq = -1 };
+	struct ctx_buf now = { 0 };
 	struct ctx_ref ref;
-	int64_t state, meta;
 	int rc;
 
 	if (ctx_context_make(st, w, &make, &ref, err) == -1)
@@ -123,13 +154,10 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
 	if (c->upto_seq < 0 || c->upto_seq >= ref.next_seq)
 		return ctx_fail(err, CTX_ENO, "the log ends at message %lld",
 		    (long long)(ref.next_seq - 1));
-	if (put_body(st, c->state, c->state_len, &state, err) == -1 ||
-	    put_body(st, c->meta, c->meta_len, &meta, err) == -1 ||
-	    (rc = there(st, &ref, c, state, meta, err)) == -1)
-		return -1;
-	if (rc == 0 && add(st, &ref, c, state, meta, err) == -1)
-		return -1;
-	return ctx_thread_used(st, ref.thread, err);
+	if ((rc = take_state(st, w, c, &now, err)) == 0)
+		rc = put_row(st, &ref, c, err);
+	ctx_buf_done(&now);
+	return rc == -1 ? -1 : ctx_thread_used(st, ref.thread, err);
 }
 
 int
@@ -406,6 +434,25 @@ fork_name(struct ctx_store *st, const struct origin *o, const char *context,
 	return ctx_buf_str(out) != NULL ? 0 : ctx_fail_nomem(err);
 }
 
+/* Give the new context, or the thread, the state of the checkpoint. */
+static int
+restore_state(struct ctx_store *st, const struct origin *from,
+    const struct ctx_where *to, int head, struct ctx_err *err)
+{
+	struct ctx_buf state = { 0 };
+	int64_t body;
+	int rc = ctx_db_int(st, &body, err, "SELECT state" THIS, "iii",
+	    from->ref.thread, from->ref.context, from->n);
+
+	if (rc == 0)
+		rc = ctx_fail(err, CTX_ENO, "the checkpoint has no state");
+	if (rc == 1 && (rc = ctx_body_get(st, body, &state, err)) == 0)
+		rc = ctx_state_restore(st, to, head, state.data, state.len,
+		    err);
+	ctx_buf_done(&state);
+	return rc;
+}
+
 static int
 fork_at(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_ckpt_branch *how, struct ctx_buf *out, struct ctx_err *err)
@@ -429,6 +476,8 @@ fork_at(struct ctx_store *st, const struct ctx_where *w,
 	}
 	if (ctx_context_make(st, &to, &make, &made, err) == 0 &&
 	    take_over(st, &from, &made, err) == 0 &&
+	    (!how->state || restore_state(st, &from, &to, how->head,
+	    err) == 0) &&
 	    ctx_thread_used(st, made.thread, err) == 0)
 		rc = how->head ? ctx_thread_set_head(st, &to, err) : 0;
 out:

@@ -19,6 +19,8 @@ struct ctx_ckpt {
 	int64_t upto_seq, ts;
 	const char *state;		/* or NULL */
 	size_t state_len;
+	int merged;			/* to be put: with the state that its
+					   context sees (state.h) */
 	const char *meta;		/* or NULL */
 	size_t meta_len;
 };
@@ -59,6 +61,8 @@ struct ctx_ckpt_branch {
 	const char *ckpt;
 	const char *context;	/* NULL to generate a name ("main~2") */
 	int head;		/* make the new one the thread's head */
+	int state;		/* its state (state.h) is the checkpoint's;
+				   with head, the thread's is */
 };
 
 /*

@@ -375,8 +375,23 @@ merge_member(struct ctx_store *st, const struct at *a, const struct member *m,
 enum verb {
 	REPLACE,
 	MERGE,
-	ADD		/* add a number to a number; else as MERGE */
+	ADD,		/* add a number to a number; else as MERGE */
+	RESTORE		/* store what is not seen already */
 };
+
+static int
+restore_member(struct ctx_store *st, const struct at *a,
+    const struct member *m, struct ctx_err *err)
+{
+	struct ctx_buf old = { 0 };
+	int rc = get_one(st, a, CTX_STATE_SEEN, &m->name, &old, err);
+
+	if (rc != -1 && (rc == 0 || old.len != m->len ||
+	    memcmp(old.data, m->json, m->len) != 0))
+		rc = store(st, a, m, err);
+	ctx_buf_done(&old);
+	return rc == -1 ? -1 : 0;
+}
 
 static int
 each_member(struct ctx_store *st, const struct at *a,
@@ -400,6 +415,7 @@ each_member(struct ctx_store *st, const struct at *a,
 		m.json = doc->raw + node[k + 1].off;
 		m.len = node[k + 1].len;
 		rc = verb == REPLACE ? store(st, a, &m, err) :
+		    verb == RESTORE ? restore_member(st, a, &m, err) :
 		    merge_member(st, a, &m, verb == ADD, err);
 	}
 	ctx_buf_done(&name);
@@ -456,6 +472,40 @@ ctx_state_set(struct ctx_store *st, const struct ctx_state_at *w,
 		rc = scan_object(&doc, json, len, err);
 	if (rc == 0 && (rc = ctx_db_begin(st, err)) == 0)
 		rc = ctx_db_end(st, set(st, w, &a, key, &doc, err) == 0, err);
+	ctx_doc_done(&doc);
+	free(a.user);
+	return rc;
+}
+
+static int
+restore(struct ctx_store *st, const struct ctx_where *w, int whole,
+    struct at *a, const struct ctx_doc *doc, struct ctx_err *err)
+{
+	struct ctx_state_at at = { .where = *w, .level = CTX_STATE_CONTEXT };
+
+	if (resolve(st, &at, 1, a, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1)
+		return -1;
+	if (whole && !a->alone) {
+		a->level = CTX_STATE_THREAD;
+		if (drop(st, a, &every, err) == -1)
+			return -1;
+	}
+	if (each_member(st, a, doc, RESTORE, err) == -1)
+		return -1;
+	return ctx_body_free_end(st, NULL, err);
+}
+
+int
+ctx_state_restore(struct ctx_store *st, const struct ctx_where *w, int whole,
+    const char *json, size_t len, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	struct at a = { 0 };
+	int rc = scan_object(&doc, json, len, err);
+
+	if (rc == 0)
+		rc = restore(st, w, whole, &a, &doc, err);
 	ctx_doc_done(&doc);
 	free(a.user);
 	return rc;

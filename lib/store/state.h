@@ -79,6 +79,16 @@ struct ctx_state_change {
 int	ctx_state_merge(struct ctx_store *st, const struct ctx_state_at *at,
 	    const struct ctx_state_change *change, struct ctx_err *err);
 
+/*
+ * In a write transaction: give a context that was just made the state json, an
+ * object.  If whole is set, it becomes that of the thread, whose present one
+ * is dropped; otherwise, and for a subagent, it is that of the context.  The
+ * user's state is left as it is, and members that are equal in it, or in what
+ * else the context sees, are not stored again.
+ */
+int	ctx_state_restore(struct ctx_store *st, const struct ctx_where *w,
+	    int whole, const char *json, size_t len, struct ctx_err *err);
+
 /* Apply RFC 7396: append the patched target (NULL for none) to out. */
 int	ctx_state_patch(struct ctx_buf *out, const char *target,
 	    size_t targetlen, const char *patch, size_t patchlen,

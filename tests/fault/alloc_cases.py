@@ -804,6 +804,8 @@ def store():
     yield case("checkpoint diff", "", ckpt, "S", "one", "two")
     yield writes("checkpoint rm", "", ckpt, "S", "one")
     yield writes("fork", "", ckpt, "--at", "one", "S")
+    yield writes("fork", "state", ckpt, "--head", "--state", "--at", "one",
+                 "S")
     yield writes("fork", "head", ckpt, "--head", "--name", "f", "--at", "one",
                  "S")
     view = made + "head -n 3 work | ctx-store view put S v\n"
