@@ -87,6 +87,19 @@ holds() {
 	exits 0 store check --full
 }
 
+@test "pack: the file of messages that came one by one is small, too" {
+	local i empty
+
+	echo '{}' | store append --no-index first
+	empty=$(size_of db)
+	for i in $(seq 64); do
+		printf '{"n":%d,"content":"%s"}\n' "$i" "$(seq -s ' ' 1000)" |
+		    store append --no-index S
+	done
+	[ $(($(size_of db) - empty)) -lt 100000 ]
+	exits 0 store check --full
+}
+
 @test "pack: a bundle is a frame of Zstandard with the lines" {
 	lines 1 20 >in
 	store append S in

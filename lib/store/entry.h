@@ -33,6 +33,7 @@ struct ctx_entry {
 	int64_t seq;
 	int64_t turn;
 	int stored;		/* 0 if it was there already */
+	struct ctx_entry *next;	/* that is stored in its log */
 };
 
 /* SQLite accepts values of up to 10^9 bytes. */

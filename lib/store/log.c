@@ -36,21 +36,38 @@ struct append {
 	struct ctx_ref ref;
 	int64_t now, first_seq;
 	int begun;
-	size_t n;			/* lines, of one thread alone */
-	int pack;			/* they go to a bundle, not to rows */
+	size_t n;			/* its lines, of which those that were */
+	struct ctx_entry *head, **tail;	/* stored go to a bundle if pack is */
+	int64_t base;			/* set: from message base on */
+	int pack;
 };
+
+/* Get the stored line of that message, which may be waiting to be packed. */
+static int
+old_line(struct ctx_store *st, const struct append *a, int64_t seq,
+    sqlite3_stmt *q, struct ctx_buf *out, struct ctx_err *err)
+{
+	const struct ctx_entry *e = a->pack && seq >= a->base ? a->head : NULL;
+
+	while (e != NULL && e->seq != seq)
+		e = e->next;
+	if (e == NULL)
+		return ctx_body_line(st, q, 2, out, err);
+	ctx_buf_add(out, e->raw, e->len);
+	return ctx_buf_fail(out, err);
+}
 
 /*
  * Returns 1 if the message with that id has these bytes, ignoring the line
  * end.
  */
 static int
-same_bytes(struct ctx_store *st, struct ctx_entry *line, sqlite3_stmt *q,
-    struct ctx_err *err)
+same_bytes(struct ctx_store *st, const struct append *a,
+    struct ctx_entry *line, sqlite3_stmt *q, struct ctx_err *err)
 {
 	struct ctx_buf old = { 0 };
 	size_t n = ctx_entry_bare(line->raw, line->len);
-	int rc = ctx_body_line(st, q, 2, &old, err);
+	int rc = old_line(st, a, line->seq, q, &old, err);
 
 	if (rc == 0)
 		rc = ctx_entry_bare(old.data, old.len) == n &&
@@ -80,7 +97,7 @@ compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
 		    "%s: damaged: an index and its table differ", st->path);
 	line->seq = sqlite3_column_int64(q, 0);
 	line->turn = sqlite3_column_int64(q, 1);
-	rc = same_bytes(st, line, q, err);
+	rc = same_bytes(st, a, line, q, err);
 	sqlite3_reset(q);
 	return rc;
 }
@@ -217,11 +234,10 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	line->stored = 1;
 	line->seq = a->ref.next_seq++;
 	a->ref.turn = line->turn;
-	/* Indexed first: it has the id that was given last. */
-	if (!a->how->no_index && index_line(st, a, line, err) == -1)
-		return -1;
-	return a->pack ? ctx_pack_add(st, line->raw, line->len <
-	    CTX_PACK_LINE ? line->len : 0, err) : 0;
+	line->next = NULL;
+	*a->tail = line;
+	a->tail = &line->next;
+	return a->how->no_index ? 0 : index_line(st, a, line, err);
 }
 
 /*
@@ -251,23 +267,29 @@ begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 		    (long long)a->ref.turn);
 	a->first_seq = a->ref.next_seq;
 	a->begun = 1;
-	a->pack = is_worth(a->ref.next_seq, (int64_t)a->n);
-	return a->pack ? ctx_pack_begin(st, &a->ref, a->ref.next_seq, err) : 0;
+	a->base = a->ref.next_seq;
+	a->tail = &a->head;
+	a->pack = is_worth(a->base, (int64_t)a->n);
+	return 0;
 }
 
-/* Write the bundle, or pack the lines of one of several threads. */
+/* Pack the lines that were stored. */
 static int
-pack(struct ctx_store *st, struct append *a, struct ctx_err *err)
+pack(struct ctx_store *st, const struct append *a, struct ctx_err *err)
 {
-	int64_t n = a->ref.next_seq - a->first_seq;
+	const struct ctx_entry *e;
 
-	if (!a->pack) {
-		if (a->how->threads == NULL || !is_worth(a->first_seq, n))
-			return 0;
-		if (ctx_pack_begin(st, &a->ref, a->first_seq, err) == -1)
+	if (!a->pack || a->head == NULL)
+		return 0;
+	if (ctx_pack_begin(st, a->ref.thread, a->ref.context, a->base,
+	    err) == -1)
+		return -1;
+	for (e = a->head; e != NULL; e = e->next)
+		if (ctx_pack_add(st, e->raw, e->len < CTX_PACK_LINE ? e->len :
+		    0, err) == -1)
 			return -1;
-	}
-	return ctx_pack_end(st, n < CTX_PACK_EVERY, err);
+	return ctx_pack_end(st, a->ref.next_seq - a->base < CTX_PACK_EVERY,
+	    err);
 }
 
 static int
@@ -357,8 +379,8 @@ append_all(struct ctx_store *st, const struct ctx_append *how,
 
 	if ((all = threads_of(how, &nall)) == NULL)
 		return ctx_fail_nomem(err);
-	if (how->threads == NULL)
-		all->n = n;
+	for (i = 0; i < n; i++)
+		all[lines[i].log].n++;
 	/* a thread without lines is made, too */
 	rc = how->threads == NULL && n == 0 ? begin(st, all, err) :
 	    append_lines(st, all, lines, n, done, err);

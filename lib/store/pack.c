@@ -22,6 +22,16 @@ is_full(const struct ctx_bundle *b)
 	return b->text.len >= FULL_BYTES || b->n >= FULL_LINES;
 }
 
+/*
+ * Take the lines out of their rows.  The rows are written anew: SQLite would
+ * leave the pages of rows that become shorter as empty as they are.
+ */
+#define EMPTY	"REPLACE INTO message(id, thread, context, seq, mid, role," \
+	" turn, ts, tokens, json, body, crc, words) SELECT id, thread," \
+	" context, seq, mid, role, turn, ts, tokens, NULL, body, crc, words" \
+	" FROM message WHERE thread = ?1 AND context = ?2 AND" \
+	" seq BETWEEN ?3 AND ?4 AND " FITS
+
 /* What is moved to a bundle must not stay behind in its page. */
 static int
 overwrite(struct ctx_store *st, struct ctx_err *err)
@@ -142,9 +152,7 @@ pack_rows(struct ctx_store *st, struct ctx_bundle *b, int64_t before,
 	do {
 		if ((n = take_lines(st, b, before, err)) > 0 &&
 		    (overwrite(st, err) == -1 || ctx_db_run(st, err,
-		    "UPDATE message SET json = NULL WHERE thread = ?1 AND"
-		    " context = ?2 AND seq BETWEEN ?3 AND ?4 AND " FITS,
-		    "iiii", b->thread, b->context, b->last - n + 1, b->last) == -1))
+		    EMPTY, "iiii", b->thread, b->context, b->last - n + 1, b->last) == -1))
 			return -1;
 		if (n > 0 && is_full(b) &&
 		    flush(st, b, CTX_SQUEEZE_SMALL, err) == -1)
@@ -168,12 +176,11 @@ first_row(struct ctx_store *st, int64_t thread, int64_t context, int64_t *seq,
 }
 
 int
-ctx_pack_begin(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
-    struct ctx_err *err)
+ctx_pack_begin(struct ctx_store *st, int64_t thread, int64_t context,
+    int64_t next, struct ctx_err *err)
 {
 	struct ctx_bundle *b = ctx_bundle_open(st, err);
-	int64_t thread = ref->thread, context = ref->context;
-	int64_t next = ref->next_seq, first = 0;
+	int64_t first = 0;
 	int rc;
 
 	if (b == NULL || ctx_db_int(st, &first, err, "SELECT last + 1 FROM"
@@ -181,8 +188,8 @@ ctx_pack_begin(struct ctx_store *st, const struct ctx_ref *ref, int64_t seq,
 	    " LIMIT 1", "ii", thread, context) == -1)
 		return -1;
 	/* Longer runs are those of an older version. */
-	if (first < seq - CTX_PACK_EVERY)
-		first = seq - CTX_PACK_EVERY;
+	if (first < next - CTX_PACK_EVERY)
+		first = next - CTX_PACK_EVERY;
 	if ((rc = first_row(st, thread, context, &first, err)) == -1)
 		return -1;
 	if (rc == 0)

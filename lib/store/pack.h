@@ -10,7 +10,6 @@
 #define CTX_STORE_PACK_H
 
 #include "store/db.h"
-#include "store/thread.h"
 
 /* So many lines at most wait in their rows. */
 #define CTX_PACK_EVERY	8
@@ -22,11 +21,11 @@
 #define CTX_PACK_LINE	32768
 
 /*
- * Pack the lines that follow the newest bundle, from at most CTX_PACK_EVERY
- * before message seq on.  The next message of ref can then be added.
+ * Pack the lines that follow the newest bundle, or at most the last
+ * CTX_PACK_EVERY before message next, which can then be added.
  */
-int	ctx_pack_begin(struct ctx_store *st, const struct ctx_ref *ref,
-	    int64_t seq, struct ctx_err *err);
+int	ctx_pack_begin(struct ctx_store *st, int64_t thread, int64_t context,
+	    int64_t next, struct ctx_err *err);
 
 /*
  * Add the line of the next message, whose row has none; len 0 if it is in

@@ -798,6 +798,8 @@ def store():
                    "echo '{\"a\":2}' | ctx-store checkpoint put --id two S\n")
     yield writes("checkpoint put", "", made + "echo '{\"a\":1}' >stdin", "--id",
                  "x", "--meta", "{\"k\":1}", "S")
+    yield writes("checkpoint put", "state", made + "echo '{\"a\":1}' | "
+                 "ctx-store state put S\n", "--state", "--id", "x", "S")
     yield case("checkpoint get", "", ckpt, "S", "one")
     yield case("checkpoint get", "object", ckpt, "--json", "S")
     yield case("checkpoint list", "", ckpt, "S")
