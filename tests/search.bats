@@ -292,6 +292,107 @@ various() {
 	same out want
 }
 
+# anywhere: print the hits of texts inside words, with all kinds of characters.
+anywhere() {
+	local text
+
+	while IFS= read -r text; do
+		echo "$text: $(hits --substring -n 50 -- "$text")"
+	done <<-'X'
+	ndo
+	NDOR CON
+	on
+	上下文
+	下文
+	ÉTÉ
+	été
+	café"s
+	say "hi"
+	" OR "
+	a\b
+	🚀🚀🚀
+	x🚀y
+	after nul
+	old text
+	zzz
+	message1 message2
+	X
+	hits --substring ndo --role user --last 5
+	hits --substring ndo --since 1d --last 5
+	hits --substring ndo --tool x
+}
+
+# no_trigrams: assert that the index of trigrams has nothing.
+no_trigrams() {
+	sqlite3 db "CREATE VIRTUAL TABLE temp.v USING fts5vocab(main, trigram, row);
+	    SELECT term FROM temp.v" >words
+	same words /dev/null
+}
+
+@test "search: with an index of trigrams, --substring finds the same" {
+	# they are older than what is read before the index is asked
+	said_user 'café\"s' 'say \"hi\" or' 'a\\b' 'one 🚀🚀🚀' 'x🚀y' \
+	    'nul\u0000after nul' 'ab' | store append S
+	echo '{"role":"user","content":"old text"}' | store append O --no-index
+	various 900 6 | store append S
+	various 20 7 | store append T --no-index
+	anywhere >want
+	exits 0 store reindex --trigrams on
+	says '*indexed the texts of 928 messages'
+	anywhere >got
+	same got want
+	# it is kept up to date
+	exits 0 store reindex --trigrams on
+	says '*indexed the texts of 0 messages'
+	various 30 8 | store append U
+	various 30 9 | store append V --no-index
+	anywhere >got
+	store --db "$T/copy" import <(store export)
+	CTX_DB=$T/copy anywhere >want
+	same got want
+	exits 0 store reindex --all
+	anywhere >got
+	same got want
+	exits 0 store rm S U
+	anywhere >got
+	CTX_DB=$T/copy store rm S U
+	CTX_DB=$T/copy anywhere >want
+	same got want
+	exits 0 store check --full
+	store rm T O V
+	no_trigrams
+	exits 0 store reindex --trigrams off
+	[ "$(sqlite3 db "SELECT count(*) FROM sqlite_master WHERE name LIKE
+	    'trigram%'")" = 0 ]
+	exits 0 store reindex --trigrams off
+	exits 2 store reindex --trigrams maybe
+}
+
+@test "search: an index of trigrams that is not complete is used as far as it goes" {
+	local pid
+
+	various 9000 10 | store append S
+	said_user 'first' 'last' | store append S
+	anywhere >want
+	store reindex --trigrams on &
+	pid=$!
+	until [ "$(sqlite3 db "SELECT value BETWEEN 1 AND 8000 FROM meta WHERE
+	    key = 'trigram'")" = 1 ] || ! kill -0 "$pid"; do :; done
+	kill -9 "$pid" || :
+	wait "$pid" || :
+	anywhere >got
+	same got want
+	various 50 11 | store append T
+	store rm S
+	various 50 12 | store append U
+	anywhere >want
+	exits 0 store reindex --trigrams on
+	anywhere >got
+	same got want
+	store rm T U
+	no_trigrams
+}
+
 # Messages as the first version indexed them, without the words of identifiers
 # and those for filters.
 @test "search: what an older version indexed is found, and is updated" {

@@ -322,13 +322,37 @@ search_run(struct store *s, struct ctx_err *err)
 
 struct reindex {
 	int all;
+	int trigrams;			/* an index of trigrams */
 };
+
+/* What --trigrams asks for; 0 is to leave it as it is. */
+enum { TRIGRAMS_ON = 1, TRIGRAMS_OFF };
+static const char *const trigrams[] = { "keep", "on", "off", NULL };
 
 #define OPT_OF struct reindex
 static const struct cli_opt reindex_opts[] = {
 	OPT_FLAG(0, "all", all, "rebuild the whole index"),
+	OPT_WORD(0, "trigrams", "HOW", trigrams, trigrams,
+	    "an index of texts for --substring (default keep)"),
 	STORE_COMMON
 };
+
+/* Make or remove the index of trigrams. */
+static int
+change_trigrams(struct store *s, const struct reindex *how, struct ctx_err *err)
+{
+	int64_t n;
+
+	if (how->trigrams == TRIGRAMS_OFF)
+		return ctx_search_trigrams(s->st, 0, &n, err);
+	if (how->trigrams != TRIGRAMS_ON)
+		return 0;
+	if (ctx_search_trigrams(s->st, 1, &n, err) == -1)
+		return -1;
+	cli_warn(&s->cli, "indexed the texts of %lld message%s", (long long)n,
+	    CLI_S(n));
+	return 0;
+}
 
 static int
 reindex_run(struct store *s, struct ctx_err *err)
@@ -345,7 +369,7 @@ reindex_run(struct store *s, struct ctx_err *err)
 	else
 		cli_warn(&s->cli, "indexed %lld message%s", (long long)n,
 		    CLI_S(n));
-	return 0;
+	return change_trigrams(s, &how, err);
 }
 
 const struct store_cmd store_search_cmds[] = {

@@ -404,6 +404,7 @@ ctx_db_begin(struct ctx_store *st, struct ctx_err *err)
 	}
 	st->depth = 1;
 	ctx_bundle_recheck(st);
+	st->trigram = CTX_DB_UNKNOWN;
 	return 0;
 }
 
@@ -455,6 +456,7 @@ ctx_db_read(struct ctx_store *st, struct ctx_err *err)
 	if (st->depth++ > 0)
 		return 0;
 	ctx_bundle_recheck(st);
+	st->trigram = CTX_DB_UNKNOWN;
 	if (ctx_db_run(st, err, "BEGIN", "") == 0)
 		return 0;
 	st->depth = 0;

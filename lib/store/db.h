@@ -17,6 +17,8 @@
 #include "base/buf.h"
 #include "store/store.h"
 
+#define CTX_DB_UNKNOWN	(-1)	/* of trigram */
+#define CTX_DB_NONE	(-2)
 #define CTX_DB_STATEMENTS	128
 #define CTX_DB_BUSY_MS		30000
 #define CTX_DB_WAL_LIMIT	(4u << 20)
@@ -39,6 +41,7 @@ struct ctx_store {
 	uint64_t wal;		/* bytes in the log after the last commit */
 	uint64_t wal_next;	/* checkpoint when wal exceeds this */
 	int page;		/* page size in bytes */
+	int64_t trigram;	/* in a transaction: see search/trigram.h */
 	int nstmt;
 	struct {
 		const char *sql;	/* compared by address */

@@ -901,6 +901,10 @@ def store():
     yield case("search", "ranked", made, "--rank", "--around", "1", "class")
     yield case("search", "ranked in a thread", made, "--rank", "--thread",
                "S", "report", "class")
+    yield case("search", "by trigrams", made +
+               "ctx-store reindex --trigrams on\n", "--substring", "eport")
+    yield writes("reindex", "trigrams", made, "--trigrams", "on",
+                 then="ctx-store search --substring eport")
     yield case("search", "everything", all_kinds, "--in", "all",
                "--substring", "a")
     yield case("search", "chinese", made, "--tool", "read_file", "report")

@@ -9,6 +9,7 @@
 #include "store/search/lex.h"
 #include "store/search/query.h"
 #include "store/search/text.h"
+#include "store/search/trigram.h"
 
 #define MISSING_MAX	10000	/* most messages counted as not indexed */
 #define BATCH		2000	/* messages in each transaction */
@@ -171,25 +172,23 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 	return ctx_lex_names(out, text, len);
 }
 
-/* The text that FTS5 gets, or was given, for a message. */
+/*
+ * The text that FTS5 gets, or was given, for a message; words gets what it is
+ * made of.
+ */
 static int
-indexed(const struct ctx_index_line *m, struct ctx_buf *out,
-    struct ctx_err *err)
+indexed(const struct ctx_index_line *m, struct ctx_buf *words,
+    struct ctx_buf *out, struct ctx_err *err)
 {
-	struct ctx_buf words = { 0 };
-	int rc = take_words(m->raw, m->len, m->cut, &words, err);
-
-	if (rc == 0) {
-		if (m->cut == 1)
-			ctx_lex_text(out, words.data, words.len);
-		else
-			ctx_index_text(out, words.data, words.len);
-		if (m->cut > 1)
-			add_filters(out, m);
-		rc = ctx_buf_fail(out, err);
-	}
-	ctx_buf_done(&words);
-	return rc;
+	if (take_words(m->raw, m->len, m->cut, words, err) == -1)
+		return -1;
+	if (m->cut == 1)
+		ctx_lex_text(out, words->data, words->len);
+	else
+		ctx_index_text(out, words->data, words->len);
+	if (m->cut > 1)
+		add_filters(out, m);
+	return ctx_buf_fail(out, err);
 }
 
 static int
@@ -224,11 +223,14 @@ static int
 change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
     struct ctx_err *err)
 {
-	struct ctx_buf text = { 0 };
-	int rc = indexed(m, &text, err);
+	struct ctx_buf text = { 0 }, words = { 0 };
+	int rc = indexed(m, &words, &text, err);
 
 	if (rc == 0)
 		rc = write_row(st, m->id, &text, delete, err);
+	if (rc == 0 && m->cut == CTX_INDEX_CUT)
+		rc = ctx_trigram_change(st, m->id, &words, delete, err);
+	ctx_buf_done(&words);
 	ctx_buf_done(&text);
 	return rc;
 }
@@ -289,19 +291,21 @@ int
 ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
     struct ctx_err *err)
 {
-	struct ctx_buf line = { 0 }, text = { 0 };
+	struct ctx_buf line = { 0 }, words = { 0 }, text = { 0 };
 	struct ctx_index_line m;
 	sqlite3_stmt *q;
 	int rc = 0;
 
 	q = ctx_db_query(st, err, COLUMNS " WHERE words <> 0", "");
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
+		ctx_buf_reset(&words);
 		ctx_buf_reset(&text);
 		if ((rc = fill(st, q, &m, &line, err)) == 0 &&
-		    (rc = indexed(&m, &text, err)) == 0)
+		    (rc = indexed(&m, &words, &text, err)) == 0)
 			rc = fn(m.id, text.data, text.len, arg, err);
 	}
 	ctx_buf_done(&line);
+	ctx_buf_done(&words);
 	ctx_buf_done(&text);
 	return rc;
 }

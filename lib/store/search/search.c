@@ -10,6 +10,7 @@
 #include "store/search/note_find.h"
 #include "store/search/score.h"
 #include "store/search/snippet.h"
+#include "store/search/trigram.h"
 
 /*
  * How much is examined for the wide parts of a query (query.h) before the
@@ -358,15 +359,59 @@ find_like(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	return rc;
 }
 
+/* Examine all messages below a row, the newest first. */
+static int
+read_below(struct find *f, int64_t *below, struct ctx_err *err)
+{
+	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
+	    " WHERE id < ?1 ORDER BY id DESC", "i", *below), below, err);
+}
+
+/*
+ * The index has the messages from row from on.  What is frequent is found in
+ * the newest, which are read before it is asked; then what it finds, or does
+ * not have, is examined, and then the rest.
+ */
+static int
+find_by_trigrams(struct find *f, const struct ctx_buf *expr, int64_t from,
+    struct ctx_err *err)
+{
+	int64_t below = CTX_NOTE_TEXT, last;
+	int rc;
+
+	f->peek = 1;
+	rc = read_below(f, &below, err);
+	f->peek = 0;
+	if (rc != 1 || f->left == 0)
+		return rc;
+	rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM trigram"
+	    " WHERE trigram MATCH ?1 AND rowid < ?3 UNION ALL SELECT id FROM"
+	    " message WHERE words < 2 AND id >= ?2 AND id < ?3 ORDER BY 1"
+	    " DESC", "tii", expr->data, expr->len, from, below), &last, err);
+	if (below > from)
+		below = from;
+	return rc == -1 ? -1 : read_below(f, &below, err);
+}
+
 static int
 find_substring(struct find *f, struct ctx_err *err)
 {
-	int64_t last;
+	struct ctx_buf expr = { 0 };
+	int64_t from, below = CTX_NOTE_TEXT;
+	int rc;
 
 	if (!f->among.all)
 		return read_threads(f, 0, err);
-	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
-	    " ORDER BY id DESC", ""), &last, err);
+	rc = ctx_trigram_from(f->st, &from, err);
+	if (rc == 1)
+		rc = ctx_trigram_query(f->how->words, &expr);
+	if (rc != -1 && ctx_buf_fail(&expr, err) == -1)
+		rc = -1;
+	if (rc != -1)
+		rc = rc == 1 ? find_by_trigrams(f, &expr, from, err) :
+		    read_below(f, &below, err);
+	ctx_buf_done(&expr);
+	return rc;
 }
 
 static int
@@ -483,6 +528,7 @@ empty_index(struct ctx_store *st, struct ctx_err *err)
 		return -1;
 	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
 	    " VALUES('delete-all')", "") == 0 &&
+	    ctx_trigram_empty(st, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE words <> 0",
 	    "") == 0 &&
 	    ctx_db_run(st, err, "UPDATE note SET words = 0", "") == 0 &&
@@ -498,4 +544,12 @@ ctx_search_reindex(struct ctx_store *st, int all, int64_t *messages,
 	    ctx_index_all(st, messages, err) == -1)
 		return -1;
 	return ctx_note_add_all(st, notes, err);
+}
+
+int
+ctx_search_trigrams(struct ctx_store *st, int on, int64_t *n,
+    struct ctx_err *err)
+{
+	*n = 0;
+	return on ? ctx_trigram_make(st, n, err) : ctx_trigram_drop(st, err);
 }

@@ -76,4 +76,11 @@ int	ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 int	ctx_search_reindex(struct ctx_store *st, int all, int64_t *messages,
 	    int64_t *notes, struct ctx_err *err);
 
+/*
+ * Make or remove an index for how->substring, which is kept from then on.  *n
+ * gets the number of messages that it was given.
+ */
+int	ctx_search_trigrams(struct ctx_store *st, int on, int64_t *n,
+	    struct ctx_err *err);
+
 #endif
