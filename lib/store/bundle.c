@@ -6,9 +6,17 @@
 
 #include "store/squeeze.h"
 
-/* Those of a connection: the one read last, and the one being filled. */
+/*
+ * A search looks at the messages of many threads by turns; with this many
+ * bundles, each is decompressed only once, and they take a few megabytes.
+ */
+#define CACHE	64
+
+/* Those of a connection: the ones read last, and the one being filled. */
 struct ctx_bundles {
-	struct ctx_bundle read, open;
+	struct ctx_bundle read[CACHE], open;
+	size_t last;			/* of read, used last */
+	size_t oldest;			/* of read */
 	unsigned version;		/* of the file when it was read */
 	int checked;			/* in this transaction */
 };
@@ -26,12 +34,21 @@ ctx_bundle_begin(struct ctx_bundle *b, int64_t thread, int64_t context,
 	ctx_buf_reset(&b->text);
 }
 
+static void
+empty_read(struct ctx_bundles *all)
+{
+	size_t i;
+
+	for (i = 0; i < CACHE; i++)
+		ctx_bundle_begin(&all->read[i], 0, 0, 1);
+}
+
 void
 ctx_bundle_forget(struct ctx_store *st)
 {
 	if (st->bundles == NULL)
 		return;
-	ctx_bundle_begin(&st->bundles->read, 0, 0, 1);
+	empty_read(st->bundles);
 	ctx_bundle_begin(&st->bundles->open, 0, 0, 1);
 }
 
@@ -64,11 +81,15 @@ ctx_bundle_open(struct ctx_store *st, struct ctx_err *err)
 void
 ctx_bundle_free(struct ctx_bundles *b)
 {
+	size_t i;
+
 	if (b == NULL)
 		return;
-	ctx_buf_done(&b->read.text);
+	for (i = 0; i < CACHE; i++) {
+		ctx_buf_done(&b->read[i].text);
+		free(b->read[i].end);
+	}
 	ctx_buf_done(&b->open.text);
-	free(b->read.end);
 	free(b->open.end);
 	free(b);
 }
@@ -197,6 +218,25 @@ changed(struct ctx_store *st)
 	return now != before;
 }
 
+/* The bundle that was read with that line, or else the one to read it into. */
+static struct ctx_bundle *
+find_read(struct ctx_bundles *all, int64_t thread, int64_t context, int64_t seq)
+{
+	size_t i = all->last;
+
+	if (covers(&all->read[i], thread, context, seq))
+		return &all->read[i];
+	for (i = 0; i < CACHE; i++)
+		if (covers(&all->read[i], thread, context, seq))
+			break;
+	if (i == CACHE) {
+		i = all->oldest;
+		all->oldest = (i + 1) % CACHE;
+	}
+	all->last = i;
+	return &all->read[i];
+}
+
 int
 ctx_bundle_line(struct ctx_store *st, int64_t thread, int64_t context,
     int64_t seq, struct ctx_buf *out, struct ctx_err *err)
@@ -210,8 +250,10 @@ ctx_bundle_line(struct ctx_store *st, int64_t thread, int64_t context,
 		return -1;
 	b = &all->open;
 	if (!covers(b, thread, context, seq)) {
-		b = &all->read;
-		if (changed(st) || !covers(b, thread, context, seq))
+		if (changed(st))
+			empty_read(all);
+		b = find_read(all, thread, context, seq);
+		if (!covers(b, thread, context, seq))
 			rc = ctx_bundle_read(st, thread, context, seq, b, err);
 	}
 	if (rc == -1)
