@@ -558,7 +558,7 @@ bytes64() { base64 | tr -d '\n'; }
 	got a.csv "$(line 'a.csv (CSV, 90 rows, columns: a, b)')" | wanted
 	becomes ctx-digest-files
 	exits 0 ctx-digest-files --stash kept <in
-	[ "$(ls kept)" = "$(base64 -d <<<"$table" | sha256sum | cut -d' ' -f1)" ]
+	[ "$(ls kept)" = "$(printf %s "$table" | from_base64 | sha256sum | cut -d' ' -f1)" ]
 	got a.csv '{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a,b\n'"$(yes '1,2\n' | head -n 90 | tr -d '\n')"'"}}' | given
 	becomes ctx-digest-files
 	printf '%s\n' '{"type":"function_call","call_id":"a","name":"view_file","arguments":"{\"path\":\"a.png\"}"}' \

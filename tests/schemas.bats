@@ -146,6 +146,8 @@ store() { ctx-store "$@"; }
 	exits 0 store check --full
 	exits 0 store prune --older-than 2100-01-01 --dry-run
 	valid ctx-store-prune--dry-run
+	exits 0 store users
+	valid ctx-store-users
 }
 
 @test "schemas: ctx-store, checkpoints and contexts" {

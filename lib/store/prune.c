@@ -138,6 +138,24 @@ remove_rows(struct prune *p, const struct old *o, char **place,
 	return ctx_db_end(p->st, rc != -1, err) == -1 ? -1 : rc;
 }
 
+/* Say that a thread would be removed. */
+static int
+count_one(struct prune *p, const struct old *o, int64_t *bytes,
+    struct ctx_err *err)
+{
+	int64_t messages, ckpts;
+
+	if (ctx_db_int(p->st, &messages, err, "SELECT count(*) FROM message"
+	    " WHERE thread = ?1", "i", o->id) == -1 ||
+	    ctx_db_int(p->st, &ckpts, err, "SELECT count(*) FROM ckpt"
+	    " WHERE thread = ?1", "i", o->id) == -1)
+		return -1;
+	p->sum->threads++;
+	p->sum->messages += messages;
+	p->sum->checkpoints += ckpts;
+	return ctx_keep_tell(p->st, o->id, p->fn, p->arg, bytes, err);
+}
+
 /* Remove a thread, or say that it would be. */
 static int
 remove_one(struct prune *p, const struct old *o, int64_t *bytes,
@@ -146,10 +164,8 @@ remove_one(struct prune *p, const struct old *o, int64_t *bytes,
 	char *place = NULL;
 	int rc;
 
-	if (p->how->dry_run) {
-		p->sum->threads++;
-		return ctx_keep_tell(p->st, o->id, p->fn, p->arg, bytes, err);
-	}
+	if (p->how->dry_run)
+		return count_one(p, o, bytes, err);
 	/* rows first, so that a failure leaves only files */
 	if ((rc = remove_rows(p, o, &place, bytes, err)) == 1)
 		rc = place == NULL ? 0 : ctx_space_remove(place, err);

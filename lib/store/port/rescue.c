@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "store/port/pages.h"
+#include "store/port/leaf.h"
 #include "store/schema.h"
 
 /*
@@ -82,7 +82,7 @@ struct rescue {
 
 /* Is it a text that cannot have been stored? */
 static int
-is_broken(const struct ctx_pages_value *v)
+is_broken(const struct ctx_leaf_value *v)
 {
 	return v->type > 12 && (v->type & 1) != 0 &&
 	    (ctx_utf8_check((const char *)v->p, v->len) != v->len ||
@@ -90,7 +90,7 @@ is_broken(const struct ctx_pages_value *v)
 }
 
 static int
-fits(const struct ctx_pages_value *v, char type)
+fits(const struct ctx_leaf_value *v, char type)
 {
 	char have = v->type == 0 ? 'n' : v->type < 7 || v->type == 8 ||
 	    v->type == 9 ? 'i' : v->type < 12 ? 'f' : v->type & 1 ? 't' : 'b';
@@ -102,7 +102,7 @@ fits(const struct ctx_pages_value *v, char type)
 
 /* Which table is the row of?  NTABLES if of none. */
 static size_t
-table_of(const struct ctx_pages_row *r)
+table_of(const struct ctx_leaf_row *r)
 {
 	const char *types;
 	size_t i;
@@ -122,9 +122,9 @@ table_of(const struct ctx_pages_row *r)
 }
 
 static int
-bind(sqlite3_stmt *q, const struct ctx_pages_row *r)
+bind(sqlite3_stmt *q, const struct ctx_leaf_row *r)
 {
-	const struct ctx_pages_value *v;
+	const struct ctx_leaf_value *v;
 	int c, rc = SQLITE_OK;
 
 	for (c = 0; c < r->n && rc == SQLITE_OK; c++) {
@@ -133,7 +133,7 @@ bind(sqlite3_stmt *q, const struct ctx_pages_row *r)
 			rc = c == 0 ? sqlite3_bind_int64(q, 1, r->id) :
 			    sqlite3_bind_null(q, c + 1);
 		else if (v->type < 12)
-			rc = sqlite3_bind_int64(q, c + 1, ctx_pages_int(v));
+			rc = sqlite3_bind_int64(q, c + 1, ctx_leaf_int(v));
 		else if (v->type & 1)
 			rc = sqlite3_bind_text64(q, c + 1, (const char *)v->p,
 			    v->len, SQLITE_STATIC, SQLITE_UTF8);
@@ -145,7 +145,7 @@ bind(sqlite3_stmt *q, const struct ctx_pages_row *r)
 }
 
 static int
-take(const struct ctx_pages_row *r, void *arg, struct ctx_err *err)
+take(const struct ctx_leaf_row *r, void *arg, struct ctx_err *err)
 {
 	struct rescue *to = arg;
 	size_t i = table_of(r);
@@ -205,7 +205,7 @@ fill(struct rescue *to, int fd, struct ctx_err *err)
 		return -1;
 	for (i = 0; i < NTABLES && rc == 0; i++)
 		rc = prepare(to, i, err);
-	if (rc == 0 && (rc = ctx_pages_each(fd, take, to, err)) == 0)
+	if (rc == 0 && (rc = ctx_leaf_each(fd, take, to, err)) == 0)
 		rc = tidy(to->st, err);
 	for (i = 0; i < NTABLES; i++)
 		sqlite3_finalize(to->insert[i]);

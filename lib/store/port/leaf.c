@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pages of a database file; see pages.h. */
-#include "store/port/pages.h"
+/* Pages of a database file; see leaf.h. */
+#include "store/port/leaf.h"
 
 #include <sys/stat.h>
 
@@ -209,7 +209,7 @@ length(uint64_t type)
 
 /* Take the record in the payload apart.  Returns whether it is one. */
 static int
-take_apart(const struct file *f, struct ctx_pages_row *r)
+take_apart(const struct file *f, struct ctx_leaf_row *r)
 {
 	const unsigned char *p = (const unsigned char *)f->payload.data;
 	size_t n = f->payload.len, at, len, value;
@@ -220,7 +220,7 @@ take_apart(const struct file *f, struct ctx_pages_row *r)
 	value = (size_t)head;
 	for (r->n = 0; at < head; r->n++) {
 		len = varint(p + at, (size_t)head - at, &type);
-		if (len == 0 || r->n == CTX_PAGES_COLS || type == 10 ||
+		if (len == 0 || r->n == CTX_LEAF_COLS || type == 10 ||
 		    type == 11 || length(type) > n - value)
 			return 0;
 		at += len;
@@ -233,13 +233,13 @@ take_apart(const struct file *f, struct ctx_pages_row *r)
 }
 
 static int
-read_rows(struct file *f, size_t head, ctx_pages_fn *fn, void *arg,
+read_rows(struct file *f, size_t head, ctx_leaf_fn *fn, void *arg,
     struct ctx_err *err)
 {
 	int kind = f->page[head], rc;
 	size_t i, n = big(f->page + head + 3, 2);
 	size_t at = head + (kind == INDEX_INNER ? 12 : 8);
-	struct ctx_pages_row r;
+	struct ctx_leaf_row r;
 
 	if (kind != INDEX_INNER && kind != INDEX_LEAF && kind != TABLE_LEAF)
 		return 0;
@@ -254,7 +254,7 @@ read_rows(struct file *f, size_t head, ctx_pages_fn *fn, void *arg,
 }
 
 int64_t
-ctx_pages_int(const struct ctx_pages_value *v)
+ctx_leaf_int(const struct ctx_leaf_value *v)
 {
 	uint64_t n = v->len > 0 && v->p[0] >= 0x80 ? UINT64_MAX : 0;
 	size_t i;
@@ -267,7 +267,7 @@ ctx_pages_int(const struct ctx_pages_value *v)
 }
 
 int
-ctx_pages_each(int fd, ctx_pages_fn *fn, void *arg, struct ctx_err *err)
+ctx_leaf_each(int fd, ctx_leaf_fn *fn, void *arg, struct ctx_err *err)
 {
 	struct file f = { .fd = fd };
 	unsigned char head[100] = { 0 };
