@@ -201,7 +201,7 @@ libdir=$(subst $(PREFIX)/,$${prefix}/,$(LIBDIR))
 Name: ctx
 Description: Message histories for language models: check, cut, count, convert, store
 Version: $(VERSION)
-Requires: jansson libpcre2-8 sqlite3
+Requires: jansson libpcre2-8 sqlite3 libzstd
 Cflags: "-I$${includedir}"
 Libs: "-L$${libdir}" -lctx -lm -pthread
 endef

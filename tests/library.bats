@@ -232,7 +232,7 @@ drives() {
 	program few t.c -Wl,--as-needed
 	./few
 	readelf -d few >needed
-	lacks -qE 'NEEDED.*(curl|sqlite|archive|yaml|libz)' needed
+	lacks -qE 'NEEDED.*(curl|sqlite|archive|yaml|libz|zstd)' needed
 }
 
 @test "library: all of its global names begin with ctx_" {
