@@ -91,6 +91,7 @@ bad() { refused "not a line of an export: $@"; }
 	bad context "$HEAD" "$THREAD" "${MAIN/\"id\":0,/}"
 	bad context "$HEAD" "$THREAD" "${MAIN/\"name\":\"main\",/}"
 	bad id "$HEAD" "$THREAD" "${MAIN/\"id\":0/\"id\":\"0\"}"
+	bad context "$HEAD" "$THREAD" "${MAIN/\"created\":$WHEN/\"x\":1}"
 	refused 'in the thread before this line, messages are missing' "$HEAD" \
 	    "$THREAD" "${MAIN/\"next_seq\":1/\"next_seq\":2}" \
 	    '{"row":"end","lines":4}'

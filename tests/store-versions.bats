@@ -14,6 +14,12 @@ setup() {
 
 # old FILE: make $CTX_DB the old store in FILE.
 old() { rm -f db*; gunzip -c "$1" >db; }
+# gave FILE: assert that the export in out has the rows of an older one, which had
+# no sum in its last line.
+gave() {
+	sed '$s/,"sha256":"[0-9a-f]*"}$/}/' out >rows
+	same rows "$1"
+}
 version() { sqlite3 "file:db?immutable=1" 'PRAGMA user_version'; }
 
 faulty() {
@@ -26,7 +32,7 @@ faulty() {
 		old "$f"
 		cp db before
 		exits 0 ctx-store export
-		same out "${f%.db.gz}.jsonl"
+		gave "${f%.db.gz}.jsonl"
 		exits 0 ctx-store threads
 		[ "$(wc -l <out)" = 3 ]
 		exits 0 ctx-store load S
@@ -59,7 +65,7 @@ faulty() {
 		old "$f"
 		exits 0 ctx-store migrate
 		exits 0 ctx-store export
-		same out "${f%.db.gz}.jsonl"
+		gave "${f%.db.gz}.jsonl"
 		exits 0 ctx-store check --full
 		# All parts of the store can be used.
 		exits 0 ctx-store reindex
@@ -91,12 +97,12 @@ faulty() {
 			old "$f"
 			faulty FAULT=kill:$i ctx-store migrate 2>err || true
 			exits 0 ctx-store export
-			same out "${f%.db.gz}.jsonl"
+			gave "${f%.db.gz}.jsonl"
 			exits 0 ctx-store check --full
 			seen+=" $(sqlite3 db 'PRAGMA user_version')"
 			exits 0 ctx-store migrate
 			exits 0 ctx-store export
-			same out "${f%.db.gz}.jsonl"
+			gave "${f%.db.gz}.jsonl"
 			[ "$(version)" = "$new" ]
 		done
 		# Both the old and the new version occurred, and every version
@@ -119,7 +125,7 @@ faulty() {
 				about "exit $rc, $mode at $i"
 				[[ $rc -eq 0 || $rc -eq 4 && -s err ]] || fail "$(cat err)"
 				exits 0 ctx-store export
-				same out "${f%.db.gz}.jsonl"
+				gave "${f%.db.gz}.jsonl"
 				exits 0 ctx-store check --full
 			done
 		done

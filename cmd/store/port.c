@@ -13,6 +13,7 @@
 #include "read/line.h"
 #include "store/port/foreign.h"
 #include "store/port/port.h"
+#include "store/port/verify.h"
 
 static int
 print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
@@ -24,6 +25,7 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 /* Options as indexes of words; -1 if not given. */
 struct port {
 	int to, only, from;
+	int verify, dry_run;
 };
 
 static const char *const targets[] = { "langgraph", NULL };
@@ -42,6 +44,12 @@ static const struct cli_opt export_opts[] = {
 static const struct cli_opt import_opts[] = {
 	OPT_WORD(0, "from", "PROGRAM", from, sources,
 	    "program that wrote the files"),
+	OPT_FLAG(0, "verify", verify,
+	    "store all or nothing, and only what export gives back unchanged",
+	    .excludes = "from"),
+	OPT_FLAG(0, "dry-run", dry_run,
+	    "with --verify, use an empty store that is removed again",
+	    .excludes = "from"),
 	STORE_COMMON
 };
 
@@ -66,7 +74,7 @@ static int
 export_run(struct store *s, struct ctx_err *err)
 {
 	struct ctx_port_want want = { CTX_PORT_ALL, NULL, 0 };
-	struct port o = { -1, -1, -1 };
+	struct port o = { .to = -1, .only = -1, .from = -1 };
 	int rc;
 
 	store_options(s, &o);
@@ -94,25 +102,30 @@ export_run(struct store *s, struct ctx_err *err)
  * first.  Returns its descriptor, or -1.
  */
 static int
-spool(struct ctx_err *err)
+spool(const char *file, struct ctx_err *err)
 {
+	int in = store_open_input(file, err), fd = -1;
 	struct stat sb;
 	FILE *tmp;
-	int fd = -1;
 
-	if (fstat(STDIN_FILENO, &sb) == 0 && S_ISREG(sb.st_mode))
-		return dup(STDIN_FILENO);
+	if (in == -1)
+		return -1;
+	if (fstat(in, &sb) == 0 && S_ISREG(sb.st_mode))
+		return in == STDIN_FILENO ? dup(in) : in;
 	if ((tmp = tmpfile()) != NULL) {
 		fd = dup(fileno(tmp));
 		fclose(tmp);
 	}
-	if (fd != -1 && ctx_fd_copy(STDIN_FILENO, fd) == 0 &&
-	    lseek(fd, 0, SEEK_SET) == 0)
-		return fd;
-	ctx_fail_errno(err, errno, "temporary file");
-	if (fd != -1)
-		close(fd);
-	return -1;
+	if (fd == -1 || ctx_fd_copy(in, fd) == -1 ||
+	    lseek(fd, 0, SEEK_SET) == -1) {
+		ctx_fail_errno(err, errno, "temporary file");
+		if (fd != -1)
+			close(fd);
+		fd = -1;
+	}
+	if (in != STDIN_FILENO)
+		close(in);
+	return fd;
 }
 
 static void
@@ -161,32 +174,64 @@ import_foreign(struct store *s, enum ctx_foreign kind, struct ctx_err *err)
 	return 0;
 }
 
+/* Import a file, all or nothing. */
+static int
+verify(struct store *s, int fd, const char *file)
+{
+	struct ctx_verified sum = { 0 };
+	struct ctx_err err = { 0 };
+
+	if (ctx_verify_import(s->st, fd, &sum, &err) == -1)
+		return store_report(s, file, &err);
+	cli_warn(&s->cli, "verified %lld thread%s, %lld message%s%s",
+	    (long long)sum.threads, CLI_S(sum.threads),
+	    (long long)sum.messages, CLI_S(sum.messages),
+	    sum.sum ? "" : "; an older version wrote the export, without a "
+	    "sum of all lines");
+	return 0;
+}
+
+static int
+import_lines(struct store *s, const struct port *o, int fd,
+    const char *file, struct ctx_err *err)
+{
+	struct ctx_import *im = NULL;
+	int rc = o->dry_run ? ctx_store_open_temp(&s->st, err) :
+	    store_open(s, err);
+
+	if (rc == 0 && o->verify)
+		return verify(s, fd, file);
+	if (rc == 0)
+		rc = ctx_import_new(&im, s->st, err);
+	if (rc == 0)
+		take_lines(s, im, fd, file);
+	ctx_import_free(im);
+	return rc;
+}
+
 static int
 import_run(struct store *s, struct ctx_err *err)
 {
-	struct port o = { -1, -1, -1 };
-	struct ctx_import *im = NULL;
+	struct port o = { .to = -1, .only = -1, .from = -1 };
 	const char *file;
 	int fd, rc;
 
 	store_options(s, &o);
 	if (o.from != -1 && s->cli.nfile == 0)
 		cli_usage(&s->cli, "--from needs a FILE to read");
+	if (o.dry_run && !o.verify)
+		cli_usage(&s->cli, "--dry-run needs --verify");
 	if (o.from != -1)
 		return import_foreign(s, (enum ctx_foreign)o.from, err);
 	if (s->cli.nfile > 1)
 		cli_usage(&s->cli,
 		    "too many arguments: only --from takes more than one FILE");
 	file = s->cli.nfile == 1 ? s->cli.file[0] : "-";
-	fd = strcmp(file, "-") == 0 ? spool(err) : store_open_input(file, err);
+	fd = strcmp(file, "-") == 0 || o.verify ? spool(file, err) :
+	    store_open_input(file, err);
 	if (fd == -1)
 		return store_report(s, file, err);
-	rc = store_open(s, err);
-	if (rc == 0)
-		rc = ctx_import_new(&im, s->st, err);
-	if (rc == 0)
-		take_lines(s, im, fd, file);
-	ctx_import_free(im);
+	rc = import_lines(s, &o, fd, file, err);
 	close(fd);
 	return rc;
 }

@@ -62,6 +62,31 @@ ctx_keep_tell(struct ctx_store *st, int64_t thread, ctx_gone_fn *fn,
 	return rc;
 }
 
+/* A finding of the check of a copy. */
+static int
+refuse_copy(const char *finding, void *arg, struct ctx_err *err)
+{
+	const struct ctx_store *st = arg;
+
+	return *finding == '\0' ? 0 : ctx_fail(err, CTX_ESYSTEM, "%s: no "
+	    "backup was made: the copy is damaged: %s; run 'ctx-store check "
+	    "--full'", st->path, finding);
+}
+
+/* Read all of a copy, as check --full does. */
+static int
+check_copy(struct ctx_store *st, const char *path, struct ctx_err *err)
+{
+	struct ctx_checked sum = { 0 };
+	struct ctx_store *copy;
+	int rc;
+
+	if (ctx_store_open(&copy, path, CTX_STORE_READ, err) == -1)
+		return -1;
+	rc = ctx_keep_check(copy, 1, refuse_copy, st, &sum, err);
+	return ctx_store_close(copy, err) == -1 ? -1 : rc;
+}
+
 int
 ctx_keep_backup(struct ctx_store *st, const char *path, struct ctx_err *err)
 {
@@ -72,7 +97,8 @@ ctx_keep_backup(struct ctx_store *st, const char *path, struct ctx_err *err)
 	/* VACUUM INTO accepts an empty file. */
 	return ctx_whole_end(path, &tmp, ctx_db_exec(st,
 	    "PRAGMA query_only=OFF", err) == 0 && ctx_db_run(st, err,
-	    "VACUUM INTO ?1", "s", tmp.data) == 0, err);
+	    "VACUUM INTO ?1", "s", tmp.data) == 0 &&
+	    check_copy(st, tmp.data, err) == 0, err);
 }
 
 static int

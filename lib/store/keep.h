@@ -94,8 +94,8 @@ int	ctx_keep_wal_defect(void);
 const char *ctx_keep_library(void);
 
 /*
- * Copy the store to a file that must not exist yet; the copy is complete or
- * does not appear.
+ * Copy the store to a file that must not exist yet; the copy is complete and
+ * was checked, as ctx_keep_check does in full, or does not appear.
  */
 int	ctx_keep_backup(struct ctx_store *st, const char *path,
 	    struct ctx_err *err);

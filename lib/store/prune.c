@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/change.h"
 #include "store/measure.h"
 #include "store/space.h"
 
@@ -259,6 +260,9 @@ prune_ckpts(struct ctx_store *st, const struct ctx_prune *how,
 	if (how->dry_run)
 		return 0;
 	if (ctx_body_free_begin(st, err) == -1 ||
+	    ctx_db_run(st, err, "UPDATE thread SET change = " CTX_CHANGE_TOP
+	    " + 1 WHERE id IN (SELECT thread FROM ckpt" OLD_CKPT ")", "is",
+	    how->before, st->user) == -1 ||
 	    ctx_db_run_all(st, err, old, "is", how->before,
 	    st->user) == -1 ||
 	    ctx_db_run_all(st, err, writes, "") == -1)

@@ -4,6 +4,7 @@
 
 #include "store/bundle.h"
 #include "store/body.h"
+#include "store/change.h"
 #include "store/search/index.h"
 #include "store/search/note.h"
 
@@ -102,6 +103,7 @@ remove_thread(struct ctx_store *st, const char *thread,
 	    remove_gone(st, ref.thread, sum, err) == -1 ||
 	    run(st, "DELETE FROM file WHERE thread = ?1", ref.thread,
 	    &sum->files, err) == -1 ||
+	    ctx_change_removed(st, ref.thread, err) == -1 ||
 	    run(st, "DELETE FROM thread WHERE id = ?1", ref.thread,
 	    &sum->threads, err) == -1)
 		return -1;
@@ -147,6 +149,7 @@ remove_context(struct ctx_store *st, const struct ctx_where *w,
 		return ctx_fail(err, CTX_ENO,
 		    "the thread's head is in it; move the head first");
 	if (remove_gone(st, ref.thread, sum, err) == -1 ||
+	    ctx_change_removed(st, ref.thread, err) == -1 ||
 	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
 	return ctx_body_free_end(st, &sum->bytes, err);

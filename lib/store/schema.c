@@ -261,7 +261,8 @@ static const char version_3[] =
 " UNIQUE(message, model)) STRICT;";
 
 /*
- * The threads of a user are found without a look at all threads.
+ * The threads of a user, and those that changed since a store that follows
+ * this one asked, are found without a look at all threads.
  *
  * A message with neither json nor body has its line in a bundle: lines of the
  * messages first to last, one after the other, as a frame of Zstandard.  lens
@@ -271,6 +272,10 @@ static const char version_3[] =
  */
 static const char version_4[] =
 "CREATE INDEX thread_user ON thread(user) WHERE user IS NOT NULL;"
+/* See change.h. */
+"ALTER TABLE thread ADD COLUMN change INTEGER NOT NULL DEFAULT 0;"
+"CREATE INDEX thread_change ON thread(change);"
+"CREATE TABLE event (n INTEGER PRIMARY KEY, thread INTEGER NOT NULL) STRICT;"
 /* Messages that a cut may not drop, and what is not a message. */
 "CREATE INDEX message_beside ON message(thread, context, seq) WHERE "
 CTX_SCHEMA_BESIDE ";"

@@ -8,6 +8,7 @@
 
 #include "read/span.h"
 #include "store/body.h"
+#include "store/change.h"
 
 /* The levels, resolved to rows. */
 struct at {
@@ -213,7 +214,8 @@ static int
 drop(struct ctx_store *st, const struct at *a, const struct name *name,
     struct ctx_err *err)
 {
-	if (loosen(st, a, name, err) == -1)
+	if (loosen(st, a, name, err) == -1 ||
+	    (a->level == CTX_STATE_USER && ctx_change_users(st, err) == -1))
 		return -1;
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "DELETE FROM user_state WHERE"
@@ -266,7 +268,8 @@ store(struct ctx_store *st, const struct at *a, const struct member *m,
 		    "the name of a state is longer than %d bytes",
 		    CTX_NAME_MAX);
 	if (ctx_body_put(st, m->json, m->len, &body, err) == -1 ||
-	    note_user(st, a, m, err) == -1)
+	    note_user(st, a, m, err) == -1 ||
+	    (a->level == CTX_STATE_USER && ctx_change_users(st, err) == -1))
 		return -1;
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "INSERT INTO user_state VALUES(?1,"

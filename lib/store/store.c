@@ -380,16 +380,11 @@ copy_side(const char *path, const char *suffix, const char *folder,
 	return rc;
 }
 
-/*
- * A log with contents in a folder that is not writable: SQLite needs to create
- * an index for it, so both are copied to a private folder.
- */
+/* Make a private folder, which is removed when the store is closed. */
 static int
-open_copy(struct ctx_store *st, struct ctx_err *err)
+make_folder(struct ctx_store *st, struct ctx_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
-	char *name;
-	int rc = -1;
 
 	if (tmp == NULL || *tmp == '\0')
 		tmp = "/tmp";
@@ -401,7 +396,21 @@ open_copy(struct ctx_store *st, struct ctx_err *err)
 		st->copy = NULL;
 		return -1;
 	}
-	if (copy_side(st->path, "", st->copy, err) == -1 ||
+	return 0;
+}
+
+/*
+ * A log with contents in a folder that is not writable: SQLite needs to create
+ * an index for it, so both are copied to a private folder.
+ */
+static int
+open_copy(struct ctx_store *st, struct ctx_err *err)
+{
+	char *name;
+	int rc;
+
+	if (make_folder(st, err) == -1 ||
+	    copy_side(st->path, "", st->copy, err) == -1 ||
 	    copy_side(st->path, "-wal", st->copy, err) == -1 ||
 	    (name = join(st->copy, "/db", err)) == NULL)
 		return -1;
@@ -585,19 +594,31 @@ open_at(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
 	    open_writer(st, err);
 }
 
+static struct ctx_store *
+new_store(enum ctx_store_mode mode, struct ctx_err *err)
+{
+	struct ctx_store *st = calloc(1, sizeof(*st));
+
+	if (st == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	st->lockfd = -1;
+	st->writer = mode != CTX_STORE_READ;
+	st->wal_next = CTX_DB_WAL_LIMIT;
+	return st;
+}
+
 int
 ctx_store_open(struct ctx_store **out, const char *path,
     enum ctx_store_mode mode, struct ctx_err *err)
 {
-	struct ctx_store *st = calloc(1, sizeof(*st));
+	struct ctx_store *st = new_store(mode, err);
 	char *own = NULL;
 	int rc = -1;
 
 	if (st == NULL)
-		return ctx_fail_nomem(err);
-	st->lockfd = -1;
-	st->writer = mode != CTX_STORE_READ;
-	st->wal_next = CTX_DB_WAL_LIMIT;
+		return -1;
 	if (path == NULL && (path = own = default_path(err)) == NULL)
 		goto out;
 	if (own != NULL && mode == CTX_STORE_CREATE &&
@@ -606,6 +627,30 @@ ctx_store_open(struct ctx_store **out, const char *path,
 	rc = open_at(st, path, mode, err);
 out:
 	free(own);
+	if (rc == -1)
+		ctx_store_close(st, NULL);
+	else
+		*out = st;
+	return rc;
+}
+
+int
+ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err)
+{
+	struct ctx_store *st = new_store(CTX_STORE_CREATE, err);
+	char *path;
+	int rc = -1;
+
+	if (st == NULL)
+		return -1;
+	if (make_folder(st, err) == 0 &&
+	    (path = join(st->copy, "/db", err)) != NULL) {
+		rc = open_at(st, path, CTX_STORE_CREATE, err);
+		free(path);
+	}
+	/* what is lost by a power cut is not missed */
+	if (rc == 0)
+		rc = ctx_db_exec(st, "PRAGMA synchronous=OFF", err);
 	if (rc == -1)
 		ctx_store_close(st, NULL);
 	else

@@ -45,6 +45,12 @@ int	ctx_store_open(struct ctx_store **out, const char *path,
 	    enum ctx_store_mode mode, struct ctx_err *err);
 
 /*
+ * Open a new store in a private folder in $TMPDIR, else /tmp, which is removed
+ * when the store is closed.
+ */
+int	ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err);
+
+/*
  * Close the store.  Returns 0, or -1 if the last clean-up failed; nothing
  * stored is lost by that, and st is freed in either case.  NULL is ignored.
  */

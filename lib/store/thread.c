@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/when.h"
-#include "store/db.h"
+#include "store/change.h"
 
 #define AGENT		"subagent-"
 #define AGENT_LEN	9
@@ -305,9 +305,10 @@ ctx_thread_claim(struct ctx_store *st, const char *name, struct ctx_err *err)
 	if (ctx_db_run(st, err, "UPDATE thread SET user = ?2 WHERE id = ?1"
 	    " AND (user IS NULL OR user = ?2)", "is", id, st->user) == -1)
 		return -1;
-	return sqlite3_changes(st->db) == 1 ? 1 : ctx_fail(err, CTX_ENO,
-	    "thread '%s' belongs to another user", ctx_err_quote(quoted,
-	    sizeof(quoted), name, strlen(name)));
+	if (sqlite3_changes(st->db) == 1)
+		return ctx_change_thread(st, id, err) == -1 ? -1 : 1;
+	return ctx_fail(err, CTX_ENO, "thread '%s' belongs to another user",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
 }
 
 /* Like resolve, to create the thread if the result is 0. */
@@ -341,8 +342,9 @@ make(struct ctx_store *st, const struct ctx_where *w,
 	agent = name != w->context;
 	if (rc == 0) {
 		if (ctx_db_run(st, err, "INSERT INTO thread(name, user,"
-		    " created, updated) VALUES(?1, ?2, ?3, ?3)", "tsi",
-		    w->thread, len, st->user, now) == -1)
+		    " created, updated, change) VALUES(?1, ?2, ?3, ?3, "
+		    CTX_CHANGE_TOP " + 1)", "tsi", w->thread, len, st->user,
+		    now) == -1)
 			return -1;
 		ref->thread = sqlite3_last_insert_rowid(st->db);
 		if (add_context(st, ref, "main", &root, err) == -1)
@@ -354,7 +356,8 @@ make(struct ctx_store *st, const struct ctx_where *w,
 		return 0;
 	if (agent || name == NULL)
 		return no_context(st, name, err);
-	return add_context(st, ref, name, how, err);
+	return ctx_change_thread(st, ref->thread, err) == -1 ? -1 :
+	    add_context(st, ref, name, how, err);
 }
 
 int
@@ -371,9 +374,12 @@ ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
     struct ctx_err *err)
 {
 	return ctx_db_run(st, err, "UPDATE thread SET updated ="
-	    " max(updated, ?2) WHERE id = ?1 AND (updated < ?2 - ?3 OR EXISTS"
+	    " max(updated, ?2), change = CASE WHEN change > 0 AND change = "
+	    CTX_CHANGE_TOP " THEN change ELSE " CTX_CHANGE_TOP " + 1 END"
+	    " WHERE id = ?1 AND (updated < ?2 - ?3 OR EXISTS"
 	    " (SELECT 1 FROM thread t WHERE t.updated >= thread.updated AND"
-	    " t.id <> ?1))", "iii", thread, now, (int64_t)CTX_SECOND / 10);
+	    " t.id <> ?1) OR change = 0 OR change < " CTX_CHANGE_TOP ")",
+	    "iii", thread, now, (int64_t)CTX_SECOND / 10);
 }
 
 int
@@ -471,7 +477,8 @@ ctx_thread_pin(struct ctx_store *st, const char *thread, int pinned,
 		return -1;
 	return ctx_db_end(st, ctx_thread_find(st, &w, &ref, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE thread SET pinned = ?2 WHERE id = ?1",
-	    "ii", ref.thread, (int64_t)pinned) == 0, err);
+	    "ii", ref.thread, (int64_t)pinned) == 0 &&
+	    ctx_change_thread(st, ref.thread, err) == 0, err);
 }
 
 /* In a write transaction; see thread.h. */

@@ -20,7 +20,9 @@ ctx_export_put(struct ctx_export *x, struct ctx_err *err)
 	ctx_row_end(&x->row);
 	if (ctx_buf_fail(&x->row, err) == -1)
 		return -1;
-	x->lines++;
+	if (x->lines++ == 0)
+		ctx_sha256_init(&x->sum);
+	ctx_sha256_update(&x->sum, x->row.data, x->row.len);
 	return x->fn(x->row.data, x->row.len, x->arg, err);
 }
 
@@ -392,8 +394,8 @@ check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	return -1;
 }
 
-static int
-put_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
+int
+ctx_export_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
 	const struct ctx_rowkind *k;
 	char *user = NULL;
@@ -433,9 +435,8 @@ next_user(struct ctx_export *x, char **user, struct ctx_err *err)
 	return rc;
 }
 
-/* Write the state of a user who has no thread and was not written with one. */
-static int
-put_user(struct ctx_export *x, const char *user, struct ctx_err *err)
+int
+ctx_export_user(struct ctx_export *x, const char *user, struct ctx_err *err)
 {
 	const struct ctx_rowkind *k;
 	int rc;
@@ -463,7 +464,7 @@ ctx_export_users(struct ctx_export *x, struct ctx_err *err)
 		}
 		if ((rc = recall_sent(x, err)) == 0)
 			rc = next_user(x, &user, err);
-		if (rc == 1 && put_user(x, user, err) == -1)
+		if (rc == 1 && ctx_export_user(x, user, err) == -1)
 			rc = -1;
 		ctx_db_read_end(x->st);
 	} while (rc == 1);
@@ -505,9 +506,15 @@ ctx_export_begin(struct ctx_export *x, struct ctx_err *err)
 int
 ctx_export_end(struct ctx_export *x, struct ctx_err *err)
 {
+	unsigned char digest[CTX_SHA256_LEN];
+	char hex[CTX_SHA256_HEX];
+
+	ctx_sha256_final(&x->sum, digest);
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "end");
 	ctx_row_int(&x->row, "lines", x->lines + 1);
+	ctx_row_text(&x->row, "sha256", ctx_sha256_text(digest, hex));
+	ctx_sha256_init(&x->sum);
 	return ctx_export_put(x, err);
 }
 
@@ -548,7 +555,7 @@ put_threads(struct ctx_export *x, const char *const *names, size_t n,
 			rc = check_threads(x, err);
 		if (rc == 0)
 			rc = ctx_port_next(x->st, names, i, n, &id, err);
-		if (rc == 1 && put_thread(x, id, err) == -1)
+		if (rc == 1 && ctx_export_thread(x, id, err) == -1)
 			rc = -1;
 		ctx_db_read_end(x->st);
 		if (rc <= 0)

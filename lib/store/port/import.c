@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Import lines as threads; see port.h. */
-#include "store/port/port.h"
+#include "store/port/port_import.h"
 
 #include "store/log.h"
 
@@ -9,40 +9,14 @@
 #include <string.h>
 
 #include "base/base64.h"
-#include "base/sha256.h"
 #include "base/when.h"
 #include "read/node.h"
 #include "store/body.h"
+#include "store/change.h"
 #include "store/pack.h"
-#include "store/port/rowkind.h"
 #include "store/search/note.h"
 #include "store/sound.h"
 #include "store/thread.h"
-
-#define NKIND	16
-
-/* A member's decoded value. */
-struct value {
-	int is_null;
-	int64_t number;
-	struct ctx_buf text;
-};
-
-struct ctx_import {
-	struct ctx_store *st;
-	struct ctx_doc doc;
-	struct value value[CTX_ROWKIND_COLS];
-	struct ctx_buf piece;
-	/* the statements of each kind: insert, replace, same */
-	sqlite3_stmt *stmt[NKIND][3];
-	int64_t lines, threads;
-	int open;		/* in a transaction for a thread or user */
-	int64_t thread;		/* its row; 0 for a user without a thread */
-	char *user;
-	int newer;		/* than the existing thread */
-	int memory;		/* only memories are imported */
-	int begun, ended;
-};
 
 int
 ctx_import_new(struct ctx_import **out, struct ctx_store *st,
@@ -51,6 +25,7 @@ ctx_import_new(struct ctx_import **out, struct ctx_store *st,
 	if ((*out = calloc(1, sizeof(**out))) == NULL)
 		return ctx_fail_nomem(err);
 	(*out)->st = st;
+	ctx_sha256_init(&(*out)->sum);
 	return 0;
 }
 
@@ -63,8 +38,8 @@ ctx_import_free(struct ctx_import *im)
 		return;
 	if (im->open)
 		ctx_db_end(im->st, 0, NULL);
-	for (i = 0; i < NKIND; i++)
-		for (j = 0; j < 3; j++)
+	for (i = 0; i < CTX_IMPORT_KINDS; i++)
+		for (j = 0; j < CTX_ROWKIND_SQL; j++)
 			sqlite3_finalize(im->stmt[i][j]);
 	for (i = 0; i < CTX_ROWKIND_COLS; i++)
 		ctx_buf_done(&im->value[i].text);
@@ -74,8 +49,8 @@ ctx_import_free(struct ctx_import *im)
 	free(im);
 }
 
-static int
-bad(struct ctx_err *err, const char *what)
+int
+ctx_import_bad(struct ctx_err *err, const char *what)
 {
 	return ctx_fail(err, CTX_EINPUT, "not a line of an export: %s", what);
 }
@@ -87,7 +62,7 @@ member(const struct ctx_import *im, const char *name)
 }
 
 static int
-get_number(const struct ctx_import *im, uint32_t i, int64_t *out)
+get_integer(const struct ctx_import *im, uint32_t i, int64_t *out)
 {
 	const struct ctx_node *node = &im->doc.node[i];
 	char text[32], *end;
@@ -116,9 +91,16 @@ get_text(const struct ctx_import *im, uint32_t i, struct ctx_buf *out,
 	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
-/* Copy the string member name to out; "" if it is missing. */
-static int
-text_member(const struct ctx_import *im, const char *name,
+int
+ctx_import_number(const struct ctx_import *im, const char *name, int64_t *out)
+{
+	uint32_t i = member(im, name);
+
+	return i == CTX_NONE ? -1 : get_integer(im, i, out);
+}
+
+int
+ctx_import_text(const struct ctx_import *im, const char *name,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	uint32_t i = member(im, name);
@@ -126,7 +108,7 @@ text_member(const struct ctx_import *im, const char *name,
 	ctx_buf_reset(out);
 	if (i == CTX_NONE)
 		return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
-	return get_text(im, i, out, err) == 0 ? 0 : bad(err, name);
+	return get_text(im, i, out, err) == 0 ? 0 : ctx_import_bad(err, name);
 }
 
 static int
@@ -162,7 +144,7 @@ find_body(struct ctx_import *im, const char *hex, size_t len, int64_t *id,
 	unsigned char hash[CTX_SHA256_LEN];
 
 	if (parse_hash(hex, len, hash) == -1)
-		return bad(err, "sha256");
+		return ctx_import_bad(err, "sha256");
 	return ctx_db_int(im->st, id, err, "SELECT id FROM body WHERE"
 	    " hash = ?1", "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
 }
@@ -207,12 +189,12 @@ store_parts(struct ctx_import *im, uint32_t list, const char *hex,
 	CTX_FOR_LIST(&im->doc, e, list) {
 		s = ctx_node_str(&im->doc, e);
 		if (s.p == NULL) {
-			bad(err, "parts");
+			ctx_import_bad(err, "parts");
 			goto out;
 		}
 		rc = find_body(im, s.p, s.len, &id, err);
 		if (rc == 0)
-			rc = bad(err, "a part is missing");
+			rc = ctx_import_bad(err, "a part is missing");
 		if (rc != 1)
 			goto out;
 		if (CTX_ROOM(part, n, &cap) == -1) {
@@ -227,15 +209,15 @@ out:
 	return rc == 0 ? 0 : -1;
 }
 
-static int
-import_body(struct ctx_import *im, struct ctx_err *err)
+int
+ctx_import_body(struct ctx_import *im, struct ctx_err *err)
 {
 	struct ctx_buf hex = { 0 };
 	uint32_t text, list;
 	int64_t id;
 	int rc;
 
-	if (text_member(im, "sha256", &hex, err) == -1 ||
+	if (ctx_import_text(im, "sha256", &hex, err) == -1 ||
 	    (rc = find_body(im, hex.data, hex.len, &id, err)) == -1) {
 		ctx_buf_done(&hex);
 		return -1;
@@ -253,7 +235,7 @@ import_body(struct ctx_import *im, struct ctx_err *err)
 		    decode_base64(&im->piece) == 0)
 			rc = store_data(im, &im->piece, hex.data, err);
 		else
-			bad(err, "contents");
+			ctx_import_bad(err, "contents");
 	} else
 		rc = 0;
 	ctx_buf_done(&hex);
@@ -262,8 +244,8 @@ import_body(struct ctx_import *im, struct ctx_err *err)
 
 /* Read column c of the line into v. */
 static int
-take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
-    struct ctx_err *err)
+take_value(struct ctx_import *im, const struct ctx_col *c,
+    struct ctx_import_value *v, struct ctx_err *err)
 {
 	uint32_t i = member(im, c->name);
 	int rc;
@@ -272,27 +254,39 @@ take_value(struct ctx_import *im, const struct ctx_col *c, struct value *v,
 	if (v->is_null)
 		return 0;
 	if (c->type == CTX_COL_INT)
-		return get_number(im, i, &v->number) == 0 ? 0 :
-		    bad(err, c->name);
+		return get_integer(im, i, &v->number) == 0 ? 0 :
+		    ctx_import_bad(err, c->name);
 	if (get_text(im, i, &v->text, err) == -1)
 		return v->text.failed ? ctx_fail_nomem(err) :
-		    bad(err, c->name);
+		    ctx_import_bad(err, c->name);
 	if (c->type == CTX_COL_WHEN)
 		return ctx_when_scan(v->text.data, v->text.len,
-		    &v->number) == 0 ? 0 : bad(err, c->name);
+		    &v->number) == 0 ? 0 : ctx_import_bad(err, c->name);
 	if (c->type == CTX_COL_TEXT)
 		return 0;
 	rc = find_body(im, v->text.data, v->text.len, &v->number, err);
 	if (rc == 0)
-		bad(err, "contents are missing");
+		ctx_import_bad(err, "contents are missing");
 	return rc == 1 ? 0 : -1;
+}
+
+int
+ctx_import_values(struct ctx_import *im, const struct ctx_col *col,
+    struct ctx_err *err)
+{
+	int i;
+
+	for (i = 0; col[i].name != NULL; i++)
+		if (take_value(im, &col[i], &im->value[i], err) == -1)
+			return -1;
+	return 0;
 }
 
 static int
 bind_row(struct ctx_import *im, const struct ctx_rowkind *k, sqlite3_stmt *q,
     struct ctx_err *err)
 {
-	const struct value *v;
+	const struct ctx_import_value *v;
 	int i, rc;
 
 	rc = strcmp(k->scope, "user") == 0 ?
@@ -311,20 +305,17 @@ bind_row(struct ctx_import *im, const struct ctx_rowkind *k, sqlite3_stmt *q,
 	return rc == SQLITE_OK ? 0 : ctx_db_fail(im->st, rc, err);
 }
 
-/* One of the kind's three statements, prepared on first use. */
+/* One of the kind's statements, prepared on first use. */
 static sqlite3_stmt *
-statement(struct ctx_import *im, const struct ctx_rowkind *k, int which,
-    struct ctx_err *err)
+statement(struct ctx_import *im, const struct ctx_rowkind *k,
+    enum ctx_rowkind_sql which, struct ctx_err *err)
 {
 	sqlite3_stmt **q = &im->stmt[k - ctx_rowkinds][which];
 	struct ctx_buf sql = { 0 };
 	int rc;
 
 	if (*q == NULL) {
-		if (which == 2)
-			ctx_rowkind_same(k, &sql);
-		else
-			ctx_rowkind_insert(k, which, &sql);
+		ctx_rowkind_sql(k, which, &sql);
 		if (ctx_buf_str(&sql) == NULL)
 			ctx_fail_nomem(err);
 		else if ((rc = sqlite3_prepare_v2(im->st->db, sql.data, -1, q,
@@ -335,11 +326,25 @@ statement(struct ctx_import *im, const struct ctx_rowkind *k, int which,
 	return *q;
 }
 
-/* Was the row refused by the table, rather than by the disk? */
-static int
-refused(const struct ctx_import *im)
+int
+ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
+    enum ctx_rowkind_sql which, sqlite3_stmt **q, struct ctx_err *err)
 {
-	return (sqlite3_errcode(im->st->db) & 0xff) == SQLITE_CONSTRAINT;
+	if ((*q = statement(im, k, which, err)) == NULL ||
+	    bind_row(im, k, *q, err) == -1)
+		return -1;
+	return ctx_db_row(im->st, *q, err);
+}
+
+/* If the table refused the row, rather than the disk, the input is bad. */
+static int
+refused(const struct ctx_import *im, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	if ((sqlite3_errcode(im->st->db) & 0xff) != SQLITE_CONSTRAINT)
+		return -1;
+	ctx_err_clear(err);
+	return ctx_import_bad(err, k->name);
 }
 
 static int
@@ -353,7 +358,8 @@ other(struct ctx_err *err, const struct ctx_rowkind *k)
 static int
 line_of(struct ctx_import *im, struct ctx_buf *out, struct ctx_err *err)
 {
-	const struct value *json = &im->value[7], *body = &im->value[8];
+	const struct ctx_import_value *json = &im->value[7];
+	const struct ctx_import_value *body = &im->value[8];
 
 	if (json->is_null)
 		return ctx_body_get(im->st, body->number, out, err);
@@ -365,13 +371,13 @@ line_of(struct ctx_import *im, struct ctx_buf *out, struct ctx_err *err)
 static int
 check_message(struct ctx_import *im, struct ctx_err *err)
 {
-	const struct value *v = im->value;
+	const struct ctx_import_value *v = im->value;
 	struct ctx_buf line = { 0 };
 	uint32_t crc = 0;
 	int rc;
 
 	if (v[7].is_null && v[8].is_null)
-		return bad(err, "a message has no line");
+		return ctx_import_bad(err, "a message has no line");
 	if ((rc = line_of(im, &line, err)) == 0)
 		crc = ctx_log_line_sum(line.data, line.len, v[1].number);
 	ctx_buf_done(&line);
@@ -389,7 +395,7 @@ static int
 same_message(struct ctx_import *im, struct ctx_err *err)
 {
 	struct ctx_buf new = { 0 }, old = { 0 };
-	const struct value *v = im->value;
+	const struct ctx_import_value *v = im->value;
 	sqlite3_stmt *q;
 	int rc;
 
@@ -412,35 +418,37 @@ same_message(struct ctx_import *im, struct ctx_err *err)
 	return rc;
 }
 
+/* Store a row, or compare it with the one that has its key. */
 static int
 store_row(struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	int replace = k->clash == CTX_CLASH_NEWER && im->newer;
-	sqlite3_stmt *q = statement(im, k, replace, err);
-	int message = strcmp(k->name, "message") == 0, rc;
+	int replace = k->clash == CTX_CLASH_NEWER && im->newer, rc;
+	sqlite3_stmt *q;
 
-	if (q == NULL || (message && check_message(im, err) == -1) ||
-	    bind_row(im, k, q, err) == -1)
-		return -1;
-	if (ctx_db_row(im->st, q, err) == -1)
-		return refused(im) ? bad(err, k->name) : -1;
-	if (sqlite3_changes(im->st->db) > 0)
+	if (ctx_import_run(im, k, replace ? CTX_ROWKIND_REPLACE :
+	    CTX_ROWKIND_INSERT, &q, err) == -1)
+		return refused(im, k, err);
+	if (sqlite3_changes(im->st->db) > 0 || k->clash != CTX_CLASH_ERROR)
 		return 0;
-	if (k->clash != CTX_CLASH_ERROR)
-		return 0;
-	if (message) {
+	if (strcmp(k->name, "message") == 0) {
 		if ((rc = same_message(im, err)) == -1)
 			return -1;
 		return rc == 1 ? 0 : other(err, k);
 	}
-	if ((q = statement(im, k, 2, err)) == NULL ||
-	    bind_row(im, k, q, err) == -1 ||
-	    (rc = ctx_db_row(im->st, q, err)) == -1)
+	if ((rc = ctx_import_run(im, k, CTX_ROWKIND_SAME, &q, err)) == -1)
 		return -1;
 	rc = rc == 1 ? sqlite3_column_int(q, 0) : 0;
 	sqlite3_reset(q);
 	return rc > 0 ? 0 : other(err, k);
+}
+
+int
+ctx_import_message(struct ctx_import *im, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	im->messages++;
+	return check_message(im, err) == -1 ? -1 : store_row(im, k, err);
 }
 
 /* A context's number and name must agree. */
@@ -450,7 +458,7 @@ check_context(struct ctx_import *im, struct ctx_err *err)
 	int64_t n = 0;
 
 	if (im->value[0].is_null || im->value[1].is_null)
-		return bad(err, "context");
+		return ctx_import_bad(err, "context");
 	if (ctx_db_int(im->st, &n, err, "SELECT count(*) FROM context WHERE"
 	    " thread = ?1 AND (id = ?2) <> (name = ?3)", "iit", im->thread,
 	    im->value[0].number, im->value[1].text.data,
@@ -464,18 +472,19 @@ static int
 import_row(struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	int i;
-
 	if (!im->open || (im->thread == 0 && strcmp(k->scope, "user") != 0))
-		return bad(err, "it belongs to no thread");
+		return ctx_import_bad(err, "it belongs to no thread");
 	if (strcmp(k->scope, "user") == 0 && im->user == NULL)
-		return bad(err, "it is a user's state without a user");
-	for (i = 0; k->col[i].name != NULL; i++)
-		if (take_value(im, &k->col[i], &im->value[i], err) == -1)
-			return -1;
-	if (k->clash == CTX_CLASH_LONGER && check_context(im, err) == -1)
+		return ctx_import_bad(err,
+		    "it is a user's state without a user");
+	if (strcmp(k->scope, "user") == 0 && ctx_change_users(im->st,
+	    err) == -1)
 		return -1;
-	return store_row(im, k, err);
+	if (ctx_import_values(im, k->col, err) == -1 ||
+	    (k->clash == CTX_CLASH_LONGER && check_context(im, err) == -1))
+		return -1;
+	return strcmp(k->name, "message") == 0 ?
+	    ctx_import_message(im, k, err) : store_row(im, k, err);
 }
 
 /* Check that the thread, together with what was there before, is consistent. */
@@ -515,14 +524,17 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 static int
 known_thread(struct ctx_import *im, struct ctx_err *err)
 {
-	return ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
+	if (ctx_db_int(im->st, &im->thread, err, "SELECT id FROM thread"
 	    " WHERE name = ?1", "t", im->value[0].text.data,
-	    im->value[0].text.len) == 1 ? 0 : -1;
+	    im->value[0].text.len) != 1)
+		return -1;
+	return ctx_change_thread(im->st, im->thread, err);
 }
 
 /* What is imported for one user is only what is or becomes that user's. */
 static int
-check_user(struct ctx_import *im, struct value *user, struct ctx_err *err)
+check_user(struct ctx_import *im, struct ctx_import_value *user,
+    struct ctx_err *err)
 {
 	const char *own = im->st->user;
 
@@ -542,7 +554,7 @@ static int
 check_names(struct ctx_import *im, struct ctx_err *err)
 {
 	const struct ctx_buf *name = &im->value[0].text;
-	struct value *user = &im->value[1];
+	struct ctx_import_value *user = &im->value[1];
 
 	if (ctx_thread_name_check(name->data, name->len, err) == -1 ||
 	    (!user->is_null && ctx_store_name_check("user", user->text.data,
@@ -561,16 +573,16 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 	static const struct ctx_col cols[] = { { "name", CTX_COL_TEXT },
 	    { "user", CTX_COL_TEXT }, { "head", CTX_COL_INT },
 	    { "created", CTX_COL_WHEN }, { "updated", CTX_COL_WHEN },
-	    { "pinned", CTX_COL_INT }, { "attrs", CTX_COL_TEXT } };
-	struct value *v = im->value;
+	    { "pinned", CTX_COL_INT }, { "attrs", CTX_COL_TEXT },
+	    { NULL, CTX_COL_INT } };
+	struct ctx_import_value *v = im->value;
 	int64_t before = 0;
-	int i, rc;
+	int rc;
 
-	for (i = 0; i < 7; i++)
-		if (take_value(im, &cols[i], &v[i], err) == -1)
-			return -1;
+	if (ctx_import_values(im, cols, err) == -1)
+		return -1;
 	if (v[0].is_null || v[2].is_null || v[3].is_null || v[4].is_null)
-		return bad(err, "thread");
+		return ctx_import_bad(err, "thread");
 	if (check_names(im, err) == -1)
 		return -1;
 	rc = ctx_db_int(im->st, &before, err, "SELECT updated FROM thread"
@@ -616,12 +628,12 @@ static int
 import_user(struct ctx_import *im, struct ctx_err *err)
 {
 	static const struct ctx_col name = { "name", CTX_COL_TEXT };
-	struct value *v = &im->value[0];
+	struct ctx_import_value *v = &im->value[0];
 
 	if (end_thread(im, err) == -1 || take_value(im, &name, v, err) == -1)
 		return -1;
 	if (v->is_null)
-		return bad(err, "user");
+		return ctx_import_bad(err, "user");
 	if (ctx_store_name_check("user", v->text.data, v->text.len,
 	    err) == -1) {
 		err->code = CTX_EINPUT;
@@ -642,10 +654,9 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 static int
 import_head(struct ctx_import *im, struct ctx_err *err)
 {
-	uint32_t i = member(im, "version");
 	int64_t version = 0;
 
-	if (i == CTX_NONE || get_number(im, i, &version) == -1 ||
+	if (ctx_import_number(im, "version", &version) == -1 ||
 	    version != CTX_PORT_VERSION)
 		return ctx_fail(err, CTX_EINPUT, "the export has version %lld, "
 		    "but this program reads version %d", (long long)version,
@@ -655,21 +666,55 @@ import_head(struct ctx_import *im, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Compare the sum of the lines.  A mismatch is not an error: people edit
+ * exports.
+ */
+static int
+check_sum(struct ctx_import *im, struct ctx_err *err)
+{
+	unsigned char digest[CTX_SHA256_LEN];
+	struct ctx_sha256 sum = im->sum;
+	struct ctx_buf have = { 0 };
+	char hex[CTX_SHA256_HEX];
+
+	if (ctx_import_text(im, "sha256", &have, err) == -1) {
+		ctx_buf_done(&have);
+		return -1;
+	}
+	ctx_sha256_final(&sum, digest);
+	ctx_sha256_text(digest, hex);
+	im->sum_is = have.len == 0 ? CTX_IMPORT_NO_SUM :
+	    strcmp(have.data, hex) == 0 ? CTX_IMPORT_SUM : CTX_IMPORT_BAD_SUM;
+	ctx_buf_done(&have);
+	return 0;
+}
+
 static int
 import_end(struct ctx_import *im, struct ctx_err *err)
 {
-	uint32_t i = member(im, "lines");
 	int64_t lines = 0;
 
-	if (i == CTX_NONE || get_number(im, i, &lines) == -1 ||
+	if (ctx_import_number(im, "lines", &lines) == -1 ||
 	    lines != im->lines)
 		return ctx_fail(err, CTX_EINPUT,
 		    "the last line counts %lld lines, but there are %lld",
 		    (long long)lines, (long long)im->lines);
-	if (end_thread(im, err) == -1)
+	if (end_thread(im, err) == -1 || check_sum(im, err) == -1)
 		return -1;
 	im->ended = 1;
 	return 0;
+}
+
+const struct ctx_rowkind *
+ctx_import_kind(const char *name)
+{
+	const struct ctx_rowkind *k;
+
+	for (k = ctx_rowkinds; k->name != NULL; k++)
+		if (strcmp(name, k->name) == 0)
+			return k;
+	return NULL;
 }
 
 static int
@@ -679,9 +724,10 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 
 	if (!im->begun)
 		return strcmp(row, "ctx-store") == 0 ? import_head(im, err) :
-		    bad(err, "the file does not begin like an export");
+		    ctx_import_bad(err,
+		    "the file does not begin like an export");
 	if (im->ended)
-		return bad(err, "it comes after the last line");
+		return ctx_import_bad(err, "it comes after the last line");
 	if (strcmp(row, "thread") == 0)
 		return import_thread(im, err);
 	if (strcmp(row, "user") == 0)
@@ -689,12 +735,22 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 	if (strcmp(row, "end") == 0)
 		return import_end(im, err);
 	if (strcmp(row, "body") == 0)
-		return im->open ? import_body(im, err) :
-		    bad(err, "it belongs to no thread");
-	for (k = ctx_rowkinds; k->name != NULL; k++)
-		if (strcmp(row, k->name) == 0)
-			return import_row(im, k, err);
-	return bad(err, "it is an unknown row");
+		return im->open ? ctx_import_body(im, err) :
+		    ctx_import_bad(err, "it belongs to no thread");
+	k = ctx_import_kind(row);
+	return k != NULL ? import_row(im, k, err) :
+	    ctx_import_bad(err, "it is an unknown row");
+}
+
+int
+ctx_import_scan(struct ctx_import *im, const char *line, size_t len,
+    struct ctx_buf *row, struct ctx_err *err)
+{
+	if (ctx_doc_scan(&im->doc, line, len, err) == -1)
+		return -1;
+	if (ctx_node_type(&im->doc, 0) != '{')
+		return ctx_import_bad(err, "it is not an object");
+	return ctx_import_text(im, "row", row, err);
 }
 
 int
@@ -705,11 +761,9 @@ ctx_import_line(struct ctx_import *im, const char *line, size_t len,
 	int rc;
 
 	im->lines++;
-	rc = ctx_doc_scan(&im->doc, line, len, err);
-	if (rc == 0 && ctx_node_type(&im->doc, 0) != '{')
-		rc = bad(err, "it is not an object");
-	if (rc == 0 && (rc = text_member(im, "row", &row, err)) == 0)
+	if ((rc = ctx_import_scan(im, line, len, &row, err)) == 0)
 		rc = dispatch(im, row.data, err);
+	ctx_sha256_update(&im->sum, line, len);
 	ctx_buf_done(&row);
 	if (rc == -1 && im->open) {
 		im->open = 0;

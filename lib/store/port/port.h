@@ -7,7 +7,7 @@
  *	...
  *	{"row":"user",...}	the state of one who has no thread
  *	...
- *	{"row":"end","lines":N}
+ *	{"row":"end","lines":N,"sha256":H}	of the lines before it
  *
  * Shared contents are written once, as {"row":"body"} before their first use,
  * and are referred to by their SHA-256.  Exporting an import gives the same

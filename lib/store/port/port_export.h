@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of an export, by kind; only for export.c and recover.c.  port.h
+ * The lines of an export, by kind; for this folder only.  port.h
  * describes the format.
  */
 #ifndef CTX_STORE_PORT_PORT_EXPORT_H
 #define CTX_STORE_PORT_PORT_EXPORT_H
 
+#include "base/sha256.h"
 #include "store/db.h"
 #include "store/port/rowkind.h"
 #include "store/port/port.h"
@@ -29,6 +30,7 @@ struct ctx_export {
 	size_t nsent;		/* its size in bytes */
 	int64_t store;		/* data_version that the ids belong to */
 	int64_t lines;
+	struct ctx_sha256 sum;	/* of the lines */
 };
 
 /* Write the first and the last line. */
@@ -51,6 +53,12 @@ int	ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
  */
 int	ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
 	    sqlite3_stmt *q, struct ctx_err *err);
+
+/* Write a thread, or the state of a user without one. */
+int	ctx_export_thread(struct ctx_export *x, int64_t id,
+	    struct ctx_err *err);
+int	ctx_export_user(struct ctx_export *x, const char *user,
+	    struct ctx_err *err);
 
 /* Write the states of users who have no thread. */
 int	ctx_export_users(struct ctx_export *x, struct ctx_err *err);

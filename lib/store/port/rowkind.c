@@ -2,6 +2,8 @@
 /* The tables as JSON; see rowkind.h. */
 #include "store/port/rowkind.h"
 
+#include <string.h>
+
 #define INT	CTX_COL_INT
 #define TEXT	CTX_COL_TEXT
 #define WHEN	CTX_COL_WHEN
@@ -74,15 +76,33 @@ ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql)
 	    k->scope, k->order);
 }
 
-void
-ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
+/* The names in order are separated by ", ". */
+int
+ctx_rowkind_is_key(const struct ctx_rowkind *k, const struct ctx_col *c)
+{
+	size_t n = strlen(c->name);
+	const char *p = k->order;
+
+	while ((p = strstr(p, c->name)) != NULL) {
+		if ((p == k->order || p[-1] == ' ') &&
+		    (p[n] == ',' || p[n] == '\0'))
+			return 1;
+		p += n;
+	}
+	return 0;
+}
+
+static void
+insert(const struct ctx_rowkind *k, enum ctx_rowkind_sql which,
     struct ctx_buf *sql)
 {
+	int longer = k->clash == CTX_CLASH_LONGER &&
+	    which != CTX_ROWKIND_FORCE;
 	const struct ctx_col *c;
 	int i = 2;
 
-	ctx_buf_addf(sql, "INSERT %sINTO %s(%s", k->clash ==
-	    CTX_CLASH_LONGER ? "" : replace ? "OR REPLACE " : "OR IGNORE ",
+	ctx_buf_addf(sql, "INSERT %sINTO %s(%s", longer ? "" :
+	    which == CTX_ROWKIND_INSERT ? "OR IGNORE " : "OR REPLACE ",
 	    k->table, k->scope);
 	for (c = k->col; c->name != NULL; c++)
 		ctx_buf_addf(sql, ", %s", c->name);
@@ -90,7 +110,7 @@ ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
 	for (c = k->col; c->name != NULL; c++)
 		ctx_buf_addf(sql, ", ?%d", i++);
 	ctx_buf_adds(sql, ")");
-	if (k->clash == CTX_CLASH_LONGER)
+	if (longer)
 		ctx_buf_adds(sql, " ON CONFLICT(thread, id) DO UPDATE SET"
 		    " parent_seq = excluded.parent_seq,"
 		    " next_seq = excluded.next_seq, turn = excluded.turn,"
@@ -98,8 +118,8 @@ ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
 		    " WHERE excluded.next_seq > next_seq");
 }
 
-void
-ctx_rowkind_same(const struct ctx_rowkind *k, struct ctx_buf *sql)
+static void
+same(const struct ctx_rowkind *k, struct ctx_buf *sql)
 {
 	const struct ctx_col *c;
 	int i = 2;
@@ -108,4 +128,36 @@ ctx_rowkind_same(const struct ctx_rowkind *k, struct ctx_buf *sql)
 	    k->scope);
 	for (c = k->col; c->name != NULL; c++)
 		ctx_buf_addf(sql, " AND %s IS ?%d", c->name, i++);
+}
+
+static void
+loosen(const struct ctx_rowkind *k, struct ctx_buf *sql)
+{
+	const struct ctx_col *c, *key;
+
+	for (c = k->col; c->name != NULL; c++) {
+		if (c->type != CTX_COL_BODY)
+			continue;
+		ctx_buf_addf(sql, "%s SELECT %s FROM %s WHERE %s = ?1",
+		    sql->len == 0 ? "INSERT OR IGNORE INTO temp.loose" :
+		    " UNION ALL", c->name, k->table, k->scope);
+		/* every column is a parameter, so that binding is the same */
+		for (key = k->col; key->name != NULL; key++)
+			ctx_buf_addf(sql, " AND (%s IS ?%d)",
+			    ctx_rowkind_is_key(k, key) ? key->name : "TRUE OR"
+			    " NULL", (int)(key - k->col) + 2);
+		ctx_buf_addf(sql, " AND %s IS NOT NULL", c->name);
+	}
+}
+
+void
+ctx_rowkind_sql(const struct ctx_rowkind *k, enum ctx_rowkind_sql which,
+    struct ctx_buf *sql)
+{
+	if (which == CTX_ROWKIND_SAME)
+		same(k, sql);
+	else if (which == CTX_ROWKIND_LOOSEN)
+		loosen(k, sql);
+	else
+		insert(k, which, sql);
 }

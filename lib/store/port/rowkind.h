@@ -39,15 +39,25 @@ struct ctx_rowkind {
 /* All kinds, in the order of export; a NULL name ends the list. */
 extern const struct ctx_rowkind ctx_rowkinds[];
 
-/*
- * The statements for a kind; ?1 is the scope, ?2 and so on are the columns.
- *
- *	select	all rows of a scope
- *	insert a row, unless its key exists same counts the rows that equal one
- */
+/* Is column c part of the key? */
+int	ctx_rowkind_is_key(const struct ctx_rowkind *k,
+	    const struct ctx_col *c);
+
+/* Select all rows of a scope, which is ?1. */
 void	ctx_rowkind_select(const struct ctx_rowkind *k, struct ctx_buf *sql);
-void	ctx_rowkind_insert(const struct ctx_rowkind *k, int replace,
-	    struct ctx_buf *sql);
-void	ctx_rowkind_same(const struct ctx_rowkind *k, struct ctx_buf *sql);
+
+/* Statements for a row; ?1 is the scope, ?2 and so on are the columns. */
+enum ctx_rowkind_sql {
+	CTX_ROWKIND_INSERT,	/* unless its key exists; contexts: or is
+				   shorter */
+	CTX_ROWKIND_REPLACE,	/* the same, but what is there goes */
+	CTX_ROWKIND_FORCE,	/* what is there goes, also a context */
+	CTX_ROWKIND_SAME,	/* count the rows that equal it */
+	CTX_ROWKIND_LOOSEN,	/* note the bodies of the row with its key in
+				   temp.loose; "" for kinds without bodies */
+	CTX_ROWKIND_SQL		/* their number */
+};
+void	ctx_rowkind_sql(const struct ctx_rowkind *k,
+	    enum ctx_rowkind_sql which, struct ctx_buf *sql);
 
 #endif
