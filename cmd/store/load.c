@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store load: print messages of a thread, byte for byte. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/when.h"
 #include "cli_budget.h"
 #include "cmd/store/files.h"
+#include "cmd/store/follow.h"
 #include "session/recent.h"
 
-#define FOLLOW_NS	100000000	/* between two polls, with --follow */
+#define FOLLOW_MS	100	/* between two polls, with --follow */
 
 struct load {
 	struct store *s;
@@ -123,26 +122,14 @@ check_idle(struct store *s, const struct load *l, struct ctx_err *err)
 	    ctx_when_text(updated, when));
 }
 
-static volatile sig_atomic_t stopped;
-
-static void
-stop(int sig)
-{
-	stopped = sig;
-}
-
 /* Follow until a signal; close the store properly, then let the signal act. */
 static int
 follow(struct store *s, struct load *l, struct ctx_err *err)
 {
-	struct timespec wait = { 0, FOLLOW_NS };
-
-	signal(SIGINT, stop);
-	signal(SIGTERM, stop);
-	while (!stopped) {
-		if (store_flush(err) == -1)
+	store_catch_signals();
+	while (!store_stopped) {
+		if (store_flush(err) == -1 || store_wait(FOLLOW_MS, err) == -1)
 			return -1;
-		nanosleep(&wait, NULL);
 		l->range.last = 0;
 		l->range.from_seq = l->seq + 1;
 		if (ctx_log_read(s->st, &s->where, &l->range, print_message,
@@ -223,15 +210,7 @@ load_run(struct store *s, struct ctx_err *err)
 	cli_prompt_done(&l.system);
 	cli_prompt_done(&l.ask);
 	ctx_cost_done(&l.cost);
-	if (stopped) {
-		if (rc == -1)
-			store_report(s, NULL, err);
-		ctx_store_close(s->st, NULL);
-		s->st = NULL;
-		fflush(stdout);
-		signal(stopped, SIG_DFL);
-		raise(stopped);
-	}
+	store_end_by_signal(s, rc, err);
 	return rc;
 }
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "cmd/store/cmd.h"
+#include "cmd/store/follow.h"
 #include "read/line.h"
 #include "store/port/foreign.h"
 #include "store/port/port.h"
@@ -26,6 +26,8 @@ print_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 struct port {
 	int to, only, from;
 	int verify, dry_run;
+	int follow, put_position;
+	const char *position;
 };
 
 static const char *const targets[] = { "langgraph", NULL };
@@ -39,6 +41,13 @@ static const struct cli_opt export_opts[] = {
 	OPT_WORD(0, "to", "PROGRAM", to, targets,
 	    "write a file for this program, named by the first operand",
 	    .excludes = "only"),
+	OPT_GROUP("A store that follows"),
+	OPT_FLAG(0, "follow", follow,
+	    "write all that changes for import --follow, until a signal",
+	    .excludes = "only to"),
+	OPT_TEXT(0, "position", "FILE", position,
+	    "write only what changed since this position",
+	    .excludes = "only to"),
 	STORE_COMMON
 };
 static const struct cli_opt import_opts[] = {
@@ -50,6 +59,13 @@ static const struct cli_opt import_opts[] = {
 	OPT_FLAG(0, "dry-run", dry_run,
 	    "with --verify, use an empty store that is removed again",
 	    .excludes = "from"),
+	OPT_GROUP("A store that follows"),
+	OPT_FLAG(0, "follow", follow,
+	    "read what export --follow or --position writes",
+	    .excludes = "from verify"),
+	OPT_FLAG(0, "position", put_position,
+	    "print the position that export --position takes",
+	    .excludes = "from verify follow"),
 	STORE_COMMON
 };
 
@@ -85,6 +101,10 @@ export_run(struct store *s, struct ctx_err *err)
 	want.n = (size_t)s->cli.nfile;
 	if (o.to != -1 && s->cli.nfile == 0)
 		cli_usage(&s->cli, "--to needs the name of the file to write");
+	if ((o.follow || o.position != NULL) && s->cli.nfile > 0)
+		cli_usage(&s->cli, "a whole store is followed, not a thread");
+	if (o.follow || o.position != NULL)
+		return store_follow_export(s, o.position, o.follow, err);
 	if ((rc = store_open(s, err)) == 0)
 		rc = o.to != -1 ? export_langgraph(s, err) :
 		    ctx_port_export(s->st, &want, print_line, NULL, err);
@@ -227,6 +247,10 @@ import_run(struct store *s, struct ctx_err *err)
 		cli_usage(&s->cli,
 		    "too many arguments: only --from takes more than one FILE");
 	file = s->cli.nfile == 1 ? s->cli.file[0] : "-";
+	if (o.put_position)
+		return store_follow_position(s, err);
+	if (o.follow)
+		return store_follow_import(s, file, err);
 	fd = strcmp(file, "-") == 0 || o.verify ? spool(file, err) :
 	    store_open_input(file, err);
 	if (fd == -1)

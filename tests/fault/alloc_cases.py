@@ -890,6 +890,23 @@ def store():
                then="ctx-store export")
     yield writes("import", "", all_kinds + "ctx-store export >stdin\n"
                  "rm -f ctx.db*\n")
+    yield writes("import", "verify", all_kinds + "ctx-store export >stdin\n"
+                 "rm -f ctx.db*\n", "--verify")
+    yield case("export", "steps", all_kinds + "echo '{\"store\":null}' >none\n",
+               "--position", "none")
+    follows = (all_kinds + "echo '{\"store\":null}' | ctx-store export "
+               "--position - >one\nctx-store append S line\n"
+               "ctx-store state put S <line\nctx-store export --position one "
+               ">two\nctx-store rm S\nctx-store export --position two >three\n"
+               "rm -f ctx.db*\n")
+    yield writes("import", "steps", follows, "--follow", "one")
+    yield writes("import", "a second step", follows + "ctx-store import -q "
+                 "--follow one\n", "--follow", "two")
+    yield writes("import", "a step that removes", follows + "ctx-store import "
+                 "-q --follow one\nctx-store import -q --follow two\n",
+                 "--follow", "three")
+    yield case("import", "position", follows + "ctx-store import -q --follow "
+               "one\n", "--position")
     yield case("export", "to langgraph", ckpt, "--to", "langgraph", "out.db")
     yield writes("import", "from langgraph", ckpt + "ctx-store export --to "
                  "langgraph lg.db\nrm -f ctx.db*\n", "--from", "langgraph",

@@ -341,9 +341,8 @@ ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
 	return rc;
 }
 
-/* Write the thread's own row and keep its user's name for the caller. */
-static int
-put_thread_row(struct ctx_export *x, int64_t id, char **user,
+int
+ctx_export_thread_row(struct ctx_export *x, int64_t id, char **user,
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
@@ -354,6 +353,10 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
 		return -1;
 	ctx_row_begin(&x->row);
 	ctx_row_text(&x->row, "row", "thread");
+	if (x->ids)
+		ctx_row_int(&x->row, "id", id);
+	if (x->whole)
+		ctx_row_int(&x->row, "whole", 1);
 	ctx_row_bytes(&x->row, "name", (const char *)sqlite3_column_text(q,
 	    0), (size_t)sqlite3_column_bytes(q, 0));
 	if (ctx_db_dup_null(q, 1, user, err) == -1) {
@@ -373,11 +376,8 @@ put_thread_row(struct ctx_export *x, int64_t id, char **user,
 	return ctx_export_put(x, err);
 }
 
-/*
- * Write nothing of an incomplete thread: the part would look like a whole one.
- */
-static int
-check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
+int
+ctx_export_check_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
 	char what[CTX_SOUND_SIZE], quoted[80], *name;
 	size_t at = 0;
@@ -401,9 +401,9 @@ ctx_export_thread(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	char *user = NULL;
 	int rc;
 
-	if (check_thread(x, id, err) == -1)
+	if (ctx_export_check_thread(x, id, err) == -1)
 		return -1;
-	rc = put_thread_row(x, id, &user, err);
+	rc = ctx_export_thread_row(x, id, &user, err);
 	for (k = ctx_rowkinds; k->name != NULL && rc == 0; k++) {
 		if (!wanted(x, k))
 			continue;

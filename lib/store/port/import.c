@@ -336,9 +336,8 @@ ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
 	return ctx_db_row(im->st, *q, err);
 }
 
-/* If the table refused the row, rather than the disk, the input is bad. */
-static int
-refused(const struct ctx_import *im, const struct ctx_rowkind *k,
+int
+ctx_import_refused(const struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
 	if ((sqlite3_errcode(im->st->db) & 0xff) != SQLITE_CONSTRAINT)
@@ -428,7 +427,7 @@ store_row(struct ctx_import *im, const struct ctx_rowkind *k,
 
 	if (ctx_import_run(im, k, replace ? CTX_ROWKIND_REPLACE :
 	    CTX_ROWKIND_INSERT, &q, err) == -1)
-		return refused(im, k, err);
+		return ctx_import_refused(im, k, err);
 	if (sqlite3_changes(im->st->db) > 0 || k->clash != CTX_CLASH_ERROR)
 		return 0;
 	if (strcmp(k->name, "message") == 0) {

@@ -29,6 +29,7 @@ struct ctx_export {
 	unsigned char *sent;	/* a bit for each body's id */
 	size_t nsent;		/* its size in bytes */
 	int64_t store;		/* data_version that the ids belong to */
+	int ids, whole;		/* members of a thread's row; see follow.h */
 	int64_t lines;
 	struct ctx_sha256 sum;	/* of the lines */
 };
@@ -53,6 +54,17 @@ int	ctx_export_kind(struct ctx_export *x, const struct ctx_rowkind *k,
  */
 int	ctx_export_row(struct ctx_export *x, const struct ctx_rowkind *k,
 	    sqlite3_stmt *q, struct ctx_err *err);
+
+/*
+ * Fail if a thread is incomplete, of which nothing is to be written: the part
+ * would look like a whole one.
+ */
+int	ctx_export_check_thread(struct ctx_export *x, int64_t id,
+	    struct ctx_err *err);
+
+/* Write a thread's own row; the caller frees *user, which may be NULL. */
+int	ctx_export_thread_row(struct ctx_export *x, int64_t id, char **user,
+	    struct ctx_err *err);
 
 /* Write a thread, or the state of a user without one. */
 int	ctx_export_thread(struct ctx_export *x, int64_t id,

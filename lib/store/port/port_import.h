@@ -67,6 +67,13 @@ int	ctx_import_body(struct ctx_import *im, struct ctx_err *err);
 int	ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
 	    enum ctx_rowkind_sql which, sqlite3_stmt **q, struct ctx_err *err);
 
+/*
+ * After it has failed: if the table refused the row, rather than the disk, the
+ * input is bad.  Returns -1.
+ */
+int	ctx_import_refused(const struct ctx_import *im,
+	    const struct ctx_rowkind *k, struct ctx_err *err);
+
 /* In a transaction: store the message in im->value, or compare it. */
 int	ctx_import_message(struct ctx_import *im, const struct ctx_rowkind *k,
 	    struct ctx_err *err);

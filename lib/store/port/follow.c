@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT */
+/* Write what changed in a store; see follow.h. */
+#include "store/port/follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "store/change.h"
+#include "store/port/follow_impl.h"
+#include "store/port/port_export.h"
+#include "store/row.h"
+
+/* What of a kind's rows is to be written. */
+enum part { PART_NONE, PART_NEW, PART_ALL };
+
+struct ctx_follow {
+	struct ctx_store *st;
+	ctx_port_fn *fn;
+	void *arg;
+	struct ctx_export x;		/* lines and sum are of a unit */
+	struct ctx_position pos;	/* after the last unit */
+	int64_t at_change, at_thread;	/* the last change looked at */
+	int users_due;			/* look at the states of users first */
+	int started;			/* looked at the newest change again */
+	struct ctx_position since;	/* what the other store has of that */
+	int64_t version;		/* data_version of the last look */
+	struct ctx_follow_memory memory;
+	/* the thread that is looked at, or the users */
+	const struct ctx_follow_known *known;	/* NULL: nothing */
+	struct ctx_follow_known now;
+	enum part part[CTX_IMPORT_KINDS];
+	int dry;			/* take sums; write nothing */
+	const char *user;
+	int user_put;			/* the user's row was written */
+	/* all lines */
+	int64_t lines;
+	struct ctx_sha256 sum;
+};
+
+static void
+shorten(struct ctx_sha256 *sum, unsigned char out[CTX_FOLLOW_SUM])
+{
+	unsigned char digest[CTX_SHA256_LEN];
+
+	ctx_sha256_final(sum, digest);
+	memcpy(out, digest, CTX_FOLLOW_SUM);
+}
+
+/* A line of the unit; in a dry run only a thread's own row comes. */
+static int
+put_line(const char *line, size_t len, void *arg, struct ctx_err *err)
+{
+	struct ctx_follow *f = arg;
+	struct ctx_sha256 sum;
+
+	if (f->dry) {
+		ctx_sha256_init(&sum);
+		ctx_sha256_update(&sum, line, len);
+		shorten(&sum, f->now.head);
+		return 0;
+	}
+	f->lines++;
+	ctx_sha256_update(&f->sum, line, len);
+	return f->fn(line, len, f->arg, err);
+}
+
+/* Add a column to a sum; contents by their hash, as their row may change. */
+static int
+add_column(struct ctx_follow *f, struct ctx_sha256 *sum,
+    const struct ctx_col *c, sqlite3_stmt *q, int i, struct ctx_err *err)
+{
+	int64_t v = sqlite3_column_int64(q, i);
+	int type = sqlite3_column_type(q, i), n;
+	sqlite3_stmt *hash;
+
+	ctx_sha256_update(sum, &type, sizeof(type));
+	if (type == SQLITE_NULL)
+		return 0;
+	if (c->type == CTX_COL_BODY) {
+		hash = ctx_db_query(f->st, err, "SELECT hash FROM body WHERE"
+		    " id = ?1", "i", v);
+		if (ctx_db_need(f->st, hash, err) == -1)
+			return -1;
+		ctx_sha256_update(sum, sqlite3_column_blob(hash, 0),
+		    (size_t)sqlite3_column_bytes(hash, 0));
+		sqlite3_reset(hash);
+	} else if (c->type == CTX_COL_TEXT) {
+		n = sqlite3_column_bytes(q, i);
+		ctx_sha256_update(sum, &n, sizeof(n));
+		ctx_sha256_update(sum, sqlite3_column_blob(q, i), (size_t)n);
+	} else
+		ctx_sha256_update(sum, &v, sizeof(v));
+	return 0;
+}
+
+static int
+sum_row(struct ctx_follow *f, const struct ctx_rowkind *k, sqlite3_stmt *q,
+    struct ctx_follow_row *row, struct ctx_err *err)
+{
+	struct ctx_sha256 key, all;
+	int i;
+
+	ctx_sha256_init(&key);
+	ctx_sha256_init(&all);
+	if (f->user != NULL)
+		ctx_sha256_update(&key, f->user, strlen(f->user) + 1);
+	for (i = 0; k->col[i].name != NULL; i++)
+		if (add_column(f, ctx_rowkind_is_key(k, &k->col[i]) ? &key :
+		    &all, &k->col[i], q, i, err) == -1)
+			return -1;
+	shorten(&key, row->key);
+	shorten(&all, row->all);
+	return 0;
+}
+
+/* Write the row of the user before the first state of it. */
+static int
+put_user(struct ctx_follow *f, struct ctx_err *err)
+{
+	if (f->user == NULL || f->user_put)
+		return 0;
+	f->user_put = 1;
+	ctx_row_begin(&f->x.row);
+	ctx_row_text(&f->x.row, "row", "user");
+	ctx_row_text(&f->x.row, "name", f->user);
+	return ctx_export_put(&f->x, err);
+}
+
+/* A ctx_export_row_fn: is this row to be written? */
+static int
+want_row(const struct ctx_rowkind *k, sqlite3_stmt *q,
+    int64_t number[CTX_ROWKIND_COLS], void *arg, struct ctx_err *err)
+{
+	struct ctx_follow *f = arg;
+	size_t i = (size_t)(k - ctx_rowkinds);
+	const struct ctx_follow_row *old;
+	struct ctx_follow_row row;
+
+	(void)number;
+	if (f->dry || f->part[i] == PART_NEW) {
+		if (sum_row(f, k, q, &row, err) == -1)
+			return -1;
+		if (f->dry)
+			return ctx_follow_rows_add(&f->now.kind[i], &row,
+			    err);
+		old = f->known == NULL ? NULL :
+		    ctx_follow_rows_find(&f->known->kind[i], &row);
+		if (old != NULL && memcmp(old->all, row.all,
+		    CTX_FOLLOW_SUM) == 0)
+			return 0;
+	}
+	return put_user(f, err) == -1 ? -1 : 1;
+}
+
+/* Rows whose words search finds are not changed in place. */
+static int
+has_words(const struct ctx_rowkind *k)
+{
+	return strcmp(k->name, "summary") == 0 ||
+	    strcmp(k->name, "file") == 0 ||
+	    strncmp(k->name, "snapshot", 8) == 0;
+}
+
+/* Compare the rows of a kind with what is known. */
+static enum part
+compare(const struct ctx_follow *f, const struct ctx_rowkind *k)
+{
+	const struct ctx_follow_rows *now = &f->now.kind[k - ctx_rowkinds];
+	const struct ctx_follow_rows *known;
+	const struct ctx_follow_row *old;
+	size_t i, same = 0, changed = 0;
+
+	if (f->known == NULL)
+		return PART_ALL;
+	known = &f->known->kind[k - ctx_rowkinds];
+	for (i = 0; i < now->n; i++) {
+		old = ctx_follow_rows_find(known, &now->row[i]);
+		if (old == NULL)
+			continue;
+		if (memcmp(old->all, now->row[i].all, CTX_FOLLOW_SUM) == 0)
+			same++;
+		else
+			changed++;
+	}
+	if (same + changed < known->n || (changed > 0 && has_words(k)))
+		return PART_ALL;
+	return same == now->n ? PART_NONE : PART_NEW;
+}
+
+/* Is it a kind of row of which sums are known? */
+static int
+is_of(const struct ctx_rowkind *k, const char *scope)
+{
+	return strcmp(k->scope, scope) == 0 && strcmp(k->name, "message") != 0;
+}
+
+static int
+take_logs(struct ctx_follow *f, struct ctx_err *err)
+{
+	struct ctx_follow_known *now = &f->now;
+	sqlite3_stmt *q;
+	int rc = 0;
+
+	q = ctx_db_query(f->st, err, "SELECT id, next_seq FROM context WHERE"
+	    " thread = ?1 ORDER BY id", "i", now->id);
+	while ((rc = ctx_db_next(f->st, q, rc, err)) == 1) {
+		if (CTX_ROOM(now->log, now->nlog, &now->caplog) == -1) {
+			rc = ctx_fail_nomem(err);
+			continue;
+		}
+		now->log[now->nlog].context = sqlite3_column_int64(q, 0);
+		now->log[now->nlog++].next = sqlite3_column_int64(q, 1);
+	}
+	return rc;
+}
+
+/* Take the sums of a thread.  Returns 1 if something changed, 0, or -1. */
+static int
+look_at_thread(struct ctx_follow *f, struct ctx_err *err)
+{
+	struct ctx_sha256 sum = f->x.sum;
+	int64_t lines = f->x.lines;
+	const struct ctx_rowkind *k;
+	char *user = NULL;
+	int rc, any;
+
+	f->dry = 1;
+	f->x.whole = 0;
+	rc = ctx_export_thread_row(&f->x, f->now.id, &user, err);
+	f->x.lines = lines;
+	f->x.sum = sum;
+	free(user);
+	if (rc == -1 || take_logs(f, err) == -1)
+		return -1;
+	any = f->known == NULL || memcmp(f->known->head, f->now.head,
+	    CTX_FOLLOW_SUM) != 0;
+	for (k = ctx_rowkinds; k->name != NULL; k++) {
+		if (!is_of(k, "thread"))
+			continue;
+		if (ctx_export_kind(&f->x, k, f->now.id, NULL, err) == -1)
+			return -1;
+		ctx_follow_rows_sort(&f->now.kind[k - ctx_rowkinds]);
+		f->part[k - ctx_rowkinds] = compare(f, k);
+		any |= f->part[k - ctx_rowkinds] != PART_NONE;
+	}
+	f->dry = 0;
+	/* a log that grew has a row of its context that changed */
+	return any;
+}
+
+/* The first message of a log that is not known. */
+static int
+first_message(struct ctx_follow *f, const struct ctx_follow_log *log,
+    int64_t *seq, struct ctx_err *err)
+{
+	size_t i;
+
+	*seq = 0;
+	if (f->known == NULL && ctx_db_int(f->st, seq, err, "SELECT seq + 1"
+	    " FROM message WHERE thread = ?1 AND context = ?2 AND id <= ?3"
+	    " ORDER BY seq DESC LIMIT 1", "iii", f->now.id, log->context,
+	    f->pos.message) == -1)
+		return -1;
+	for (i = 0; f->known != NULL && i < f->known->nlog; i++)
+		if (f->known->log[i].context == log->context)
+			*seq = f->known->log[i].next;
+	return 0;
+}
+
+/* Write the new messages of all logs. */
+static int
+put_messages(struct ctx_follow *f, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	ctx_export_row_fn *fn = f->x.row_fn;
+	sqlite3_stmt *q;
+	int64_t seq;
+	size_t i;
+	int rc = 0;
+
+	f->x.row_fn = NULL;	/* sums of messages are checked */
+	for (i = 0; i < f->now.nlog && rc == 0; i++) {
+		f->x.thread = f->now.id;
+		if (first_message(f, &f->now.log[i], &seq, err) == -1)
+			return -1;
+		q = ctx_db_query(f->st, err, "SELECT context, seq, mid, role,"
+		    " turn, ts, tokens, json, body, crc FROM message WHERE"
+		    " thread = ?1 AND context = ?2 AND seq >= ?3 ORDER BY seq",
+		    "iii", f->now.id, f->now.log[i].context, seq);
+		while ((rc = ctx_db_next(f->st, q, rc, err)) == 1)
+			rc = ctx_export_row(&f->x, k, q, err);
+	}
+	f->x.row_fn = fn;
+	return rc;
+}
+
+/* Write what changed of one kind. */
+static int
+put_kind(struct ctx_follow *f, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	enum part part = f->part[k - ctx_rowkinds];
+
+	if (part == PART_NONE)
+		return 0;
+	if (part == PART_ALL && f->known != NULL) {
+		ctx_row_begin(&f->x.row);
+		ctx_row_text(&f->x.row, "row", "all");
+		ctx_row_text(&f->x.row, "kind", k->name);
+		if (ctx_export_put(&f->x, err) == -1)
+			return -1;
+	}
+	return ctx_export_kind(&f->x, k, f->now.id, f->user, err);
+}
+
+static void
+begin_unit(struct ctx_follow *f)
+{
+	f->x.lines = 0;
+	ctx_sha256_init(&f->x.sum);
+	/* the other store may not have the contents of other threads' rows */
+	if (f->x.nsent > 0)
+		memset(f->x.sent, 0, f->x.nsent);
+}
+
+/* The sum of what was looked at. */
+static void
+sum_now(const struct ctx_follow *f, char hex[CTX_POSITION_SUM])
+{
+	unsigned char out[CTX_SHA256_LEN];
+	const struct ctx_follow_rows *rows;
+	char text[CTX_SHA256_HEX];
+	struct ctx_sha256 sum;
+	size_t i;
+
+	ctx_sha256_init(&sum);
+	ctx_sha256_update(&sum, f->now.head, CTX_FOLLOW_SUM);
+	for (i = 0; i < CTX_IMPORT_KINDS; i++) {
+		rows = &f->now.kind[i];
+		ctx_sha256_update(&sum, &rows->n, sizeof(rows->n));
+		ctx_sha256_update(&sum, rows->row, rows->n *
+		    sizeof(*rows->row));
+	}
+	ctx_sha256_final(&sum, out);
+	ctx_sha256_text(out, text);
+	memcpy(hex, text, CTX_POSITION_SUM - 1);
+	hex[CTX_POSITION_SUM - 1] = '\0';
+}
+
+/*
+ * The newest change is looked at again, by a process that knows nothing of the
+ * thread: does the other store have all of it?
+ */
+static int
+is_there(const struct ctx_follow *f)
+{
+	char sum[CTX_POSITION_SUM];
+
+	if (f->known != NULL || *f->since.sum == '\0' ||
+	    f->now.id != f->since.thread || f->at_change != f->since.change)
+		return 0;
+	sum_now(f, sum);
+	return strcmp(sum, f->since.sum) == 0;
+}
+
+/* Is anything left to be looked at?  Returns 1, 0, or -1. */
+static int
+has_more(struct ctx_follow *f, struct ctx_err *err)
+{
+	int64_t n = 0;
+
+	return ctx_db_int(f->st, &n, err, "SELECT EXISTS (SELECT 1 FROM"
+	    " thread WHERE (change, id) > (?1, ?2)) OR EXISTS (SELECT 1 FROM"
+	    " event WHERE n > ?1)", "ii", f->at_change, f->at_thread) == -1 ?
+	    -1 : n != 0;
+}
+
+/* End a unit with the position after it; removed: row numbers may be reused. */
+static int
+end_unit(struct ctx_follow *f, int removed, struct ctx_err *err)
+{
+	unsigned char digest[CTX_SHA256_LEN];
+	struct ctx_sha256 sum = f->x.sum;
+	char hex[CTX_SHA256_HEX];
+	int more = has_more(f, err);
+
+	if (more == -1)
+		return -1;
+	f->pos.change = f->at_change;
+	f->pos.thread = f->now.id;
+	sum_now(f, f->pos.sum);
+	if (removed)
+		f->pos.message = 0;
+	if (!more && ctx_db_int(f->st, &f->pos.message, err, "SELECT"
+	    " max(id) FROM message", "") == -1)
+		return -1;
+	ctx_sha256_final(&sum, digest);
+	ctx_row_begin(&f->x.row);
+	ctx_row_text(&f->x.row, "row", "at");
+	ctx_position_add(&f->x.row, &f->pos);
+	ctx_row_int(&f->x.row, "lines", f->x.lines);
+	ctx_row_text(&f->x.row, "sha256", ctx_sha256_text(digest, hex));
+	return ctx_export_put(&f->x, err);
+}
+
+static int
+write_thread(struct ctx_follow *f, struct ctx_err *err)
+{
+	const struct ctx_rowkind *k;
+	char *user = NULL;
+	int rc;
+
+	f->x.whole = f->known == NULL;
+	if (f->x.whole && ctx_export_check_thread(&f->x, f->now.id, err) == -1)
+		return -1;
+	rc = ctx_export_thread_row(&f->x, f->now.id, &user, err);
+	free(user);
+	for (k = ctx_rowkinds; k->name != NULL && rc == 0; k++)
+		if (is_of(k, "thread"))
+			rc = put_kind(f, k, err);
+		else if (strcmp(k->scope, "thread") == 0)
+			rc = put_messages(f, k, err);
+	return rc;
+}
+
+/*
+ * Look at a thread, and write a unit of what changed.  removed: it is what
+ * exists again, or is left, after "gone".
+ */
+static int
+put_thread(struct ctx_follow *f, int64_t id, int removed, struct ctx_err *err)
+{
+	int rc;
+
+	f->now.id = id;
+	f->known = ctx_follow_memory_find(&f->memory, id);
+	rc = look_at_thread(f, err);
+	if (rc == 1 && is_there(f))
+		rc = ctx_follow_memory_keep(&f->memory, &f->now, err);
+	else if (rc == 1)
+		rc = write_thread(f, err) == -1 ||
+		    end_unit(f, removed, err) == -1 ||
+		    ctx_follow_memory_keep(&f->memory, &f->now, err) == -1 ?
+		    -1 : 0;
+	f->dry = 0;
+	ctx_follow_known_done(&f->now);
+	return rc;
+}
+
+/* A thread, or messages of it, were removed: all of it goes, and comes anew. */
+static int
+put_removed(struct ctx_follow *f, int64_t id, struct ctx_err *err)
+{
+	int64_t n = 0;
+
+	ctx_follow_memory_forget(&f->memory, id);
+	ctx_row_begin(&f->x.row);
+	ctx_row_text(&f->x.row, "row", "gone");
+	ctx_row_int(&f->x.row, "id", id);
+	if (ctx_export_put(&f->x, err) == -1 ||
+	    ctx_db_int(f->st, &n, err, "SELECT count(*) FROM thread WHERE"
+	    " id = ?1", "i", id) == -1)
+		return -1;
+	f->pos.message = 0;
+	if (n == 1)
+		return put_thread(f, id, 1, err);
+	f->now.id = id;
+	return end_unit(f, 1, err);
+}
+
+/* Look at, or write, the states of all users. */
+static int
+each_user(struct ctx_follow *f, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	char *user = NULL, *next;
+	int rc;
+
+	while ((rc = ctx_db_text(f->st, &next, err, "SELECT min(user) FROM"
+	    " user_state WHERE ?1 IS NULL OR user > ?1", "s", user)) == 1) {
+		free(user);
+		f->user = user = next;
+		f->user_put = 0;
+		if (ctx_export_kind(&f->x, k, 0, user, err) == -1) {
+			rc = -1;
+			break;
+		}
+	}
+	free(user);
+	f->user = NULL;
+	return rc;
+}
+
+static int
+write_users(struct ctx_follow *f, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	if (f->part[k - ctx_rowkinds] == PART_ALL) {
+		ctx_row_begin(&f->x.row);
+		ctx_row_text(&f->x.row, "row", "all");
+		ctx_row_text(&f->x.row, "kind", k->name);
+		if (ctx_export_put(&f->x, err) == -1)
+			return -1;
+	}
+	return each_user(f, k, err);
+}
+
+static int
+put_users(struct ctx_follow *f, struct ctx_err *err)
+{
+	const struct ctx_rowkind *k = ctx_import_kind("user_state");
+	enum part *part = &f->part[k - ctx_rowkinds];
+	int rc;
+
+	f->now.id = 0;
+	f->known = ctx_follow_memory_find(&f->memory, 0);
+	f->dry = 1;
+	rc = each_user(f, k, err);
+	f->dry = 0;
+	ctx_follow_rows_sort(&f->now.kind[k - ctx_rowkinds]);
+	*part = compare(f, k);
+	if (rc == 0 && is_there(f))
+		rc = ctx_follow_memory_keep(&f->memory, &f->now, err);
+	else if (rc == 0 && *part != PART_NONE)
+		rc = write_users(f, k, err) == -1 || end_unit(f, 0,
+		    err) == -1 || ctx_follow_memory_keep(&f->memory, &f->now,
+		    err) == -1 ? -1 : 0;
+	ctx_follow_known_done(&f->now);
+	return rc;
+}
+
+/* The next change.  Returns 1, 0, or -1. */
+static int
+find_next(struct ctx_follow *f, int64_t *n, int64_t *thread, int *event,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	q = ctx_db_query(f->st, err, "SELECT change, id, 0 FROM (SELECT"
+	    " change, id FROM thread WHERE (change, id) > (?1, ?2) ORDER BY"
+	    " change, id LIMIT 1) UNION ALL SELECT n, thread, 1 FROM (SELECT"
+	    " n, thread FROM event WHERE n > ?1 OR (n = ?1 AND thread = 0 AND"
+	    " ?3) ORDER BY n LIMIT 1) ORDER BY 1 LIMIT 1", "iii",
+	    f->at_change, f->at_thread, (int64_t)!f->started);
+	if ((rc = ctx_db_row(f->st, q, err)) != 1)
+		return rc;
+	*n = sqlite3_column_int64(q, 0);
+	*thread = sqlite3_column_int64(q, 1);
+	*event = sqlite3_column_int(q, 2);
+	sqlite3_reset(q);
+	return 1;
+}
+
+static int
+look_at_next(struct ctx_follow *f, struct ctx_err *err)
+{
+	int64_t n, thread;
+	int event, rc;
+
+	begin_unit(f);
+	if (ctx_db_int(f->st, &f->version, err, "PRAGMA data_version",
+	    "") == -1)
+		return -1;
+	if (f->users_due) {
+		f->users_due = 0;
+		return put_users(f, err) == -1 ? -1 : 1;
+	}
+	if ((rc = find_next(f, &n, &thread, &event, err)) != 1) {
+		f->started = 0;
+		f->at_thread = f->at_change > 0 ? -1 : f->at_thread;
+		return rc;
+	}
+	f->started = 1;
+	f->at_change = n;
+	f->at_thread = event ? -1 : thread;
+	rc = !event ? put_thread(f, thread, 0, err) : thread == 0 ?
+	    put_users(f, err) : put_removed(f, thread, err);
+	return rc == -1 ? -1 : 1;
+}
+
+int
+ctx_follow_next(struct ctx_follow *f, struct ctx_err *err)
+{
+	int rc;
+
+	if (ctx_db_read(f->st, err) == -1)
+		return -1;
+	rc = look_at_next(f, err);
+	ctx_db_read_end(f->st);
+	return rc;
+}
+
+int
+ctx_follow_changed(struct ctx_follow *f, struct ctx_err *err)
+{
+	int64_t now;
+
+	return ctx_db_int(f->st, &now, err, "PRAGMA data_version", "") == -1 ?
+	    -1 : now != f->version;
+}
+
+/* Is the position one of this store? */
+static int
+check_position(struct ctx_follow *f, const struct ctx_position *since,
+    struct ctx_err *err)
+{
+	int64_t top;
+
+	if (ctx_position_place(f->st, &f->pos, err) == -1 ||
+	    ctx_db_int(f->st, &top, err, "SELECT " CTX_CHANGE_TOP, "") == -1)
+		return -1;
+	if (*since->store == '\0')
+		return 0;
+	if (strcmp(since->store, f->pos.store) != 0)
+		return ctx_fail(err, CTX_EINPUT, "the position is of another "
+		    "store than %s", f->st->path);
+	if (since->change > top)
+		return ctx_fail(err, CTX_EINPUT, "the position is ahead of "
+		    "%s, which is an older copy: follow it with a new store",
+		    f->st->path);
+	f->pos = f->since = *since;
+	return 0;
+}
+
+static int
+put_head(struct ctx_follow *f, const struct ctx_position *since,
+    struct ctx_err *err)
+{
+	ctx_row_begin(&f->x.row);
+	ctx_row_text(&f->x.row, "row", "ctx-store");
+	ctx_row_int(&f->x.row, "version", CTX_FOLLOW_VERSION);
+	ctx_row_text(&f->x.row, "store", f->pos.store);
+	if (*since->store != '\0')
+		ctx_position_add(&f->x.row, &f->pos);
+	return ctx_export_put(&f->x, err);
+}
+
+static int
+begin(struct ctx_follow *f, const struct ctx_position *since,
+    struct ctx_err *err)
+{
+	int64_t n = 0;
+
+	if (check_position(f, since, err) == -1)
+		return -1;
+	f->users_due = *since->store == '\0';
+	f->at_change = f->pos.change;
+	f->at_thread = f->pos.change > 0 ? -1 : f->pos.thread;
+	/* after a removal, new messages may have the numbers of old ones */
+	if (ctx_db_int(f->st, &n, err, "SELECT count(*) FROM event WHERE"
+	    " n > ?1 AND thread <> 0", "i", f->pos.change) == -1)
+		return -1;
+	if (put_head(f, since, err) == -1)
+		return -1;
+	if (n > 0)
+		f->pos.message = 0;
+	return 0;
+}
+
+int
+ctx_follow_new(struct ctx_follow **out, struct ctx_store *st,
+    const struct ctx_position *since, ctx_port_fn *fn, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_follow *f = calloc(1, sizeof(*f));
+	int rc;
+
+	if ((*out = f) == NULL)
+		return ctx_fail_nomem(err);
+	f->st = st;
+	f->fn = fn;
+	f->arg = arg;
+	f->x.st = st;
+	f->x.fn = put_line;
+	f->x.row_fn = want_row;
+	f->x.arg = f;
+	f->x.ids = 1;
+	ctx_sha256_init(&f->sum);
+	if (ctx_db_read(st, err) == -1)
+		return -1;
+	rc = begin(f, since, err);
+	ctx_db_read_end(st);
+	return rc;
+}
+
+int
+ctx_follow_end(struct ctx_follow *f, struct ctx_err *err)
+{
+	unsigned char digest[CTX_SHA256_LEN];
+	struct ctx_sha256 sum = f->sum;
+	char hex[CTX_SHA256_HEX];
+
+	ctx_sha256_final(&sum, digest);
+	ctx_row_begin(&f->x.row);
+	ctx_row_text(&f->x.row, "row", "end");
+	ctx_row_int(&f->x.row, "lines", f->lines + 1);
+	ctx_row_text(&f->x.row, "sha256", ctx_sha256_text(digest, hex));
+	ctx_row_text(&f->x.row, "store", f->pos.store);
+	ctx_position_add(&f->x.row, &f->pos);
+	return ctx_export_put(&f->x, err);
+}
+
+void
+ctx_follow_free(struct ctx_follow *f)
+{
+	if (f == NULL)
+		return;
+	ctx_follow_memory_done(&f->memory);
+	ctx_follow_known_done(&f->now);
+	ctx_export_done(&f->x);
+	free(f);
+}
