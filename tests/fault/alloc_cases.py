@@ -890,23 +890,25 @@ def store():
                then="ctx-store export")
     yield writes("import", "", all_kinds + "ctx-store export >stdin\n"
                  "rm -f ctx.db*\n")
-    yield writes("import", "verify", all_kinds + "ctx-store export >stdin\n"
+    few = (write("few", lines({"role": "user", "content": "first"})) +
+           "ctx-store append S few\necho 1 | ctx-store checkpoint put S\n"
+           "echo know | ctx-store memory put --turn 1 --summary s S\n"
+           "echo '{\"a\":1}' | ctx-store state put --user ann\n")
+    yield writes("import", "verify", few + "ctx-store export >stdin\n"
                  "rm -f ctx.db*\n", "--verify")
-    yield case("export", "steps", all_kinds + "echo '{\"store\":null}' >none\n",
-               "--position", "none")
-    follows = (all_kinds + "echo '{\"store\":null}' | ctx-store export "
-               "--position - >one\nctx-store append S line\n"
-               "ctx-store state put S <line\nctx-store export --position one "
-               ">two\nctx-store rm S\nctx-store export --position two >three\n"
-               "rm -f ctx.db*\n")
-    yield writes("import", "steps", follows, "--follow", "one")
-    yield writes("import", "a second step", follows + "ctx-store import -q "
-                 "--follow one\n", "--follow", "two")
-    yield writes("import", "a step that removes", follows + "ctx-store import "
-                 "-q --follow one\nctx-store import -q --follow two\n",
-                 "--follow", "three")
-    yield case("import", "position", follows + "ctx-store import -q --follow "
-               "one\n", "--position")
+    steps = ("echo '{\"store\":null}' | ctx-store export --position - >one\n"
+             "ctx-store append S few\necho '[]' | ctx-store state put S k\n"
+             "ctx-store memory rm S ctx_1\n")
+    yield case("export", "steps", few + steps, "--position", "one")
+    steps = (few + steps + "ctx-store export --position one >two\n"
+             "ctx-store rm S\nctx-store export --position two >three\n"
+             "rm -f ctx.db*\n")
+    yield writes("import", "steps", steps, "--follow", "one")
+    steps += "ctx-store import -q --follow one\n"
+    yield case("import", "position", steps, "--position")
+    yield writes("import", "second step", steps, "--follow", "two")
+    yield writes("import", "step that removes", steps + "ctx-store import -q "
+                 "--follow two\n", "--follow", "three")
     yield case("export", "to langgraph", ckpt, "--to", "langgraph", "out.db")
     yield writes("import", "from langgraph", ckpt + "ctx-store export --to "
                  "langgraph lg.db\nrm -f ctx.db*\n", "--from", "langgraph",
