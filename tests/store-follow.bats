@@ -57,7 +57,7 @@ state merge --user ann <<<'{"theme":"dark","n":1.50}'
 state merge --user cleo <<<'{"theme":"light"}'
 state merge --user ann <<<'{"theme":"light"}'
 state rm S b
-state rm --user ann n
+state rm --user ann --level user T n
 state rm --user cleo
 summary put -c main S <<<'{"summary":"so far","summary_token_count":2,"summarized_turn_count":1,"upto":2,"upto_sha256":"0"}'
 summary put -c main S <<<'{"summary":"and on","summary_token_count":2,"summarized_turn_count":1,"upto":2,"upto_sha256":"0"}'
@@ -342,6 +342,12 @@ until_same() {
 	exits 4 ctx-store export --position none
 	exits 2 ctx-store export --follow S
 	exits 2 ctx-store import --follow --verify unit
+	for u in '--follow' '--position pos'; do
+		exits 2 ctx-store export $u --user ann
+		says 'ctx-store export: a whole store is followed, not the threads of one user (--user or CTX_USER)'
+	done
+	exits 2 env CTX_USER=ann ctx-store import --follow unit
+	exits 2 ctx-store import --position --user ann
 	# a store that was written to by others
 	b append -q Q first
 	ctx-store append -q Q2 first

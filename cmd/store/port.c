@@ -86,6 +86,14 @@ export_langgraph(struct store *s, struct ctx_err *err)
 	return 0;
 }
 
+static void
+refuse_user(struct store *s, int follows)
+{
+	if (follows && s->user != NULL)
+		cli_usage(&s->cli, "a whole store is followed, not the threads "
+		    "of one user (--user or CTX_USER)");
+}
+
 static int
 export_run(struct store *s, struct ctx_err *err)
 {
@@ -103,6 +111,7 @@ export_run(struct store *s, struct ctx_err *err)
 		cli_usage(&s->cli, "--to needs the name of the file to write");
 	if ((o.follow || o.position != NULL) && s->cli.nfile > 0)
 		cli_usage(&s->cli, "a whole store is followed, not a thread");
+	refuse_user(s, o.follow || o.position != NULL);
 	if (o.follow || o.position != NULL)
 		return store_follow_export(s, o.position, o.follow, err);
 	if ((rc = store_open(s, err)) == 0)
@@ -247,6 +256,7 @@ import_run(struct store *s, struct ctx_err *err)
 		cli_usage(&s->cli,
 		    "too many arguments: only --from takes more than one FILE");
 	file = s->cli.nfile == 1 ? s->cli.file[0] : "-";
+	refuse_user(s, o.follow || o.put_position);
 	if (o.put_position)
 		return store_follow_position(s, err);
 	if (o.follow)
