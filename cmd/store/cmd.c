@@ -32,6 +32,13 @@ take_user(struct cli *c, void *place)
 }
 
 static void
+take_single_host(struct cli *c, void *place)
+{
+	(void)place;
+	((struct store *)c)->single_host = 1;
+}
+
+static void
 take_context(struct cli *c, void *place)
 {
 	(void)place;
@@ -44,6 +51,8 @@ const struct cli_opt store_common[] = {
 	    "database file (default: ~/.local/share/ctx/ctx.db)"),
 	OPT_DO(0, "user", "NAME", take_user,
 	    "use only the threads and the state of this user"),
+	OPT_DO(0, "single-host", NULL, take_single_host,
+	    "only this machine opens the store, so it may be on a network"),
 	OPT_ROWS(cli_common),
 	OPT_END
 };
@@ -202,7 +211,8 @@ store_report_input(struct store *s, int rc, struct ctx_err *err)
 int
 store_open(struct store *s, struct ctx_err *err)
 {
-	if (ctx_store_open(&s->st, s->db, s->cmd->mode, err) == -1)
+	if (ctx_store_open(&s->st, s->db, s->cmd->mode | (s->single_host ?
+	    CTX_STORE_SINGLE_HOST : 0u), err) == -1)
 		return -1;
 	ctx_store_user(s->st, s->user);
 	return 0;

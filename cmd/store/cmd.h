@@ -51,6 +51,7 @@ struct store {
 	struct cli cli;			/* must be first */
 	const struct store_cmd *cmd;
 	const char *db;			/* NULL for the default */
+	int single_host;
 	const char *user;		/* whose threads; NULL for all */
 	int user_given;			/* as --user, not as CTX_USER */
 	struct ctx_store *st;

@@ -68,7 +68,8 @@ recover_run(struct store *s, struct ctx_err *err)
 		    s->cli.file[1]);
 	if (open_old(s, &raw, err) == -1)
 		return -1;
-	rc = ctx_store_open(&to, s->cli.file[1], CTX_STORE_CREATE, err);
+	rc = ctx_store_open(&to, s->cli.file[1], CTX_STORE_CREATE |
+	    (s->single_host ? CTX_STORE_SINGLE_HOST : 0u), err);
 	if (rc == 0)
 		rc = ctx_recover(s->st, to, print_lost, s, &sum, err);
 	if (rc == 0 && raw)

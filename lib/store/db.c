@@ -10,6 +10,49 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "store/host.h"
+
+/* SQLite's own handler, except that it does not wait where no lock works. */
+static int
+busy(void *arg, int times)
+{
+	static const int delays[] = { 1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50,
+	    100 };
+	static const int n = (int)(sizeof(delays) / sizeof(delays[0]));
+	struct ctx_store *st = arg;
+	int i, sum = 0;
+
+	if (times == 0 && (st->lock_error =
+	    ctx_host_lock_error(st->lockfd)) != 0)
+		return 0;
+	for (i = 0; i < times && i < n; i++)
+		sum += delays[i];
+	if (times > n)
+		sum += (times - n) * delays[n - 1];
+	if (sum >= st->patience)
+		return 0;
+	usleep((useconds_t)delays[times < n ? times : n - 1] * 1000);
+	return 1;
+}
+
+void
+ctx_db_patience(struct ctx_store *st, int ms)
+{
+	st->patience = ms;
+	sqlite3_busy_handler(st->db, ms > 0 ? busy : NULL, st);
+}
+
+static int
+fail_busy(const struct ctx_store *st, const char *name, struct ctx_err *err)
+{
+	if (st->lock_error != 0)
+		return ctx_fail_errno(err, st->lock_error, "%s: locks do not "
+		    "work on this file system", name);
+	return ctx_fail(err, CTX_ESYSTEM, "%s: locked by another process; try "
+	    "again later", name);
+}
 
 #include "store/bundle.h"
 
@@ -25,8 +68,7 @@ ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		why = "locked by another process; try again later";
-		break;
+		return fail_busy(st, name, err);
 	case SQLITE_FULL:
 		why = "the disk is full";
 		break;
@@ -379,7 +421,8 @@ ctx_db_lock(struct ctx_store *st, struct ctx_err *err)
 	st->locks--;
 	if (errno == EINTR)
 		return ctx_db_fail(st, SQLITE_BUSY, err);
-	return ctx_fail_errno(err, errno, "%s-lock", st->path);
+	return ctx_fail_errno(err, errno, "%s-lock: locks do not work on this "
+	    "file system", st->path);
 }
 
 void
@@ -421,10 +464,10 @@ checkpoint(struct ctx_store *st)
 {
 	int rc;
 
-	sqlite3_busy_timeout(st->db, 0);
+	ctx_db_patience(st, 0);
 	rc = sqlite3_wal_checkpoint_v2(st->db, NULL,
 	    SQLITE_CHECKPOINT_RESTART, NULL, NULL);
-	sqlite3_busy_timeout(st->db, CTX_DB_BUSY_MS);
+	ctx_db_patience(st, CTX_DB_BUSY_MS);
 	st->wal_next = CTX_DB_WAL_LIMIT;
 	if (rc != SQLITE_OK)
 		st->wal_next += st->wal;

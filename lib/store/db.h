@@ -32,10 +32,13 @@ struct ctx_store {
 	char *copy;		/* private folder to remove on close, or NULL */
 	int lockfd;		/* of FILE-lock, or -1 */
 	int writer;
+	int single_host;	/* the file system is not looked at */
+	int lock_error;		/* the error number if locks do not work */
 	const char *user;	/* only this user's threads exist, or NULL */
 	int64_t older;		/* the file's version if this is a reader and
 				 * it is older than ours; else 0 */
 	int shared;		/* reads an immutable file with LOCK_SH */
+	int patience;		/* milliseconds to wait for SQLite's locks */
 	int depth;		/* depth of nested ctx_db_begin calls */
 	int locks;		/* depth of nested ctx_db_lock calls */
 	uint64_t wal;		/* bytes in the log after the last commit */
@@ -48,6 +51,9 @@ struct ctx_store {
 		sqlite3_stmt *stmt;
 	} stmt[CTX_DB_STATEMENTS];
 };
+
+/* Wait at most this long for locks of SQLite. */
+void	ctx_db_patience(struct ctx_store *st, int ms);
 
 /*
  * Set err from the connection's last error, "FILE: what SQLite says".  Returns

@@ -81,7 +81,8 @@ check_copy(struct ctx_store *st, const char *path, struct ctx_err *err)
 	struct ctx_store *copy;
 	int rc;
 
-	if (ctx_store_open(&copy, path, CTX_STORE_READ, err) == -1)
+	if (ctx_store_open(&copy, path, CTX_STORE_READ |
+	    CTX_STORE_SINGLE_HOST, err) == -1)
 		return -1;
 	rc = ctx_keep_check(copy, 1, refuse_copy, st, &sum, err);
 	return ctx_store_close(copy, err) == -1 ? -1 : rc;

@@ -18,6 +18,7 @@
 #include "base/fd.h"
 #include "base/utf8.h"
 #include "store/bundle.h"
+#include "store/host.h"
 #include "store/search/note.h"
 #include "store/schema.h"
 #include "store/squeeze.h"
@@ -113,7 +114,10 @@ make_parents(const char *path, struct ctx_err *err)
 	return 0;
 }
 
-/* Create the file, accessible only to its owner, unless it exists. */
+/*
+ * Create the file, accessible only to its owner, unless it exists.  Returns 1
+ * if it was created, 0, or -1.
+ */
 static int
 create(const char *path, struct ctx_err *err)
 {
@@ -127,7 +131,7 @@ create(const char *path, struct ctx_err *err)
 	if (ctx_fd_sync_folder(path) == -1)
 		return ctx_fail_errno(err, errno,
 		    "%s: cannot create the directory", path);
-	return 0;
+	return 1;
 }
 
 static uint32_t
@@ -268,7 +272,7 @@ connect(struct ctx_store *st, const char *path, int flags,
 
 	if (rc != SQLITE_OK)
 		return ctx_db_fail(st, rc, err);
-	sqlite3_busy_timeout(st->db, CTX_DB_BUSY_MS);
+	ctx_db_patience(st, CTX_DB_BUSY_MS);
 	sqlite3_db_config(st->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_wal_hook(st->db, wal_hook, st);
 	return ctx_db_exec(st, "PRAGMA trusted_schema=OFF;"
@@ -520,7 +524,7 @@ set_wal(struct ctx_store *st, struct ctx_err *err)
 {
 	int i, rc = SQLITE_BUSY;
 
-	for (i = 0; i < 3000 && rc == SQLITE_BUSY; i++) {
+	for (i = 0; i < 3000 && rc == SQLITE_BUSY && st->lock_error == 0; i++) {
 		if (i > 0)
 			usleep(10000);
 		rc = sqlite3_exec(st->db, "PRAGMA journal_mode=WAL", NULL,
@@ -561,7 +565,7 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 
 /* Resolve links in path, so that a file has only one lock. */
 static int
-resolve(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
+resolve(struct ctx_store *st, const char *path, unsigned mode,
     struct ctx_err *err)
 {
 	char name[160];
@@ -583,19 +587,28 @@ resolve(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
 }
 
 static int
-open_at(struct ctx_store *st, const char *path, enum ctx_store_mode mode,
+open_at(struct ctx_store *st, const char *path, unsigned mode,
     struct ctx_err *err)
 {
-	if (mode == CTX_STORE_CREATE && create(path, err) == -1)
+	int created = 0;
+
+	if (mode == CTX_STORE_CREATE && (created = create(path, err)) == -1)
 		return -1;
 	if (resolve(st, path, mode, err) == -1)
 		return -1;
+	/* a file without a lock was never written to here */
+	if (!st->single_host && ctx_host_check(st->path, st->writer &&
+	    side_size(st->path, "-lock") < 0, err) == -1) {
+		if (created)
+			unlink(st->path);
+		return -1;
+	}
 	return mode == CTX_STORE_READ ? open_reader(st, err) :
 	    open_writer(st, err);
 }
 
 static struct ctx_store *
-new_store(enum ctx_store_mode mode, struct ctx_err *err)
+new_store(unsigned mode, struct ctx_err *err)
 {
 	struct ctx_store *st = calloc(1, sizeof(*st));
 
@@ -604,14 +617,15 @@ new_store(enum ctx_store_mode mode, struct ctx_err *err)
 		return NULL;
 	}
 	st->lockfd = -1;
-	st->writer = mode != CTX_STORE_READ;
+	st->writer = (mode & ~CTX_STORE_SINGLE_HOST) != CTX_STORE_READ;
+	st->single_host = (mode & CTX_STORE_SINGLE_HOST) != 0;
 	st->wal_next = CTX_DB_WAL_LIMIT;
 	return st;
 }
 
 int
 ctx_store_open(struct ctx_store **out, const char *path,
-    enum ctx_store_mode mode, struct ctx_err *err)
+    unsigned mode, struct ctx_err *err)
 {
 	struct ctx_store *st = new_store(mode, err);
 	char *own = NULL;
@@ -619,6 +633,7 @@ ctx_store_open(struct ctx_store **out, const char *path,
 
 	if (st == NULL)
 		return -1;
+	mode &= ~CTX_STORE_SINGLE_HOST;
 	if (path == NULL && (path = own = default_path(err)) == NULL)
 		goto out;
 	if (own != NULL && mode == CTX_STORE_CREATE &&
@@ -637,7 +652,8 @@ out:
 int
 ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err)
 {
-	struct ctx_store *st = new_store(CTX_STORE_CREATE, err);
+	struct ctx_store *st = new_store(CTX_STORE_CREATE | CTX_STORE_SINGLE_HOST,
+	    err);
 	char *path;
 	int rc = -1;
 

@@ -27,7 +27,9 @@ struct ctx_store;
 enum ctx_store_mode {
 	CTX_STORE_READ,		/* changes nothing, creates nothing */
 	CTX_STORE_WRITE,	/* the file must exist */
-	CTX_STORE_CREATE	/* created if missing, with mode 0600 */
+	CTX_STORE_CREATE,	/* created if missing, with mode 0600 */
+	/* added: only this machine opens it, whatever its file system is */
+	CTX_STORE_SINGLE_HOST = 4
 };
 
 /* Names of threads, contexts, checkpoints and so on are UTF-8 without NUL. */
@@ -42,7 +44,7 @@ enum ctx_store_mode {
  *          damaged, or cannot be opened.  An empty file is an empty store.
  */
 int	ctx_store_open(struct ctx_store **out, const char *path,
-	    enum ctx_store_mode mode, struct ctx_err *err);
+	    unsigned mode, struct ctx_err *err);
 
 /*
  * Open a new store in a private folder in $TMPDIR, else /tmp, which is removed

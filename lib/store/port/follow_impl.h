@@ -54,7 +54,6 @@ const struct ctx_follow_row *ctx_follow_rows_find(
 	    const struct ctx_follow_rows *rows,
 	    const struct ctx_follow_row *key);
 
-size_t	ctx_follow_known_rows(const struct ctx_follow_known *known);
 void	ctx_follow_known_done(struct ctx_follow_known *known);
 
 /*

@@ -38,8 +38,8 @@ ctx_follow_rows_find(const struct ctx_follow_rows *rows,
 	    sizeof(*rows->row), compare);
 }
 
-size_t
-ctx_follow_known_rows(const struct ctx_follow_known *known)
+static size_t
+count_rows(const struct ctx_follow_known *known)
 {
 	size_t i, n = known->nlog;
 
@@ -73,7 +73,7 @@ ctx_follow_memory_find(const struct ctx_follow_memory *m, int64_t id)
 static void
 drop(struct ctx_follow_memory *m, size_t i)
 {
-	m->rows -= ctx_follow_known_rows(m->known[i]);
+	m->rows -= count_rows(m->known[i]);
 	ctx_follow_known_done(m->known[i]);
 	free(m->known[i]);
 	memmove(m->known + i, m->known + i + 1, (m->n - i - 1) *
@@ -109,7 +109,7 @@ ctx_follow_memory_keep(struct ctx_follow_memory *m,
 	memset(known, 0, sizeof(*known));
 	m->known[0] = own;
 	m->n++;
-	m->rows += ctx_follow_known_rows(own);
+	m->rows += count_rows(own);
 	while (m->n > 1 && m->rows > CTX_FOLLOW_ROWS)
 		drop(m, m->n - 1);
 	return 0;
