@@ -7,7 +7,8 @@
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
-# added.  HARDEN= omits the hardening flags.  BUILD may not contain a space.
+# added.  HARDEN= omits the hardening flags.  STATIC=1 puts SQLite, PCRE2,
+# jansson and zlib into the programs.  BUILD may not contain a space.
 
 VERSION := $(shell sed -n 's/^\#\# \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)
 PREFIX ?= /usr/local
@@ -92,6 +93,14 @@ ICONV := $(shell t=$$(mktemp -d) && cd "$$t" && \
 	printf '\043include <iconv.h>\nint main(void) { return iconv_open("", "") == 0; }\n' >t.c && \
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o t t.c >/dev/null 2>&1 || echo -liconv; \
 	rm -rf "$$t")
+ifeq ($(STATIC),1)
+static = -Wl,-Bstatic $(filter-out -lm -ldl -lpthread,$(call \
+	pkg,libs --static,$(1))) -Wl,-Bdynamic
+JANSSON := $(call static,jansson)
+PCRE2 := $(call static,libpcre2-8)
+SQLITE := $(call static,sqlite3)
+ZLIB := $(call static,zlib)
+endif
 YAML := $(call pkg,libs,yaml-0.1)
 ARCHIVE := $(call pkg,libs,libarchive)
 

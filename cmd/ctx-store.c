@@ -57,6 +57,7 @@ main(int argc, char *argv[])
 	 * writing fails instead, and finish does the rest.
 	 */
 	signal(SIGPIPE, SIG_IGN);
+	ctx_store_alone();
 	cli_init(&s.cli, &top, n, argv);
 	cli_options(&s.cli, &s);
 	s.cmd = store_find_command(argc - n, argv + n, &words, &page);

@@ -143,6 +143,22 @@ may_need() {
 }
 
 # Only what belongs to the project: without git (in a tarball) all but the build.
+@test "layers: with STATIC=1 the libraries are in the programs" {
+	[ "$(uname -s)" = Linux ] || skip 'only GNU ld and lld can do that'
+	link=$(make -n --no-print-directory -C "$ROOT" BUILD="$BUILD" STATIC=1 \
+	    -W cmd/ctx-store.c "$BUILD/ctx-store" | grep -- "-o $BUILD/ctx-store " | tail -n 1)
+	[[ $link = *-Bstatic*-lsqlite3* ]]
+	cd "$ROOT"
+	eval "${link/-o $BUILD\/ctx-store /-o $T\/ctx-store }"
+	readelf -d "$T/ctx-store" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' >"$T/needed"
+	grep -q '^libc\.' "$T/needed"
+	[ "$(grep -cE 'sqlite|pcre|jansson|libz' "$T/needed")" = 0 ]
+	echo '{"role":"user","content":"one"}' >"$T/line"
+	"$T/ctx-store" --db "$T/db" append S "$T/line"
+	"$T/ctx-store" --db "$T/db" load S >"$T/out"
+	same "$T/out" "$T/line"
+}
+
 @test "layers: the top folder has nothing but what CONTRIBUTING.md's map names" {
 	local names='CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md cmd
 	    completions lib man tests'

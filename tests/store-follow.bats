@@ -393,4 +393,15 @@ until_same() {
 	b export >two
 	same three two
 	same_stores
+	# nothing is left, and something comes
+	ctx-store rm -q S
+	step
+	same_stores
+	ctx-store import -q other
+	step
+	same_stores
+	ctx-store rm -q A
+	ctx-store import -q other
+	step
+	same_stores
 }

@@ -7,14 +7,16 @@
  *
  * Whoever looks at the changes after number n looks at the newest one again:
  * it gets no new number while nothing else changes.  So one thread that is
- * written to again and again writes no number.
+ * written to again and again writes no number.  Numbers of threads are higher
+ * than those of events, if there is any thread, so that a write need not look
+ * at events.
  */
 #ifndef CTX_STORE_CHANGE_H
 #define CTX_STORE_CHANGE_H
 
 #include "store/db.h"
 
-/* In SQL: the number of the newest change, 0 if there is none. */
+/* In SQL: the highest number, 0 if there is none. */
 #define CTX_CHANGE_TOP "max(ifnull((SELECT max(change) FROM thread), 0)," \
 	" ifnull((SELECT max(n) FROM event), 0))"
 
@@ -25,8 +27,11 @@
 int	ctx_change_thread(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
-/* In a write transaction: messages of a thread are removed, or all of it. */
-int	ctx_change_removed(struct ctx_store *st, int64_t thread,
+/*
+ * In a write transaction, before messages of a thread are removed, or the
+ * whole thread.
+ */
+int	ctx_change_removed(struct ctx_store *st, int64_t thread, int whole,
 	    struct ctx_err *err);
 
 /* In a write transaction: the state of a user changes. */

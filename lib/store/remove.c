@@ -103,7 +103,7 @@ remove_thread(struct ctx_store *st, const char *thread,
 	    remove_gone(st, ref.thread, sum, err) == -1 ||
 	    run(st, "DELETE FROM file WHERE thread = ?1", ref.thread,
 	    &sum->files, err) == -1 ||
-	    ctx_change_removed(st, ref.thread, err) == -1 ||
+	    ctx_change_removed(st, ref.thread, 1, err) == -1 ||
 	    run(st, "DELETE FROM thread WHERE id = ?1", ref.thread,
 	    &sum->threads, err) == -1)
 		return -1;
@@ -149,7 +149,7 @@ remove_context(struct ctx_store *st, const struct ctx_where *w,
 		return ctx_fail(err, CTX_ENO,
 		    "the thread's head is in it; move the head first");
 	if (remove_gone(st, ref.thread, sum, err) == -1 ||
-	    ctx_change_removed(st, ref.thread, err) == -1 ||
+	    ctx_change_removed(st, ref.thread, 0, err) == -1 ||
 	    ctx_thread_used(st, ref.thread, err) == -1)
 		return -1;
 	return ctx_body_free_end(st, &sum->bytes, err);

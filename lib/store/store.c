@@ -267,6 +267,7 @@ static int
 connect(struct ctx_store *st, const char *path, int flags,
     struct ctx_err *err)
 {
+	sqlite3_int64 no_mmap = 0;
 	int rc = sqlite3_open_v2(path, &st->db, flags,
 	    st->writer ? ctx_wal_vfs() : NULL);
 
@@ -274,9 +275,10 @@ connect(struct ctx_store *st, const char *path, int flags,
 		return ctx_db_fail(st, rc, err);
 	ctx_db_patience(st, CTX_DB_BUSY_MS);
 	sqlite3_db_config(st->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(st->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_file_control(st->db, NULL, SQLITE_FCNTL_MMAP_SIZE, &no_mmap);
 	sqlite3_wal_hook(st->db, wal_hook, st);
-	return ctx_db_exec(st, "PRAGMA trusted_schema=OFF;"
-	    "PRAGMA cell_size_check=ON;PRAGMA mmap_size=0;"
+	return ctx_db_exec(st, "PRAGMA cell_size_check=ON;"
 	    "PRAGMA temp_store=MEMORY;", err);
 }
 
@@ -548,8 +550,9 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	 * that also sets our id: the file is either empty or ours.
 	 */
 	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
-	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
-	    "PRAGMA cache_size=-32768;"
+	    sqlite3_db_config(st->db, SQLITE_DBCONFIG_ENABLE_FKEY, 1,
+	    NULL) == SQLITE_OK &&
+	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA cache_size=-32768;"
 	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
 	    check_version(st, err) == 0 &&
 	    ctx_schema_upgrade(st, &from, err) == 0 &&
@@ -621,6 +624,13 @@ new_store(unsigned mode, struct ctx_err *err)
 	st->single_host = (mode & CTX_STORE_SINGLE_HOST) != 0;
 	st->wal_next = CTX_DB_WAL_LIMIT;
 	return st;
+}
+
+void
+ctx_store_alone(void)
+{
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
 int

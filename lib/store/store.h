@@ -47,6 +47,13 @@ int	ctx_store_open(struct ctx_store **out, const char *path,
 	    unsigned mode, struct ctx_err *err);
 
 /*
+ * Before the first store is opened, in a program that uses SQLite only for
+ * stores and only in one thread: let SQLite go without locks between threads
+ * and without counts of its memory.
+ */
+void	ctx_store_alone(void);
+
+/*
  * Open a new store in a private folder in $TMPDIR, else /tmp, which is removed
  * when the store is closed.
  */

@@ -19,7 +19,7 @@ int	ctx_position_put(struct ctx_store *st, const struct ctx_position *pos,
 /* Its numbers as members of a row, written and read (-1: not there). */
 void	ctx_position_add(struct ctx_buf *row, const struct ctx_position *pos);
 int	ctx_position_members(const struct ctx_import *im,
-	    struct ctx_position *pos);
+	    struct ctx_position *pos, struct ctx_err *err);
 int	ctx_position_same(const struct ctx_position *a,
 	    const struct ctx_position *b);
 

@@ -110,10 +110,11 @@ ctx_position_add(struct ctx_buf *row, const struct ctx_position *pos)
 }
 
 int
-ctx_position_members(const struct ctx_import *im, struct ctx_position *pos)
+ctx_position_members(const struct ctx_import *im, struct ctx_position *pos,
+    struct ctx_err *err)
 {
 	struct ctx_buf sum = { 0 };
-	int ok = ctx_import_text(im, "sum", &sum, NULL) == 0 &&
+	int ok = ctx_import_text(im, "sum", &sum, err) == 0 &&
 	    sum.len < sizeof(pos->sum);
 
 	if (ok)
@@ -148,7 +149,7 @@ scan(struct ctx_position *pos, struct ctx_import *im, const char *line,
 		rc = ctx_import_text(im, "store", &text, err);
 		if (rc == 0 && (text.len == 0 ||
 		    text.len >= sizeof(pos->store) ||
-		    ctx_position_members(im, pos) == -1))
+		    ctx_position_members(im, pos, err) == -1))
 			rc = -1;
 		if (rc == 0)
 			memcpy(pos->store, text.data, text.len + 1);

@@ -76,7 +76,7 @@ take_head(struct ctx_follow_take *t, struct ctx_err *err)
 		rc = ctx_import_bad(err, "it names no store");
 	if (rc == 0 && ctx_import_number(t->im, "change", &pos.change) == 0) {
 		memcpy(pos.store, store.data, store.len + 1);
-		rc = ctx_position_members(t->im, &pos) == 0 ? 0 :
+		rc = ctx_position_members(t->im, &pos, err) == 0 ? 0 :
 		    ctx_import_bad(err, "the position is incomplete");
 	}
 	if (rc == 0 && (rc = ctx_position_get(t->st, &t->pos, err)) == 0 &&
@@ -430,7 +430,7 @@ take_at(struct ctx_follow_take *t, struct ctx_err *err)
 	struct ctx_position pos = t->pos;
 	int rc;
 
-	if (ctx_position_members(t->im, &pos) == -1)
+	if (ctx_position_members(t->im, &pos, err) == -1)
 		return ctx_import_bad(err, "the position is incomplete");
 	if (check_unit(t, err) == -1 || ctx_db_begin(t->st, err) == -1)
 		return -1;
