@@ -2,17 +2,14 @@
 /* The connection: statements, transactions, the writers' lock; see db.h. */
 #include "store/schema.h"
 
-#include <sys/file.h>
-#include <sys/time.h>
-
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "store/host.h"
+#include "store/turn.h"
 
 /* SQLite's own handler, except that it does not wait where no lock works. */
 static int
@@ -375,48 +372,13 @@ ctx_db_forget(struct ctx_store *st)
 		sqlite3_finalize(st->stmt[--st->nstmt].stmt);
 }
 
-static void
-alarmed(int sig)
-{
-	(void)sig;
-}
-
-/*
- * Wait for the lock, at most CTX_DB_BUSY_MS.  flock has no timeout and polling
- * would be unfair, so a timer interrupts it; the timer repeats in case its
- * first signal arrives just before the call.
- */
-static int
-flock_wait(int fd)
-{
-	struct itimerval tick = { { 0, 100000 }, { CTX_DB_BUSY_MS / 1000, 0 } };
-	struct itimerval off = { { 0, 0 }, { 0, 0 } };
-	struct sigaction sa, old;
-	int rc, saved;
-
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return 0;
-	if (errno != EWOULDBLOCK && errno != EINTR)
-		return -1;
-	memset(&sa, 0, sizeof(sa));
-	sa.sa_handler = alarmed;
-	sigemptyset(&sa.sa_mask);
-	sigaction(SIGALRM, &sa, &old);
-	setitimer(ITIMER_REAL, &tick, NULL);
-	rc = flock(fd, LOCK_EX);
-	saved = errno;
-	setitimer(ITIMER_REAL, &off, NULL);
-	sigaction(SIGALRM, &old, NULL);
-	errno = saved;
-	return rc;
-}
-
 int
 ctx_db_lock(struct ctx_store *st, struct ctx_err *err)
 {
 	if (st->locks++ > 0 || st->lockfd == -1)
 		return 0;
-	if (flock_wait(st->lockfd) == 0)
+	if (ctx_turn_take(st->lockfd, st->turns++ > 2,
+	    CTX_DB_BUSY_MS / 1000) == 0)
 		return 0;
 	st->locks--;
 	if (errno == EINTR)
@@ -429,7 +391,7 @@ void
 ctx_db_unlock(struct ctx_store *st)
 {
 	if (--st->locks == 0 && st->lockfd != -1)
-		flock(st->lockfd, LOCK_UN);
+		ctx_turn_leave(st->lockfd);
 }
 
 int

@@ -3,7 +3,7 @@
  * The store's connection, for the files of this folder only: statements that
  * are prepared once, transactions under the writers' lock, errors.
  *
- * Writers take an exclusive flock on FILE-lock around each transaction, and
+ * Writers take the lock of turn.h on FILE-lock around each transaction, and
  * checkpoint the write-ahead log only under it: SQLite before 3.51.3 can
  * damage a file when one connection checkpoints while another one commits and
  * restarts the log.  The lock has a file of its own because closing a second
@@ -40,6 +40,7 @@ struct ctx_store {
 	int shared;		/* reads an immutable file with LOCK_SH */
 	int patience;		/* milliseconds to wait for SQLite's locks */
 	int depth;		/* depth of nested ctx_db_begin calls */
+	int turns;		/* how often the writers' lock was taken */
 	int locks;		/* depth of nested ctx_db_lock calls */
 	uint64_t wal;		/* bytes in the log after the last commit */
 	uint64_t wal_next;	/* checkpoint when wal exceeds this */

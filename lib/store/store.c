@@ -22,12 +22,14 @@
 #include "store/search/note.h"
 #include "store/schema.h"
 #include "store/squeeze.h"
+#include "store/turn.h"
 #include "store/wal.h"
 
 /* What the first bytes of a file tell. */
 enum head {
 	HEAD_EMPTY,	/* no bytes, or a database without tables */
 	HEAD_OURS,
+	HEAD_CURRENT,	/* ours, of this version, with a write-ahead log */
 	HEAD_UNSURE	/* zeros: its creation was interrupted; the journal
 			 * knows more */
 };
@@ -146,7 +148,7 @@ big32(const unsigned char *p)
  * writing can already change it (closing it moves its log into it).
  */
 static int
-read_head(const char *path, enum head *head, struct ctx_err *err)
+read_head(struct ctx_store *st, enum head *head, struct ctx_err *err)
 {
 	static const unsigned char zeros[100];
 	unsigned char h[105] = { 0 };
@@ -155,9 +157,8 @@ read_head(const char *path, enum head *head, struct ctx_err *err)
 	ssize_t n;
 	int fd;
 
-	ctx_err_quote(name, sizeof(name), path, strlen(path));
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd == -1)
+	ctx_err_quote(name, sizeof(name), st->path, strlen(st->path));
+	if ((fd = open(st->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)) == -1)
 		return ctx_fail_errno(err, errno, "%s", name);
 	if (fstat(fd, &sb) == -1 || !S_ISREG(sb.st_mode)) {
 		close(fd);
@@ -173,10 +174,11 @@ read_head(const char *path, enum head *head, struct ctx_err *err)
 	else if (n >= 100 && memcmp(h, zeros, 100) == 0)
 		*head = HEAD_UNSURE;
 	else if (n < 100 || memcmp(h, "SQLite format 3", 16) != 0)
-		return ctx_fail(err, CTX_ESYSTEM,
-		    "%s: not a ctx-store database", name);
+		return ctx_fail(err, CTX_ESYSTEM, "%s: not a ctx-store "
+		    "database", name);
 	else if (big32(h + 68) == CTX_SCHEMA_ID)
-		*head = HEAD_OURS;
+		*head = big32(h + 60) == CTX_SCHEMA_VERSION && h[18] == 2 &&
+		    h[19] == 2 ? HEAD_CURRENT : HEAD_OURS;
 	else if (big32(h + 68) == 0 && big32(h + 60) == 0 && n == 105 &&
 	    h[100] == 0x0d && h[103] == 0 && h[104] == 0)
 		*head = HEAD_EMPTY;
@@ -502,7 +504,7 @@ open_reader(struct ctx_store *st, struct ctx_err *err)
 	enum head head;
 	int64_t n;
 
-	if (read_head(st->path, &head, err) == -1 ||
+	if (read_head(st, &head, err) == -1 ||
 	    open_lock(st, err) == -1)
 		return -1;
 	if (head == HEAD_EMPTY && side_size(st->path, "-wal") <= 0)
@@ -536,31 +538,51 @@ set_wal(struct ctx_store *st, struct ctx_err *err)
 }
 
 static int
-open_writer(struct ctx_store *st, struct ctx_err *err)
+connect_writer(struct ctx_store *st, struct ctx_err *err)
 {
-	enum head head;
-	int64_t from, page, n;
-	int rc = -1;
-
-	if (read_head(st->path, &head, err) == -1 ||
-	    open_lock(st, err) == -1 || ctx_db_lock(st, err) == -1)
-		return -1;
-	/*
-	 * The tables are created with a rollback journal, in one transaction
-	 * that also sets our id: the file is either empty or ours.
-	 */
-	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
+	return connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
 	    sqlite3_db_config(st->db, SQLITE_DBCONFIG_ENABLE_FKEY, 1,
 	    NULL) == SQLITE_OK &&
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA cache_size=-32768;"
 	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
-	    check_version(st, err) == 0 &&
-	    ctx_schema_upgrade(st, &from, err) == 0 &&
-	    set_wal(st, err) == 0 &&
+	    check_version(st, err) == 0 ? 0 : -1;
+}
+
+/*
+ * Make the tables, or bring those of an older version up to date.  They are
+ * created with a rollback journal, in one transaction that also sets our id:
+ * the file is either empty or ours.
+ */
+static int
+make_current(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t from, n;
+
+	if (ctx_schema_upgrade(st, &from, err) == -1 || set_wal(st, err) == -1)
+		return -1;
+	/* Version 1 had no index for these. */
+	return from == 1 ? ctx_note_add_all(st, &n, err) : 0;
+}
+
+static int
+open_writer(struct ctx_store *st, struct ctx_err *err)
+{
+	enum head head;
+	int64_t page;
+	int rc = -1;
+
+	/*
+	 * One after the other: SQLite lets those that open and those that
+	 * close a log wait for each other without a queue.
+	 */
+	if (read_head(st, &head, err) == -1 ||
+	    open_lock(st, err) == -1 || ctx_db_lock(st, err) == -1)
+		return -1;
+	if (connect_writer(st, err) == 0 &&
+	    (head == HEAD_CURRENT || make_current(st, err) == 0) &&
 	    ctx_db_int(st, &page, err, "PRAGMA page_size", "") == 1) {
 		st->page = (int)page;
-		/* Version 1 had no index for these. */
-		rc = from == 1 ? ctx_note_add_all(st, &n, err) : 0;
+		rc = 0;
 	}
 	ctx_db_unlock(st);
 	return rc;
@@ -662,8 +684,8 @@ out:
 int
 ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err)
 {
-	struct ctx_store *st = new_store(CTX_STORE_CREATE | CTX_STORE_SINGLE_HOST,
-	    err);
+	struct ctx_store *st = new_store(CTX_STORE_CREATE |
+	    CTX_STORE_SINGLE_HOST, err);
 	char *path;
 	int rc = -1;
 
@@ -691,15 +713,20 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 
 	if (st == NULL)
 		return 0;
-	/* The last connection moves the log into the file. */
-	locked = st->writer && st->lockfd != -1 && ctx_db_lock(st, err) == 0;
+	/*
+	 * The last connection moves the log into the file.  If others write,
+	 * it is not the last one, or they will be soon.
+	 */
+	locked = st->writer && st->lockfd != -1 &&
+	    ctx_turn_try(st->lockfd) == 0;
+	if (st->db != NULL && st->writer && !locked)
+		sqlite3_db_config(st->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+		    NULL);
 	if (st->db != NULL && disconnect(st) != SQLITE_OK)
 		rc = ctx_fail(err, CTX_ESYSTEM, "%s: cannot close the database",
 		    st->path);
-	if (locked)
-		ctx_db_unlock(st);
 	if (st->lockfd != -1)
-		close(st->lockfd);
+		close(st->lockfd);	/* and with it the lock */
 	remove_copy(st);
 	ctx_bundle_free(st->bundles);
 	ctx_squeeze_free(st->squeeze);
