@@ -458,6 +458,13 @@ take_last(struct ctx_follow_take *t, struct ctx_err *err)
 	return 0;
 }
 
+static int
+cut_off(struct ctx_err *err)
+{
+	return ctx_fail(err, CTX_EINPUT, "the export is cut off; go on from "
+	    "'ctx-store import --position'");
+}
+
 int
 ctx_follow_take_line(struct ctx_follow_take *t, const char *line, size_t len,
     struct ctx_err *err)
@@ -465,6 +472,8 @@ ctx_follow_take_line(struct ctx_follow_take *t, const char *line, size_t len,
 	struct ctx_buf row = { 0 };
 	int rc;
 
+	if (len == 0 || line[len - 1] != '\n')
+		return cut_off(err);
 	t->all_lines++;
 	rc = ctx_import_scan(t->im, line, len, &row, err);
 	if (rc == -1)
@@ -495,6 +504,5 @@ ctx_follow_take_end(struct ctx_follow_take *t, int64_t *units,
     struct ctx_err *err)
 {
 	*units = t->units;
-	return t->ended ? 0 : ctx_fail(err, CTX_EINPUT, "the export is cut "
-	    "off; go on from 'ctx-store import --position'");
+	return t->ended ? 0 : cut_off(err);
 }
