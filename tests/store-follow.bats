@@ -45,6 +45,10 @@ checkpoint put --id one --meta '{"by":"me"}' S <<<'{"step":1}'
 checkpoint put --id two S <<<'{"step":2,"same":"contents"}'
 checkpoint put --id three S <<<'{"step":3}'
 checkpoint rm S two
+state put S <<<'{"at":"five"}'
+checkpoint put --id five --state S
+state put S <<<'{"at":"six"}'
+fork --at five --state --head --name back S
 fork --at one --head --name try S
 append S <<<'{"role":"user","content":"on the fork"}'
 append -c main S <<<'{"role":"user","content":"on main"}'
