@@ -155,6 +155,14 @@ def look(user, store):
         for t in sorted(terms):
             if user in t:
                 print(f"{store}: the index has {t}")
+        # of a text that was removed, an index has the words and the removal
+        # until it is merged into one segment
+        for table, in db.execute("SELECT name FROM sqlite_schema WHERE name"
+                                 " IN ('search_idx', 'trigram_idx')"):
+            n, = db.execute(f"SELECT count(DISTINCT segid) FROM {table}"
+                            ).fetchone()
+            if n > 1:
+                print(f"{store}: {table} has {n} segments")
         db.close()
 
 

@@ -338,6 +338,7 @@ look() {
 		about "seed $seed"
 		rm -rf db* t
 		crowd "$seed" 0 1 2 3
+		store reindex -q --trigrams on
 		store export --user qzxbob >bob
 		store export --user qzxcyd >cyd
 		# the look finds what is there, and what rm of the threads leaves
@@ -351,6 +352,8 @@ look() {
 		done
 		python3 "$ROOT/tests/erased.py" look qzxann old >traces
 		[ "$(wc -l <traces)" -gt 20 ]
+		has -q 'search_idx has' traces
+		has -q 'trigram_idx has' traces
 		exits 0 store rm --user qzxann --dry-run
 		cp out dry
 		exits 0 store rm --user qzxann

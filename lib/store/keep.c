@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "store/db.h"
 #include "store/measure.h"
+#include "store/search/index.h"
 #include "store/pack.h"
 #include "store/space.h"
 #include "store/whole.h"
@@ -139,10 +140,8 @@ compact(struct ctx_store *st, struct ctx_err *err)
 {
 	int rc;
 
-	/* The index keeps words of removed rows until it is merged. */
-	if (ctx_db_exec(st, "PRAGMA secure_delete=ON;INSERT INTO"
-	    " search(search) VALUES('optimize')", err) == -1 ||
-	    vacuum(st, err) == -1)
+	if (ctx_db_exec(st, "PRAGMA secure_delete=ON", err) == -1 ||
+	    ctx_index_merge(st, err) == -1 || vacuum(st, err) == -1)
 		return -1;
 	sqlite3_busy_timeout(st->db, READER_MS);
 	rc = sqlite3_wal_checkpoint_v2(st->db, NULL,

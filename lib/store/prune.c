@@ -10,6 +10,7 @@
 #include "store/body.h"
 #include "store/change.h"
 #include "store/measure.h"
+#include "store/search/index.h"
 #include "store/space.h"
 
 #define DAY	((int64_t)86400 * CTX_SECOND)
@@ -179,8 +180,7 @@ merge_index(struct ctx_store *st, struct ctx_err *err)
 {
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
-	    " VALUES('optimize')", "") == 0, err);
+	return ctx_db_end(st, ctx_index_merge(st, err) == 0, err);
 }
 
 /* Plan and remove.  Returns the number of threads, or -1. */

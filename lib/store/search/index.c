@@ -379,3 +379,12 @@ ctx_index_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 	    " message WHERE words < 2 AND words = 0 LIMIT ?1)", "i",
 	    (int64_t)MISSING_MAX) == -1 ? -1 : 0;
 }
+
+int
+ctx_index_merge(struct ctx_store *st, struct ctx_err *err)
+{
+	if (ctx_db_run(st, err, "INSERT INTO search(search)"
+	    " VALUES('optimize')", "") == -1)
+		return -1;
+	return ctx_trigram_merge(st, err);
+}

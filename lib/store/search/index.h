@@ -46,6 +46,12 @@ int	ctx_index_forget(struct ctx_store *st, int64_t thread,
  */
 int	ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err);
 
+/*
+ * In a write transaction or under the lock: merge the indexes, until when they
+ * have words of messages that were removed.
+ */
+int	ctx_index_merge(struct ctx_store *st, struct ctx_err *err);
+
 /* Count the messages of the store that are not indexed, up to some thousand. */
 int	ctx_index_missing(struct ctx_store *st, int64_t *n,
 	    struct ctx_err *err);

@@ -83,6 +83,16 @@ ctx_trigram_empty(struct ctx_store *st, struct ctx_err *err)
 	    " trigram(trigram) VALUES('delete-all')", "");
 }
 
+int
+ctx_trigram_merge(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t from;
+	int rc = ctx_trigram_from(st, &from, err);
+
+	return rc != 1 ? rc : ctx_db_run(st, err, "INSERT INTO"
+	    " trigram(trigram) VALUES('optimize')", "");
+}
+
 /* --- making it --------------------------------------------------- */
 
 static int
