@@ -834,8 +834,8 @@ def store():
     yield case("summary get", "", summary, "S")
     yield case("summary list", "", summary, "S")
     yield writes("summary rm", "", summary, "S")
-    yield writes("summary put", "in place", summary + "cp line stdin", "S",
-                 "@1")
+    yield writes("summary put", "in place", summary + "cp line stdin\n"
+                 "echo @1 >which", "S", "@which")
     # the random id is in a body, whose hash determines its place in the export
     yield writes("spawn", "", made, "--task", "look at it", "--max-loops",
                  "3", "S", then="ctx-store contexts S; ctx-store load S\n"
@@ -880,8 +880,10 @@ def store():
     yield writes("import", "for a user", made + "ctx-store export >stdin\n"
                  "rm -f ctx.db*\n", "--user", "ann")
     yield case("users", "", owned)
-    yield writes("append", "to another's", owned + log, "--user", "bob", "S")
-    yield case("load", "the last of a user", owned, "--user", "ann", "@last")
+    yield writes("append", "of a user", owned + log, "--user", "ann", "S",
+                 then=load)
+    yield case("load", "the last of a user", owned + "echo @last >which\n",
+               "--user", "ann", "@which")
     yield case("search", "of a user", owned, "--user", "ann", "--in", "all",
                "report")
     yield writes("rm", "a user", owned + "ctx-store workspace S >/dev/null\n"
