@@ -86,6 +86,7 @@ with_vectors() {
 	load --turns 1 S
 	load @last
 	threads
+	users
 	contexts S
 	contexts --tree S
 	status --tokens S

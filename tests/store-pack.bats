@@ -77,7 +77,7 @@ holds() {
 	done
 	store append T in
 	[ "$(sql 'SELECT count(*) FROM message WHERE json IS NOT NULL AND
-	    thread = 1')" -lt 8 ]
+	    thread = 1')" -lt 16 ]
 	[ "$(sql 'SELECT count(*) FROM message WHERE json IS NOT NULL AND
 	    thread = 2')" = 0 ]
 	[ "$(sql 'SELECT count(*) FROM bundle')" = 2 ]

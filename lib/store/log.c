@@ -246,7 +246,7 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 static int
 is_worth(int64_t next, int64_t n)
 {
-	return n >= CTX_PACK_EVERY / 2 ||
+	return n >= CTX_PACK_SEVERAL ||
 	    (next - 1 + n) / CTX_PACK_EVERY > (next - 1) / CTX_PACK_EVERY;
 }
 

@@ -2,8 +2,8 @@
 /* Pack lines into bundles; see pack.h. */
 #include "store/pack.h"
 
-#include "store/bundle.h"
 #include "store/body.h"
+#include "store/bundle.h"
 #include "store/squeeze.h"
 
 /*

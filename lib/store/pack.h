@@ -11,8 +11,9 @@
 
 #include "store/db.h"
 
-/* So many lines at most wait in their rows. */
-#define CTX_PACK_EVERY	8
+/* So many lines at most wait in their rows; so many at once do not. */
+#define CTX_PACK_EVERY	16
+#define CTX_PACK_SEVERAL	4
 
 /*
  * Lines of at least this size are stored in body, where their pieces are

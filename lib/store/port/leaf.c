@@ -13,6 +13,7 @@
 #define SIZE_MIN	512u
 #define SIZE_MAX_PAGE	65536u
 #define SIZE_USUAL	4096u
+#define ROW_MAX		1000000000u	/* SQLite's own limit, in bytes */
 #define SAMPLE		512	/* pages looked at to find their size */
 
 /* The kinds of pages that have rows. */
@@ -179,7 +180,7 @@ read_cell(struct file *f, int kind, size_t at, int64_t *id,
 
 	at += kind == INDEX_INNER ? 4 : 0;
 	if (at >= f->used || (len = varint(f->page + at, f->used - at,
-	    &n)) == 0 || n > f->bytes)
+	    &n)) == 0 || n > f->bytes || n > ROW_MAX)
 		return 0;
 	at += len;
 	if (kind == TABLE_LEAF) {

@@ -15,8 +15,8 @@ int	ctx_rescue_is_cut(const char *path);
 
 /*
  * Collect the rows of path in an empty store, which is next to near until it
- * is closed.  Returns 1 with *out set, 0 if there are none or the file is of another
- * program or a later version, or -1.
+ * is closed.  Returns 1 with *out set, 0 if there are none or the file is of
+ * another program or a later version, or -1.
  */
 int	ctx_rescue_open(struct ctx_store **out, const char *path,
 	    const char *near, struct ctx_err *err);
