@@ -12,7 +12,7 @@
  * What the kind can do ahead (job.h) is done for all lines of a batch before
  * one thread processes them, by all threads or by the only one.
  *
- * Memory in threads: two batches of 256 KiB per thread, at most 4 MiB each, and
+ * Memory in threads: two batches of 512 KiB per thread, at most 4 MiB each, and
  * their output.
  *
  * A slow stream does not delay output: everything read is processed before the

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EACH	(256u * 1024)		/* bytes of lines per thread and
+#define EACH	(512u * 1024)		/* bytes of lines per thread and
 					   batch */
 #define BATCH	(4u * 1024 * 1024)	/* and for all threads at most */
 #define FEW	(64u * 1024)		/* too few bytes to be worth a thread */
