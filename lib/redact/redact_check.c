@@ -478,7 +478,8 @@ is_said(const char *t, size_t end, size_t *i)
 			return 1;
 		}
 	}
-	for (k = *i; k < end && (is_word(t[k]) || strchr("+/=.", t[k])); k++)
+	for (k = *i; k < end && (is_word(t[k]) || t[k] == '+' ||
+	    t[k] == '/' || t[k] == '=' || t[k] == '.'); k++)
 		if (is_digit(t[k]))
 			return 1;
 	return 0;
