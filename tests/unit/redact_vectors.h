@@ -200,7 +200,7 @@ check_vector(struct ctx_redact *r, const char *rule, char sign,
 	int ok;
 
 	expand(&text, template, &from, &to);
-	ctx_buf_str(&text);
+	CHECK(ctx_buf_str(&text) != NULL);
 	if (!CHECK(ctx_redact_find(r, text.data, text.len, &hit, &n,
 	    &err) == 0))
 		return;
