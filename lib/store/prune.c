@@ -175,14 +175,6 @@ remove_one(struct prune *p, const struct old *o, int64_t *bytes,
 	return rc;
 }
 
-static int
-merge_index(struct ctx_store *st, struct ctx_err *err)
-{
-	if (ctx_db_begin(st, err) == -1)
-		return -1;
-	return ctx_db_end(st, ctx_index_merge(st, err) == 0, err);
-}
-
 /* Plan and remove.  Returns the number of threads, or -1. */
 static int64_t
 prune_once(struct prune *p, struct ctx_err *err)
@@ -219,7 +211,7 @@ prune_threads(struct prune *p, struct ctx_err *err)
 
 	do
 		if ((n = prune_once(p, err)) > 0 && p->how->max_size > 0 &&
-		    !p->how->dry_run && merge_index(p->st, err) == -1)
+		    !p->how->dry_run && ctx_index_merge(p->st, err) == -1)
 			return -1;
 	while (n > 0 && p->how->max_size > 0 && !p->how->dry_run);
 	return n == -1 ? -1 : 0;

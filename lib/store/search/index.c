@@ -383,8 +383,9 @@ ctx_index_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 int
 ctx_index_merge(struct ctx_store *st, struct ctx_err *err)
 {
-	if (ctx_db_run(st, err, "INSERT INTO search(search)"
-	    " VALUES('optimize')", "") == -1)
+	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	return ctx_trigram_merge(st, err);
+	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
+	    " VALUES('optimize')", "") == 0 && ctx_trigram_merge(st, err) == 0,
+	    err);
 }

@@ -47,8 +47,7 @@ int	ctx_index_forget(struct ctx_store *st, int64_t thread,
 int	ctx_index_all(struct ctx_store *st, int64_t *n, struct ctx_err *err);
 
 /*
- * In a write transaction or under the lock: merge the indexes, until when they
- * have words of messages that were removed.
+ * Merge the indexes, which until then have words of messages that were removed.
  */
 int	ctx_index_merge(struct ctx_store *st, struct ctx_err *err);
 

@@ -28,7 +28,7 @@ int	ctx_trigram_from(struct ctx_store *st, int64_t *row,
 int	ctx_trigram_change(struct ctx_store *st, int64_t row,
 	    struct ctx_buf *text, int delete, struct ctx_err *err);
 
-/* In a write transaction or under the lock: as ctx_index_merge, if it exists. */
+/* In a write transaction: as ctx_index_merge, if there is an index. */
 int	ctx_trigram_merge(struct ctx_store *st, struct ctx_err *err);
 
 /* In a write transaction: remove all texts; the index stays. */
