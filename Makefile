@@ -8,7 +8,7 @@
 #
 # You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
 # added.  HARDEN= omits the hardening flags.  STATIC=1 puts SQLite, PCRE2,
-# jansson and zlib into the programs.  BUILD may not contain a space.
+# jansson, zlib and zstd into the programs.  BUILD may not contain a space.
 
 VERSION := $(shell sed -n 's/^\#\# \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)
 PREFIX ?= /usr/local
@@ -100,6 +100,7 @@ JANSSON := $(call static,jansson)
 PCRE2 := $(call static,libpcre2-8)
 SQLITE := $(call static,sqlite3)
 ZLIB := $(call static,zlib)
+ZSTD := $(call static,libzstd)
 endif
 YAML := $(call pkg,libs,yaml-0.1)
 ARCHIVE := $(call pkg,libs,libarchive)

@@ -144,7 +144,7 @@ may_need() {
 
 # Only what belongs to the project: without git (in a tarball) all but the build.
 @test "layers: with STATIC=1 the libraries are in the programs" {
-	[ "$(uname -s)" = Linux ] || skip 'only GNU ld and lld can do that'
+	[ "$(uname -s)" = Linux ] || skip "only GNU ld and lld can do that"
 	link=$(make -n --no-print-directory -C "$ROOT" BUILD="$BUILD" STATIC=1 \
 	    -W cmd/ctx-store.c "$BUILD/ctx-store" | grep -- "-o $BUILD/ctx-store " | tail -n 1)
 	[[ $link = *-Bstatic*-lsqlite3* ]]

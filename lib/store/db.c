@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "store/host.h"
-#include "store/turn.h"
+#include "store/fair.h"
 
 /* SQLite's own handler, except that it does not wait where no lock works. */
 static int
@@ -377,7 +377,7 @@ ctx_db_lock(struct ctx_store *st, struct ctx_err *err)
 {
 	if (st->locks++ > 0 || st->lockfd == -1)
 		return 0;
-	if (ctx_turn_take(st->lockfd, st->turns++ > 2,
+	if (ctx_fair_take(st->lockfd, st->turns++ > 2,
 	    CTX_DB_BUSY_MS / 1000) == 0)
 		return 0;
 	st->locks--;
@@ -391,7 +391,7 @@ void
 ctx_db_unlock(struct ctx_store *st)
 {
 	if (--st->locks == 0 && st->lockfd != -1)
-		ctx_turn_leave(st->lockfd);
+		ctx_fair_leave(st->lockfd);
 }
 
 int

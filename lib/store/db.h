@@ -3,7 +3,7 @@
  * The store's connection, for the files of this folder only: statements that
  * are prepared once, transactions under the writers' lock, errors.
  *
- * Writers take the lock of turn.h on FILE-lock around each transaction, and
+ * Writers take the lock of fair.h on FILE-lock around each transaction, and
  * checkpoint the write-ahead log only under it: SQLite before 3.51.3 can
  * damage a file when one connection checkpoints while another one commits and
  * restarts the log.  The lock has a file of its own because closing a second

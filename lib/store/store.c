@@ -22,7 +22,7 @@
 #include "store/search/note.h"
 #include "store/schema.h"
 #include "store/squeeze.h"
-#include "store/turn.h"
+#include "store/fair.h"
 #include "store/wal.h"
 
 /* What the first bytes of a file tell. */
@@ -718,7 +718,7 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 	 * it is not the last one, or they will be soon.
 	 */
 	locked = st->writer && st->lockfd != -1 &&
-	    ctx_turn_try(st->lockfd) == 0;
+	    ctx_fair_try(st->lockfd) == 0;
 	if (st->db != NULL && st->writer && !locked)
 		sqlite3_db_config(st->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
 		    NULL);

@@ -8,19 +8,19 @@
  * on the file's first byte, and leave that when they have the lock.  Those that
  * store one message do not: being woken twice costs them more than it gains.
  */
-#ifndef CTX_STORE_TURN_H
-#define CTX_STORE_TURN_H
+#ifndef CTX_STORE_FAIR_H
+#define CTX_STORE_FAIR_H
 
 /*
  * Take the lock of an open file, again if it was taken for more than one
  * transaction before.  Returns 0, or -1 with errno set: EINTR if it was not
  * free within that many seconds.
  */
-int	ctx_turn_take(int fd, int again, int seconds);
+int	ctx_fair_take(int fd, int again, int seconds);
 
 /* Take it only if it is free, or soon will be. */
-int	ctx_turn_try(int fd);
+int	ctx_fair_try(int fd);
 
-void	ctx_turn_leave(int fd);
+void	ctx_fair_leave(int fd);
 
 #endif

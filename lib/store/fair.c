@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The lock of writers; see turn.h. */
-#include "store/turn.h"
+/* The lock of writers; see fair.h. */
+#include "store/fair.h"
 
 #include <sys/file.h>
 #include <sys/time.h>
@@ -79,7 +79,7 @@ wait_seconds(int fd, int wait, int queued, int seconds)
 }
 
 int
-ctx_turn_take(int fd, int again, int seconds)
+ctx_fair_take(int fd, int again, int seconds)
 {
 	int queued = again && queue(fd, QUEUE, F_WRLCK) == 0, rc, saved;
 
@@ -97,7 +97,7 @@ ctx_turn_take(int fd, int again, int seconds)
 }
 
 int
-ctx_turn_try(int fd)
+ctx_fair_try(int fd)
 {
 	int i;
 
@@ -113,7 +113,7 @@ ctx_turn_try(int fd)
 }
 
 void
-ctx_turn_leave(int fd)
+ctx_fair_leave(int fd)
 {
 	flock(fd, LOCK_UN);
 }
