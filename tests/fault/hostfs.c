@@ -8,6 +8,7 @@
  *			  locks fail
  *	HOST_LIES=1	  locks succeed, and lock nothing
  *	HOST_APART=1	  each process has a memory of its own
+ *	HOST_POLLS=FILE	  gets a byte for each poll(2)
  *	HOST_CALLS=FILE	  writes how often statfs was called, at the end
  */
 #define _GNU_SOURCE
@@ -18,6 +19,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,6 +117,23 @@ name(void *at, size_t len, int prot, int flags, int fd, off_type off) \
 }
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
+
+int
+poll(struct pollfd *fds, nfds_t n, int ms)
+{
+	static int (*real)(struct pollfd *, nfds_t, int);
+	const char *file = getenv("HOST_POLLS");
+	int fd;
+
+	REAL(real, "poll");
+	if (file != NULL && (fd = open(file, O_WRONLY | O_CREAT | O_APPEND,
+	    0600)) != -1) {
+		if (write(fd, ".", 1) == -1)
+			abort();
+		close(fd);
+	}
+	return real(fds, n, ms);
+}
 
 __attribute__((destructor)) static void
 report(void)
