@@ -856,10 +856,6 @@ def store():
                then="ctx-store --db copy.db load S")
     yield writes("recover", "", made, "ctx.db", "new.db",
                  loses=True, then="ctx-store --db new.db load S")
-    yield writes("recover", "page by page", made + "dd if=/dev/zero "
-                 "of=ctx.db bs=100 count=1 conv=notrunc 2>/dev/null\n",
-                 "ctx.db", "new.db", loses=True, whole="true", exit=1,
-                 then="ctx-store --db new.db load S")
     yield writes("vacuum", "", made + "ctx-store append T work\n"
                  "ctx-store rm T\nhead -n 2 work | ctx-store append U\n")
     yield writes("migrate", "", made, "-v")

@@ -22,14 +22,16 @@
  * tells which is the later one.
  */
 #define NEWER(what)	" ON CONFLICT DO UPDATE SET " what
+#define THREAD	NEWER("user = excluded.user, head = excluded.head," \
+	" updated = excluded.updated, pinned = excluded.pinned, attrs =" \
+	" excluded.attrs WHERE excluded.updated >= updated")
 static const struct table {
 	const char *name, *types, *clash;
 } tables[] = {
 	{ "thread(id, name, user, head, created, updated, pinned, place,"
-	    " attrs)", "ntTiiiiTT", NEWER("user = excluded.user,"
-	    " head = excluded.head, updated = excluded.updated, pinned ="
-	    " excluded.pinned, attrs = excluded.attrs"
-	    " WHERE excluded.updated >= updated") },
+	    " attrs, change)", "ntTiiiiTTi", THREAD },
+	{ "thread(id, name, user, head, created, updated, pinned, place,"
+	    " attrs)", "ntTiiiiTT", THREAD },
 	{ "context(thread, id, name, kind, parent, parent_seq, next_seq, turn,"
 	    " created, attrs)", "iitiIIiiiT", NEWER("next_seq ="
 	    " excluded.next_seq, turn = excluded.turn, attrs = excluded.attrs"
@@ -252,6 +254,24 @@ ctx_rescue_is_cut(const char *path)
 	return cut;
 }
 
+/* Remove what a store that could not be opened has left. */
+static void
+clear(const char *folder)
+{
+	static const char *const names[] = { "", "-lock", "-wal", "-shm",
+	    "-journal" };
+	char *name;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if ((name = sqlite3_mprintf("%s/db%s", folder,
+		    names[i])) != NULL) {
+			unlink(name);
+			sqlite3_free(name);
+		}
+	rmdir(folder);
+}
+
 /*
  * Open an empty store in a folder of its own next to near, which is removed
  * with it.  Messages name it path.
@@ -282,9 +302,7 @@ open_empty(struct ctx_store **out, const char *path, const char *near,
 		(*out)->path = name;
 		(*out)->copy = own;
 	} else {
-		if (file.data != NULL)
-			unlink(file.data);
-		rmdir(folder);
+		clear(folder);
 		free(own);
 		free(name);
 	}
