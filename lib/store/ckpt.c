@@ -434,6 +434,22 @@ fork_name(struct ctx_store *st, const struct origin *o, const char *context,
 	return ctx_buf_str(out) != NULL ? 0 : ctx_fail_nomem(err);
 }
 
+/* There must be no context of that name.  Returns 0, or -1 with *err. */
+static int
+must_be_new(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_err *err)
+{
+	struct ctx_ref ref;
+
+	if (ctx_thread_find(st, w, &ref, err) == 0)
+		return ctx_fail(err, CTX_ENO, "context '%s' already exists",
+		    w->context);
+	if (err->code != CTX_ENO)
+		return -1;
+	ctx_err_clear(err);
+	return 0;
+}
+
 /* Give the new context, or the thread, the state of the checkpoint. */
 static int
 restore_state(struct ctx_store *st, const struct origin *from,
@@ -469,12 +485,8 @@ fork_at(struct ctx_store *st, const struct ctx_where *w,
 	make.parent = from.context;
 	make.parent_seq = from.seq;
 	to.context = out->data;
-	if (ctx_thread_find(st, &to, &made, NULL) == 0) {
-		ctx_fail(err, CTX_ENO, "context '%s' already exists",
-		    to.context);
-		goto out;
-	}
-	if (ctx_context_make(st, &to, &make, &made, err) == 0 &&
+	if (must_be_new(st, &to, err) == 0 &&
+	    ctx_context_make(st, &to, &make, &made, err) == 0 &&
 	    take_over(st, &from, &made, err) == 0 &&
 	    (!how->state || restore_state(st, &from, &to, how->head,
 	    err) == 0) &&

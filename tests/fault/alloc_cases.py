@@ -25,6 +25,8 @@ import json
 
 # Times and durations, and random ids.
 TIMES = [r'"ms":[0-9]+', r"[0-9]{4}-[0-9-]{5}T[0-9:.]+Z", r"[0-9]{16}"]
+# The sum of an export is one of times, too.
+SUM = [r'"sha256":"[0-9a-f]{64}"']
 DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
          r"subagent-[0-9a-zA-Z]+", r"sub_[0-9a-z]+"]
 
@@ -723,7 +725,7 @@ def store():
     made = write("work", WORK) + "ctx-store append S work\n"
 
     def case(command, what, setup, *options, **more):
-        more.setdefault("varies", TIMES + DRAWN)
+        more.setdefault("varies", SUM + TIMES + DRAWN)
         name = "ctx-store " + command
         return dict(more, name=name + (": " + what if what else ""),
                     setup=setup, argv=["ctx-store", *command.split(),
