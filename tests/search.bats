@@ -628,6 +628,9 @@ scores() {
 }
 
 @test "search: the labelled questions find all answers that contain their words" {
+	if sanitized; then
+		skip "it is what is found that counts"
+	fi
 	python3 "$ROOT/tests/search-score.py" >figures
 	sed 's/^/# /' figures >&3
 	# All answers that contain all of the words are found, in order of time
@@ -647,6 +650,9 @@ scores() {
 
 @test "search: recall at 10 is at least 0.9 in other people's histories" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
+	if sanitized; then
+		skip "it is what is found that counts"
+	fi
 	mkdir set
 	python3 "$ROOT/tests/search-set.py" make set
 	python3 "$ROOT/tests/search-set.py" score set >figures

@@ -27,6 +27,15 @@ faulty() {
 	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 "$@"
 }
 
+# The stores to be upgraded with a fault at every write; sanitizers get the newest.
+faulted() {
+	if sanitized; then
+		find "$DATA/store" -name 'v*.db.gz' | sort | tail -n 1
+	else
+		find "$DATA/store" -name 'v*.db.gz'
+	fi
+}
+
 @test "versions: an old store can be read and is not changed by that" {
 	for f in "$DATA"/store/v*.db.gz; do
 		old "$f"
@@ -87,7 +96,8 @@ faulty() {
 }
 
 @test "versions: an upgrade killed at any write leaves a complete version" {
-	for f in "$DATA"/store/v*.db.gz; do
+	faulted >stores
+	while read -r f; do
 		old "$f"
 		was=$(version)
 		faulty FAULT_COUNT="$T/n" ctx-store migrate
@@ -110,11 +120,12 @@ faulty() {
 		[ "$(printf '%s\n' $seen | sort -nu | tr '\n' ' ')" = \
 		    "$(seq "$was" "$new" | tr '\n' ' ')" ] ||
 		    { echo "$was, $new:$seen"; false; }
-	done
+	done <stores
 }
 
 @test "versions: an upgrade on a full or failing disk leaves the old or the new version" {
-	for f in "$DATA"/store/v*.db.gz; do
+	faulted >stores
+	while read -r f; do
 		old "$f"
 		faulty FAULT_COUNT="$T/n" ctx-store migrate
 		for mode in full io once; do
@@ -129,7 +140,7 @@ faulty() {
 				exits 0 ctx-store check --full
 			done
 		done
-	done
+	done <stores
 }
 
 @test "versions: several processes upgrade at the same time" {
