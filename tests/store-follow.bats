@@ -157,7 +157,9 @@ change() {
 	each=$(commands_of_store)
 	[ "$(wc -l <<<"$each")" -gt 50 ]
 	while read -r cmd; do
-		[[ " $(echo $read) " = *" ${cmd// /:} "* ]] && continue
+		if [[ " $(echo $read) " = *" ${cmd// /:} "* ]]; then
+			continue
+		fi
 		changes | grep -q "^$cmd " || changes | grep -qx "$cmd" ||
 		    fail "ctx-store $cmd"
 	done <<<"$each"
@@ -281,7 +283,9 @@ polled_to() { [ "$(polled)" -ge "$1" ]; }
 		wait $giver $taker $between 2>/dev/null || true
 		pids=
 		# it may be cut off, but nothing is refused
-		! grep -v 'cut off' err.take || fail "round $i, $line"
+		if grep -v 'cut off' err.take; then
+			fail "round $i, $line"
+		fi
 		rm pipe$i cut$i
 	done
 	step
@@ -301,7 +305,9 @@ polled_to() { [ "$(polled)" -ge "$1" ]; }
 	for ((i = 2; i < lines; i++)); do
 		for how in "${i}d" "${i}p" "${i}s/[0-9]/x/" "${i}s/.\$//" "${i}q"; do
 			sed "$how" good >bad
-			cmp -s good bad && continue
+			if cmp -s good bad; then
+			continue
+		fi
 			rc=0
 			b import -q --follow bad 2>err || rc=$?
 			[[ $rc = 3 ]] || fail "exit $rc for $how: $(cat err)"
