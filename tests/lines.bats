@@ -152,7 +152,7 @@ lines() { # N TEXT
 	grep -qx '= 1 failed, 80 passed in 0.10s =' got
 	grep -qE '^\[\.\.\. [0-9]+ lines\]$' got
 	# as many lines as before, with those that are noted
-	n=$(sed -nE 's/^\[\.\.\. ([0-9]+) lines?\]$/\1/p' got | paste -sd+ | bc)
+	n=$(awk '/^\[\.\.\. [0-9]+ lines?\]$/ { n += $2 } END { print n }' got)
 	[ $((n + $(grep -vcE '^\[\.\.\. [0-9]+ lines?\]$' got))) -eq 83 ]
 }
 

@@ -28,6 +28,7 @@ forms() {
 	sort -[a-zA-Z]*[VR]	sort -n
 	head -[nc] *-[0-9]	sed
 	(^|[ (;|])(tac|nproc|shuf) 	sed or awk
+	[(;|] *bc( |\)|$)	awk: a bare machine has no bc
 	cp -[a-zA-Z]*a	cp -Rp
 	\$'([^'\\]|\\[^uU])*\\[uU]	the bytes: it is read before the locale is set
 	X
