@@ -66,11 +66,12 @@ remove_rest(struct ctx_store *st, struct ctx_err *err)
 	struct ctx_err none = { 0 };
 
 	if (ctx_state_remove(st, &at, NULL, &none) == -1 &&
-	    none.code != CTX_ENO) {
+	    none.code != CTX_ENO)
 		return ctx_fail(err, none.code, "%s", none.text);
-	}
-	return ctx_db_run(st, err, "DELETE FROM meta WHERE key = 'pruned:' ||"
-	    " ?1", "s", st->user);
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_db_run(st, err, "DELETE FROM meta WHERE"
+	    " key = 'pruned:' || ?1", "s", st->user) == 0, err);
 }
 
 /* Pass the threads to fn, the oldest first. */
