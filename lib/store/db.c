@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/host.h"
+#include "store/bundle.h"
 #include "store/fair.h"
+#include "store/host.h"
 
 /* SQLite's own handler, except that it does not wait where no lock works. */
 static int
@@ -50,8 +51,6 @@ fail_busy(const struct ctx_store *st, const char *name, struct ctx_err *err)
 	return ctx_fail(err, CTX_ESYSTEM, "%s: locked by another process; try "
 	    "again later", name);
 }
-
-#include "store/bundle.h"
 
 int
 ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)

@@ -143,10 +143,10 @@ compact(struct ctx_store *st, struct ctx_err *err)
 	if (ctx_db_exec(st, "PRAGMA secure_delete=ON", err) == -1 ||
 	    ctx_index_merge(st, err) == -1 || vacuum(st, err) == -1)
 		return -1;
-	sqlite3_busy_timeout(st->db, READER_MS);
+	ctx_db_patience(st, READER_MS);
 	rc = sqlite3_wal_checkpoint_v2(st->db, NULL,
 	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-	sqlite3_busy_timeout(st->db, CTX_DB_BUSY_MS);
+	ctx_db_patience(st, CTX_DB_BUSY_MS);
 	if (rc == SQLITE_BUSY || rc == SQLITE_LOCKED)
 		return 0;
 	if (rc != SQLITE_OK)
