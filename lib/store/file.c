@@ -313,7 +313,7 @@ static int
 remove_file(struct ctx_store *st, const struct ctx_where *w,
     const char *kind, const char *name, struct ctx_err *err)
 {
-	struct ctx_note note = { .kind = kind, .name = name };
+	struct ctx_note note = { .kind = kind, .n = -1, .name = name };
 	struct ctx_ref ref;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1)

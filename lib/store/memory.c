@@ -160,7 +160,7 @@ drop(struct ctx_store *st, const struct ctx_ref *ref, const char *name,
 		"DELETE FROM snapshot" OF_CONTEXT "name = ?3", NULL
 	};
 	struct ctx_note note = { .kind = "memory", .thread = ref->thread,
-	    .context = ref->context, .n = turn != NULL ? *turn : 0,
+	    .context = ref->context, .n = turn != NULL ? *turn : -1,
 	    .name = name };
 
 	if (ctx_note_forget_these(st, &note, err) == -1 ||
@@ -178,11 +178,9 @@ replace(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
     const char *name, const struct ctx_memory *m, struct ctx_err *err)
 {
 	if (drop(st, ref, name, &turn, err) == -1 ||
-	    insert(st, ref, turn, name, m, err) == -1 ||
-	    ctx_body_free_end(st, NULL, err) == -1)
+	    insert(st, ref, turn, name, m, err) == -1)
 		return -1;
-	/* for turn 0, the notes of all turns were forgotten */
-	return turn == 0 ? ctx_note_add_thread(st, ref->thread, err) : 0;
+	return ctx_body_free_end(st, NULL, err);
 }
 
 static int

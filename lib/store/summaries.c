@@ -152,7 +152,8 @@ static int
 remove_these(struct ctx_store *st, const struct ctx_where *w, int64_t n,
     struct ctx_err *err)
 {
-	struct ctx_note note = { .kind = "summary", .name = "", .n = n };
+	struct ctx_note note = { .kind = "summary", .name = "",
+	    .n = n != 0 ? n : -1 };
 	struct ctx_ref ref;
 
 	if (ctx_thread_find(st, w, &ref, err) == -1)

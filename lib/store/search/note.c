@@ -301,7 +301,7 @@ forget(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 #define GONE	" WHERE thread = ?1 AND CASE WHEN kind IN ('summary'," \
 	" 'memory') THEN context ELSE -1 END IN temp.gone"
 #define THESE	" WHERE thread = ?1 AND kind = ?2 AND context = ?3 AND" \
-	" name = ?4 AND (?5 = 0 OR n = ?5)"
+	" name = ?4 AND (?5 = -1 OR n = ?5)"
 
 int
 ctx_note_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)

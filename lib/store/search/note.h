@@ -58,7 +58,7 @@ int	ctx_note_add_all(struct ctx_store *st, int64_t *n,
 /*
  * In a write transaction, remove what is about to be deleted: the notes of the
  * contexts of a thread listed in temp.gone, where -1 means its files; the
- * notes that match what, where n 0 means any; or the contents in temp.loose.
+ * notes that match what, where n -1 means any; or the contents in temp.loose.
  */
 int	ctx_note_forget(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
