@@ -79,6 +79,17 @@ resolve(struct ctx_store *st, const struct ctx_state_at *w, int make,
 	return make ? ctx_thread_used(st, a->ref.thread, err) : 0;
 }
 
+/* Begin a write; that of many members is one change of a user's state. */
+static int
+begin(struct ctx_store *st, const struct ctx_state_at *w, int make,
+    struct at *a, struct ctx_err *err)
+{
+	if (resolve(st, w, make, a, err) == -1 ||
+	    ctx_body_free_begin(st, err) == -1)
+		return -1;
+	return a->level == CTX_STATE_USER ? ctx_change_users(st, err) : 0;
+}
+
 /* The levels that are read; the innermost has the highest number. */
 #define LEVELS \
 	"SELECT key, body, 0 AS level, pos FROM user_state WHERE user = ?1" \
@@ -214,8 +225,7 @@ static int
 drop(struct ctx_store *st, const struct at *a, const struct name *name,
     struct ctx_err *err)
 {
-	if (loosen(st, a, name, err) == -1 ||
-	    (a->level == CTX_STATE_USER && ctx_change_users(st, err) == -1))
+	if (loosen(st, a, name, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "DELETE FROM user_state WHERE"
@@ -268,8 +278,7 @@ store(struct ctx_store *st, const struct at *a, const struct member *m,
 		    "the name of a state is longer than %d bytes",
 		    CTX_NAME_MAX);
 	if (ctx_body_put(st, m->json, m->len, &body, err) == -1 ||
-	    note_user(st, a, m, err) == -1 ||
-	    (a->level == CTX_STATE_USER && ctx_change_users(st, err) == -1))
+	    note_user(st, a, m, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER)
 		return ctx_db_run(st, err, "INSERT INTO user_state VALUES(?1,"
@@ -452,8 +461,7 @@ static int
 set(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
     const char *key, const struct ctx_doc *doc, struct ctx_err *err)
 {
-	if (resolve(st, w, 1, a, err) == -1 ||
-	    ctx_body_free_begin(st, err) == -1)
+	if (begin(st, w, 1, a, err) == -1)
 		return -1;
 	if ((key != NULL ? set_one(st, a, key, doc, err) :
 	    set_all(st, a, doc, err)) == -1)
@@ -486,8 +494,7 @@ restore(struct ctx_store *st, const struct ctx_where *w, int whole,
 {
 	struct ctx_state_at at = { .where = *w, .level = CTX_STATE_CONTEXT };
 
-	if (resolve(st, &at, 1, a, err) == -1 ||
-	    ctx_body_free_begin(st, err) == -1)
+	if (begin(st, &at, 1, a, err) == -1)
 		return -1;
 	if (whole && !a->alone) {
 		a->level = CTX_STATE_THREAD;
@@ -520,8 +527,7 @@ remove_members(struct ctx_store *st, const struct ctx_state_at *w,
 {
 	char quoted[160];
 
-	if (resolve(st, w, 0, a, err) == -1 ||
-	    ctx_body_free_begin(st, err) == -1 ||
+	if (begin(st, w, 0, a, err) == -1 ||
 	    drop(st, a, name, err) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
@@ -599,8 +605,7 @@ merge(struct ctx_store *st, const struct ctx_state_at *w, struct at *a,
 {
 	size_t i;
 
-	if (resolve(st, w, 1, a, err) == -1 ||
-	    ctx_body_free_begin(st, err) == -1 ||
+	if (begin(st, w, 1, a, err) == -1 ||
 	    each_member(st, a, doc, c->add ? ADD : MERGE, err) == -1)
 		return -1;
 	for (i = 0; i < c->nlimit; i++)
