@@ -15,10 +15,11 @@ int	ctx_measure_thread(struct ctx_store *st, int64_t thread,
 
 /*
  * The bytes of the file: those in use, and how many of them are in use without
- * any thread; and those of the contents of all threads and states.
+ * any thread; those of the contents of all threads and states; and of these,
+ * those of the threads of the store's user, or of all.
  */
 struct ctx_measured_file {
-	int64_t used, fixed, contents;
+	int64_t used, fixed, contents, own;
 };
 int	ctx_measure_file(struct ctx_store *st, struct ctx_measured_file *f,
 	    struct ctx_err *err);

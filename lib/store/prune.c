@@ -73,24 +73,17 @@ static int
 measure(struct prune *p, struct ctx_err *err)
 {
 	struct ctx_measured_file f = { 0 };
-	int64_t bytes, size;
-	sqlite3_stmt *q;
-	int rc = 0;
+	int64_t size;
 
 	if (ctx_measure_file(p->st, &f, err) == -1)
 		return -1;
-	q = ctx_db_query(p->st, err, "SELECT id FROM thread WHERE ?1 IS NULL"
-	    " OR user = ?1", "s", p->st->user);
-	while ((rc = ctx_db_next(p->st, q, rc, err)) == 1)
-		if ((rc = ctx_measure_thread(p->st, sqlite3_column_int64(q, 0),
-		    &bytes, err)) == 0)
-			p->left += bytes;
+	p->left = f.own;
 	/* each thread has its share of what the file has of all threads */
 	size = p->how->max_size - (p->st->user == NULL ? f.fixed : 0);
 	if (size > 0 && f.used > f.fixed)
 		p->most = (int64_t)((double)size * (double)f.contents /
 		    (double)(f.used - f.fixed));
-	return rc;
+	return 0;
 }
 
 static int
