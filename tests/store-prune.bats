@@ -129,3 +129,14 @@ used() { sqlite3 db 'PRAGMA page_count' 'PRAGMA freelist_count' 'PRAGMA page_siz
 	exits 0 store prune --keep-last 1
 	[ "$(names out)" = 'B ' ]
 }
+
+@test "prune: --max-size may be any number, also of threads that share their contents" {
+	head -c 40000 /dev/urandom | base64 | tr -d '\n' |
+	    jq -Rc '{role: "user", content: .}' >line
+	for i in $(seq 20); do
+		store append --no-index T$i line
+	done
+	exits 0 store prune --max-size 4000000000000000000
+	silent
+	[ "$(left | wc -w)" = 20 ]
+}

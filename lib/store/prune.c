@@ -73,16 +73,19 @@ static int
 measure(struct prune *p, struct ctx_err *err)
 {
 	struct ctx_measured_file f = { 0 };
-	int64_t size;
+	int64_t size, used;
 
 	if (ctx_measure_file(p->st, &f, err) == -1)
 		return -1;
 	p->left = f.own;
 	/* each thread has its share of what the file has of all threads */
 	size = p->how->max_size - (p->st->user == NULL ? f.fixed : 0);
-	if (size > 0 && f.used > f.fixed)
+	used = f.used - f.fixed;
+	if (size >= used)
+		p->most = f.contents;
+	else if (size > 0)
 		p->most = (int64_t)((double)size * (double)f.contents /
-		    (double)(f.used - f.fixed));
+		    (double)used);
 	return 0;
 }
 
