@@ -34,9 +34,9 @@ BD00BD0 lustre
 7461636f ocfs2
 X
 	ctx-store append -q S line
+	cp db before
 	exits 4 on HOST_TYPE=6969 ctx-store append S line
 	exits 4 on HOST_TYPE=6969 ctx-store load S
-	cp db before
 	same db before
 	# A long name leaves the message whole.
 	long=$(printf 'd%.0s' $(seq 200))

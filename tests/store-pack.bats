@@ -14,6 +14,13 @@ lines() {
 	seq "$1" "$2" | sed "s/.*/{\"id\":\"m&\",\"role\":\"user\",\"content\":\"${3:-line} & of a session about nothing, which is long enough to be worth a place\"}/"
 }
 
+# one_by_one FILE: append each line to S by a call of its own.
+one_by_one() {
+	while IFS= read -r line; do
+		printf '%s\n' "$line" | store append S
+	done <"$1"
+}
+
 has_lines() { [ "$(wc -l <"$2")" -ge "$1" ]; }
 
 # holds WORD: is WORD in the files of the store, or in what they hold compressed?
@@ -69,12 +76,8 @@ holds() {
 }
 
 @test "pack: most lines are packed, also of calls with one message" {
-	local i
-
 	lines 1 30 >in
-	for i in $(seq 30); do
-		sed -n "${i}p" in | store append S
-	done
+	one_by_one in
 	store append T in
 	[ "$(sql 'SELECT count(*) FROM message WHERE json IS NOT NULL AND
 	    thread = 1')" -lt 16 ]
@@ -160,12 +163,8 @@ holds() {
 }
 
 @test "pack: an export is the same whether lines are packed or not" {
-	local i
-
 	lines 1 6 >in
-	for i in $(seq 6); do
-		sed -n "${i}p" in | store append S
-	done
+	one_by_one in
 	[ "$(sql 'SELECT count(*) FROM bundle')" = 0 ]
 	store export >raw
 	exits 0 store vacuum
@@ -267,15 +266,13 @@ holds() {
 }
 
 @test "pack: a reader that follows sees each line once while others pack" {
-	local i pid
+	local pid
 
 	store append S <<<'{"id":"first"}'
 	timeout 20 ctx-store load --follow S >followed &
 	pid=$!
 	lines 1 60 >in
-	for i in $(seq 60); do
-		sed -n "${i}p" in | store append S
-	done
+	one_by_one in
 	until_true has_lines 61 followed
 	kill $pid
 	{ echo '{"id":"first"}'; cat in; } >want
