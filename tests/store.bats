@@ -96,6 +96,10 @@ beside() { (cd "$T" && ls -d db*) | tr '\n' ' '; }
 	unset XDG_DATA_HOME
 	store append S <<<'{"role":"user"}'
 	[ -f "$HOME/.local/share/ctx/ctx.db" ]
+	rm -r "$HOME/.local"
+	export CTX_DB=
+	store append S <<<'{"role":"user"}'
+	[ -f "$HOME/.local/share/ctx/ctx.db" ]
 }
 
 @test "store: a retried message is stored once; another one with the same id is refused" {

@@ -80,40 +80,42 @@ join(const char *a, const char *b, struct ctx_err *err)
 	return out.data;
 }
 
-static char *
-default_path(struct ctx_err *err)
+/* Create the folders above path, accessible only to us, as XDG requires. */
+static int
+make_parents(char *path, struct ctx_err *err)
 {
+	char *p;
+
+	for (p = path + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
+		*p = '\0';
+		if (mkdir(path, 0700) == -1 && errno != EEXIST)
+			return ctx_fail_errno(err, errno, "%s", path);
+	}
+	return 0;
+}
+
+/* The default, in folders that are there if the file is to be created. */
+static char *
+default_path(unsigned mode, struct ctx_err *err)
+{
+	char *path = NULL;
 	const char *s;
 
 	if ((s = getenv("CTX_DB")) != NULL && *s != '\0')
 		return join(s, "", err);
 	if ((s = getenv("XDG_DATA_HOME")) != NULL && *s == '/')
-		return join(s, "/ctx/ctx.db", err);
-	if ((s = getenv("HOME")) != NULL && *s != '\0')
-		return join(s, "/.local/share/ctx/ctx.db", err);
-	ctx_fail(err, CTX_EUSAGE,
-	    "no database; give --db FILE, or set CTX_DB or HOME");
-	return NULL;
-}
-
-/* Create the folders above path, accessible only to us, as XDG requires. */
-static int
-make_parents(const char *path, struct ctx_err *err)
-{
-	char *copy = join(path, "", err), *p;
-
-	if (copy == NULL)
-		return -1;
-	for (p = copy + 1; (p = strchr(p, '/')) != NULL; *p++ = '/') {
-		*p = '\0';
-		if (mkdir(copy, 0700) == -1 && errno != EEXIST) {
-			ctx_fail_errno(err, errno, "%s", copy);
-			free(copy);
-			return -1;
-		}
+		path = join(s, "/ctx/ctx.db", err);
+	else if ((s = getenv("HOME")) != NULL && *s != '\0')
+		path = join(s, "/.local/share/ctx/ctx.db", err);
+	else
+		ctx_fail(err, CTX_EUSAGE,
+		    "no database; give --db FILE, or set CTX_DB or HOME");
+	if (path != NULL && mode == CTX_STORE_CREATE &&
+	    make_parents(path, err) == -1) {
+		free(path);
+		return NULL;
 	}
-	free(copy);
-	return 0;
+	return path;
 }
 
 /*
@@ -666,13 +668,10 @@ ctx_store_open(struct ctx_store **out, const char *path,
 	if (st == NULL)
 		return -1;
 	mode &= ~CTX_STORE_SINGLE_HOST;
-	if (path == NULL && (path = own = default_path(err)) == NULL)
-		goto out;
-	if (own != NULL && mode == CTX_STORE_CREATE &&
-	    getenv("CTX_DB") == NULL && make_parents(path, err) == -1)
-		goto out;
-	rc = open_at(st, path, mode, err);
-out:
+	if (path == NULL)
+		path = own = default_path(mode, err);
+	if (path != NULL)
+		rc = open_at(st, path, mode, err);
 	free(own);
 	if (rc == -1)
 		ctx_store_close(st, NULL);
