@@ -280,6 +280,8 @@ connect(struct ctx_store *st, const char *path, int flags,
 	ctx_db_patience(st, CTX_DB_BUSY_MS);
 	sqlite3_db_config(st->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(st->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(st->db, SQLITE_DBCONFIG_ENABLE_FKEY, st->writer,
+	    NULL);
 	sqlite3_file_control(st->db, NULL, SQLITE_FCNTL_MMAP_SIZE, &no_mmap);
 	sqlite3_wal_hook(st->db, wal_hook, st);
 	return ctx_db_exec(st, "PRAGMA cell_size_check=ON;"
@@ -543,8 +545,6 @@ static int
 connect_writer(struct ctx_store *st, struct ctx_err *err)
 {
 	return connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
-	    sqlite3_db_config(st->db, SQLITE_DBCONFIG_ENABLE_FKEY, 1,
-	    NULL) == SQLITE_OK &&
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA cache_size=-32768;"
 	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
 	    check_version(st, err) == 0 ? 0 : -1;
