@@ -222,12 +222,10 @@ try(int fd, const char *path)
 		return FAULT_MEMORY;
 	if ((pid = fork()) == 0)
 		_exit((int)other_process(path));
-	if (pid == -1)
-		return FAULT_OTHER;
 	/* if the lock was free, the process ends without a word */
-	if (wait_for(&word[0]) == 0)
+	if (pid != -1 && wait_for(&word[0]) == 0)
 		word[1] = 1;
-	fault = result_of(pid);
+	fault = pid == -1 ? FAULT_OTHER : result_of(pid);
 	munmap((void *)(uintptr_t)word, 2 * sizeof(int));
 	return fault;
 }
