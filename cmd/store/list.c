@@ -247,8 +247,7 @@ keep_run(struct store *s, struct ctx_err *err)
 
 const struct store_cmd store_list_cmds[] = {
 	STORE_CMD("new", CREATE, new_run, "THREAD",
-	    "Create a thread without messages.",
-	    store_plain_opts),
+	    "Create a thread without messages.", store_plain_opts),
 	STORE_CMD("threads", READ, threads_run, "",
 	    "List the threads, newest first.", threads_opts),
 	STORE_CMD("contexts", READ, contexts_run, "THREAD",

@@ -49,9 +49,8 @@ void	meaning_ended(struct meaning *m, int soft);
 /*
  * If meaning is used, find what is most similar to the question, the best
  * first, in what like says (its other members are set here).  Unless --method
- * asks for it, meaning is
- * used only if it is possible: an endpoint is named, it answers, and the store
- * has vectors of its model.
+ * asks for it, meaning is used only if it is possible: an endpoint is named, it
+ * answers, and the store has vectors of its model.
  *
  * Returns: 1 with r filled in, 0 if only words are to be used, or -1 after
  *          reporting an error.

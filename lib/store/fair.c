@@ -35,7 +35,7 @@ alarmed(int sig)
 	(void)sig;
 }
 
-/* Wait in the queue, unless it is not needed or has ended, then for the lock. */
+/* Wait in the queue if it is needed, then for the lock. */
 static int
 wait_for(int fd, int wait, int queued)
 {

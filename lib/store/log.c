@@ -36,10 +36,10 @@ struct append {
 	struct ctx_ref ref;
 	int64_t now, first_seq;
 	int begun;
-	size_t n;			/* its lines, of which those that were */
-	struct ctx_entry *head, **tail;	/* stored go to a bundle if pack is */
-	int64_t base;			/* set: from message base on */
-	int pack;
+	size_t n;			/* its lines */
+	struct ctx_entry *head, **tail;	/* those that were stored, */
+	int64_t base;			/* from this message on */
+	int pack;			/* they go to a bundle */
 };
 
 /* Get the stored line of that message, which may be waiting to be packed. */
@@ -87,8 +87,8 @@ compare(struct ctx_store *st, const struct append *a, struct ctx_entry *line,
 	sqlite3_stmt *q;
 	int rc;
 
-	q = ctx_db_query(st, err, "SELECT seq, turn, " CTX_BODY_LINE " FROM message"
-	    " WHERE thread = ?1 AND context = ?2 AND mid = ?3", "iis",
+	q = ctx_db_query(st, err, "SELECT seq, turn, " CTX_BODY_LINE " FROM"
+	    " message WHERE thread = ?1 AND context = ?2 AND mid = ?3", "iis",
 	    a->ref.thread, a->ref.context, mid);
 	if ((rc = ctx_db_row(st, q, err)) == -1)
 		return -1;

@@ -12,7 +12,8 @@
 	" UNION SELECT state FROM ckpt" OF " UNION SELECT meta FROM ckpt" OF \
 	" UNION SELECT body FROM ckpt_write" OF \
 	" UNION SELECT body FROM view_part" OF \
-	" UNION SELECT body FROM summary" OF " UNION SELECT body FROM state" OF \
+	" UNION SELECT body FROM summary" OF \
+	" UNION SELECT body FROM state" OF \
 	" UNION SELECT body FROM snapshot_part" OF \
 	" UNION SELECT body FROM file" OF
 

@@ -13,8 +13,12 @@
 #define FULL_BYTES	65536
 #define FULL_LINES	256
 
+#define DIGITS_OF(n)	#n
+#define DIGITS(n)	DIGITS_OF(n)
+
 /* A line that goes to a bundle; a longer one in a row came from an import. */
-#define FITS	"json IS NOT NULL AND length(CAST(json AS BLOB)) < 32768"
+#define FITS	"json IS NOT NULL AND length(CAST(json AS BLOB)) < " \
+	DIGITS(CTX_PACK_LINE)
 
 static int
 is_full(const struct ctx_bundle *b)
@@ -151,8 +155,9 @@ pack_rows(struct ctx_store *st, struct ctx_bundle *b, int64_t before,
 
 	do {
 		if ((n = take_lines(st, b, before, err)) > 0 &&
-		    (overwrite(st, err) == -1 || ctx_db_run(st, err,
-		    EMPTY, "iiii", b->thread, b->context, b->last - n + 1, b->last) == -1))
+		    (overwrite(st, err) == -1 || ctx_db_run(st, err, EMPTY,
+		    "iiii", b->thread, b->context, b->last - n + 1,
+		    b->last) == -1))
 			return -1;
 		if (n > 0 && is_full(b) &&
 		    flush(st, b, CTX_SQUEEZE_SMALL, err) == -1)

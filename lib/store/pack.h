@@ -3,8 +3,7 @@
  * Pack lines into bundles (bundle.h).  A line that is appended alone stays in
  * its row; with every CTX_PACK_EVERY messages, and with several lines at once,
  * those at the end of the log are packed, into the newest bundle as long as
- * that is not full.  All in a write
- * transaction.  For this folder only.
+ * that is not full.  All in a write transaction.  For this folder only.
  */
 #ifndef CTX_STORE_PACK_H
 #define CTX_STORE_PACK_H
