@@ -87,6 +87,21 @@ ctx_buf_str(struct ctx_buf *b)
 	return b->data;
 }
 
+char *
+ctx_buf_join(const char *a, const char *b, struct ctx_err *err)
+{
+	struct ctx_buf out = { 0 };
+
+	ctx_buf_adds(&out, a);
+	ctx_buf_adds(&out, b);
+	if (ctx_buf_str(&out) == NULL) {
+		ctx_buf_done(&out);
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	return out.data;
+}
+
 int
 ctx_buf_fail(const struct ctx_buf *b, struct ctx_err *err)
 {

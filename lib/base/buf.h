@@ -28,6 +28,9 @@ int	ctx_buf_adds(struct ctx_buf *b, const char *s);
 int	ctx_buf_addf(struct ctx_buf *b, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
+/* a and b as one string, which the caller frees; NULL on failure. */
+char	*ctx_buf_join(const char *a, const char *b, struct ctx_err *err);
+
 /* The bytes as a terminated string (the NUL is not in len); NULL on failure. */
 char	*ctx_buf_str(struct ctx_buf *b) CTX_CHECKED;
 

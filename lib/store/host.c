@@ -234,25 +234,21 @@ try(int fd, const char *path)
 static int
 probe(const char *path, struct ctx_err *err)
 {
-	struct ctx_buf name = { 0 };
-	char quoted[80];
+	char *name = ctx_buf_join(path, "-try.XXXXXX", err), quoted[80];
 	enum fault fault;
 	int fd;
 
-	ctx_buf_adds(&name, path);
-	ctx_buf_adds(&name, "-try.XXXXXX");
-	if (ctx_buf_str(&name) == NULL) {
-		ctx_buf_done(&name);
-		return ctx_fail_nomem(err);
+	if (name == NULL)
+		return -1;
+	if ((fd = mkstemp(name)) == -1) {
+		ctx_fail_errno(err, errno, "%s", path);
+		free(name);
+		return -1;
 	}
-	if ((fd = mkstemp(name.data)) == -1) {
-		ctx_buf_done(&name);
-		return ctx_fail_errno(err, errno, "%s", path);
-	}
-	fault = try(fd, name.data);
-	unlink(name.data);
+	fault = try(fd, name);
+	unlink(name);
 	close(fd);
-	ctx_buf_done(&name);
+	free(name);
 	if (fault == FAULT_NONE)
 		return 0;
 	return ctx_fail(err, CTX_ESYSTEM, "%s: %s on this file system; keep "

@@ -5,11 +5,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,11 +15,12 @@
 #include "base/fd.h"
 #include "base/utf8.h"
 #include "store/bundle.h"
-#include "store/host.h"
-#include "store/search/note.h"
-#include "store/schema.h"
-#include "store/squeeze.h"
 #include "store/fair.h"
+#include "store/host.h"
+#include "store/private.h"
+#include "store/schema.h"
+#include "store/search/note.h"
+#include "store/squeeze.h"
 #include "store/wal.h"
 
 /* What the first bytes of a file tell. */
@@ -65,21 +63,6 @@ ctx_store_path(const struct ctx_store *st)
 	return st->path;
 }
 
-static char *
-join(const char *a, const char *b, struct ctx_err *err)
-{
-	struct ctx_buf out = { 0 };
-
-	ctx_buf_adds(&out, a);
-	ctx_buf_adds(&out, b);
-	if (ctx_buf_str(&out) == NULL) {
-		ctx_buf_done(&out);
-		ctx_fail_nomem(err);
-		return NULL;
-	}
-	return out.data;
-}
-
 /* Create the folders above path, accessible only to us, as XDG requires. */
 static int
 make_parents(char *path, struct ctx_err *err)
@@ -102,11 +85,11 @@ default_path(unsigned mode, struct ctx_err *err)
 	const char *s;
 
 	if ((s = getenv("CTX_DB")) != NULL && *s != '\0')
-		return join(s, "", err);
+		return ctx_buf_join(s, "", err);
 	if ((s = getenv("XDG_DATA_HOME")) != NULL && *s == '/')
-		path = join(s, "/ctx/ctx.db", err);
+		path = ctx_buf_join(s, "/ctx/ctx.db", err);
 	else if ((s = getenv("HOME")) != NULL && *s != '\0')
-		path = join(s, "/.local/share/ctx/ctx.db", err);
+		path = ctx_buf_join(s, "/.local/share/ctx/ctx.db", err);
 	else
 		ctx_fail(err, CTX_EUSAGE,
 		    "no database; give --db FILE, or set CTX_DB or HOME");
@@ -198,7 +181,7 @@ read_head(struct ctx_store *st, enum head *head, struct ctx_err *err)
 static int64_t
 side_size(const char *path, const char *suffix)
 {
-	char *name = join(path, suffix, NULL);
+	char *name = ctx_buf_join(path, suffix, NULL);
 	struct stat sb;
 	int rc;
 
@@ -216,7 +199,7 @@ side_size(const char *path, const char *suffix)
 static int
 open_lock(struct ctx_store *st, struct ctx_err *err)
 {
-	char *name = join(st->path, "-lock", err);
+	char *name = ctx_buf_join(st->path, "-lock", err);
 	struct stat sb;
 
 	if (name == NULL)
@@ -361,56 +344,6 @@ probe(struct ctx_store *st, const char *path, int flags, struct ctx_err *err)
 	return -1;
 }
 
-static int
-copy_file(const char *from, const char *to, struct ctx_err *err)
-{
-	int in = open(from, O_RDONLY | O_CLOEXEC), rc = -1;
-	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-
-	if (in == -1 || out == -1 || (rc = ctx_fd_copy(in, out)) == -1)
-		ctx_fail_errno(err, errno, "copying %s", from);
-	if (in != -1)
-		close(in);
-	if (out != -1)
-		close(out);
-	return rc;
-}
-
-static int
-copy_side(const char *path, const char *suffix, const char *folder,
-    struct ctx_err *err)
-{
-	char *from = join(path, suffix, err), *to = NULL, *base = NULL;
-	int rc = -1;
-
-	if (from != NULL && (base = join(folder, "/db", err)) != NULL &&
-	    (to = join(base, suffix, err)) != NULL)
-		rc = copy_file(from, to, err);
-	free(from);
-	free(base);
-	free(to);
-	return rc;
-}
-
-/* Make a private folder, which is removed when the store is closed. */
-static int
-make_folder(struct ctx_store *st, struct ctx_err *err)
-{
-	const char *tmp = getenv("TMPDIR");
-
-	if (tmp == NULL || *tmp == '\0')
-		tmp = "/tmp";
-	if ((st->copy = join(tmp, "/ctx-store.XXXXXX", err)) == NULL)
-		return -1;
-	if (mkdtemp(st->copy) == NULL) {
-		ctx_fail_errno(err, errno, "%s", st->copy);
-		free(st->copy);
-		st->copy = NULL;
-		return -1;
-	}
-	return 0;
-}
-
 /*
  * A log with contents in a folder that is not writable: SQLite needs to create
  * an index for it, so both are copied to a private folder.
@@ -418,37 +351,13 @@ make_folder(struct ctx_store *st, struct ctx_err *err)
 static int
 open_copy(struct ctx_store *st, struct ctx_err *err)
 {
-	char *name;
-	int rc;
+	char *name = ctx_private_make(&st->copy, err);
+	int rc = -1;
 
-	if (make_folder(st, err) == -1 ||
-	    copy_side(st->path, "", st->copy, err) == -1 ||
-	    copy_side(st->path, "-wal", st->copy, err) == -1 ||
-	    (name = join(st->copy, "/db", err)) == NULL)
-		return -1;
-	rc = connect(st, name, SQLITE_OPEN_READWRITE, err);
+	if (name != NULL && ctx_private_copy(st->path, name, err) == 0)
+		rc = connect(st, name, SQLITE_OPEN_READWRITE, err);
 	free(name);
 	return rc;
-}
-
-static void
-remove_copy(struct ctx_store *st)
-{
-	static const char *const names[] = { "/db", "/db-wal", "/db-shm",
-	    "/db-journal", "/db-lock" };
-	char *name;
-	size_t i;
-
-	if (st->copy == NULL)
-		return;
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if ((name = join(st->copy, names[i], NULL)) != NULL) {
-			unlink(name);
-			free(name);
-		}
-	rmdir(st->copy);
-	free(st->copy);
-	st->copy = NULL;
 }
 
 /*
@@ -690,11 +599,9 @@ ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err)
 
 	if (st == NULL)
 		return -1;
-	if (make_folder(st, err) == 0 &&
-	    (path = join(st->copy, "/db", err)) != NULL) {
+	if ((path = ctx_private_make(&st->copy, err)) != NULL)
 		rc = open_at(st, path, CTX_STORE_CREATE, err);
-		free(path);
-	}
+	free(path);
 	/* what is lost by a power cut is not missed */
 	if (rc == 0)
 		rc = ctx_db_exec(st, "PRAGMA synchronous=OFF", err);
@@ -726,7 +633,7 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 		    st->path);
 	if (st->lockfd != -1)
 		close(st->lockfd);	/* and with it the lock */
-	remove_copy(st);
+	ctx_private_remove(st->copy);
 	ctx_bundle_free(st->bundles);
 	ctx_squeeze_free(st->squeeze);
 	free(st->path);
