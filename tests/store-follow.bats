@@ -154,7 +154,7 @@ change() {
 	    code:list code:expand upload:get upload:list export recover check
 	    backup'
 
-	each=$(commands_of_store)
+	each=$(store_commands)
 	[ "$(wc -l <<<"$each")" -gt 50 ]
 	while read -r cmd; do
 		if [[ " $(echo $read) " = *" ${cmd// /:} "* ]]; then
@@ -163,10 +163,6 @@ change() {
 		changes | grep -q "^$cmd " || changes | grep -qx "$cmd" ||
 		    fail "ctx-store $cmd"
 	done <<<"$each"
-}
-
-commands_of_store() {
-	ctx-store --help | sed -n 's/^  \([a-z]*\( [a-z]*\)\{0,1\}\)   *[A-Z].*/\1/p'
 }
 
 @test "follow: a step sends what changed, not the whole thread or its contents" {
@@ -306,8 +302,8 @@ polled_to() { [ "$(polled)" -ge "$1" ]; }
 		for how in "${i}d" "${i}p" "${i}s/[0-9]/x/" "${i}s/.\$//" "${i}q"; do
 			sed "$how" good >bad
 			if cmp -s good bad; then
-			continue
-		fi
+				continue
+			fi
 			rc=0
 			b import -q --follow bad 2>err || rc=$?
 			[[ $rc = 3 ]] || fail "exit $rc for $how: $(cat err)"
@@ -420,4 +416,20 @@ polled_to() { [ "$(polled)" -ge "$1" ]; }
 	ctx-store import -q other
 	step
 	same_stores
+}
+
+@test "follow: what was removed of a user's state is gone in a third store" {
+	prepare
+	ctx-store state put -q --user ann <<<'{"theme":"dark"}'
+	ctx-store append -q S first
+	step
+	ctx-store --db c import --position | b export --position - >unit
+	exits 0 ctx-store --db c import --follow unit
+	ctx-store state rm -q --user ann
+	step
+	same_stores
+	ctx-store --db c import --position | b export --position - >unit
+	exits 0 ctx-store --db c import --follow unit
+	ctx-store --db c export >three
+	same three two
 }

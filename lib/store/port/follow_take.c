@@ -162,6 +162,8 @@ take_all(struct ctx_follow_take *t, struct ctx_err *err)
 		rc = ctx_import_bad(err, "all");
 	if (rc == 0)
 		rc = forget_notes(t, err);
+	if (rc == 0 && strcmp(k->scope, "user") == 0)
+		rc = ctx_change_users(t->st, err);
 	if (rc == 0)
 		rc = clear_kind(t, k, err);
 	ctx_buf_done(&kind);
