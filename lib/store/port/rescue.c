@@ -6,79 +6,65 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "base/vec.h"
 #include "store/port/leaf.h"
 #include "store/schema.h"
 
 /*
- * The tables.  Each column of a row is an integer (i), a text (t), a blob (b),
- * or NULL (n, which a column that is the row's id is on the page); capital
- * letters may be NULL.  Tables without a rowid have their key first.  A page
- * that is no longer in use may hold an earlier version of a row: clash is what
- * tells which is the later one.
+ * A page that is no longer in use may hold an earlier version of a row: what
+ * tells which is the later one, in tables whose rows change.
  */
-#define NEWER(what)	" ON CONFLICT DO UPDATE SET " what
-#define THREAD	NEWER("user = excluded.user, head = excluded.head," \
-	" updated = excluded.updated, pinned = excluded.pinned, attrs =" \
-	" excluded.attrs WHERE excluded.updated >= updated")
-static const struct table {
-	const char *name, *types, *clash;
-} tables[] = {
-	{ "thread(id, name, user, head, created, updated, pinned, place,"
-	    " attrs, change)", "ntTiiiiTTi", THREAD },
-	{ "thread(id, name, user, head, created, updated, pinned, place,"
-	    " attrs)", "ntTiiiiTT", THREAD },
-	{ "context(thread, id, name, kind, parent, parent_seq, next_seq, turn,"
-	    " created, attrs)", "iitiIIiiiT", NEWER("next_seq ="
-	    " excluded.next_seq, turn = excluded.turn, attrs = excluded.attrs"
-	    " WHERE excluded.next_seq >= next_seq") },
-	{ "message(id, thread, context, seq, mid, role, turn, ts, tokens,"
-	    " json, body, crc, words)", "niiiTTiiITIii",
-	    NEWER("json = coalesce(json, excluded.json)") },
-	{ "bundle(id, thread, context, first, last, size, lens, data)",
-	    "niiiiibb", NEWER("last = excluded.last, size = excluded.size,"
-	    " lens = excluded.lens, data = excluded.data"
-	    " WHERE excluded.last > last") },
-	{ "body(id, hash, size, kind, data, words)", "nbiiBi",
-	    " ON CONFLICT DO NOTHING" },
-	{ "body(id, hash, size, kind, data)", "nbiiB",
-	    " ON CONFLICT DO NOTHING" },
-	{ "body_part(body, pos, part)", "iii", " ON CONFLICT DO NOTHING" },
-	{ "ckpt(thread, context, ns, name, n, parent, upto_seq, state, meta,"
-	    " ts)", "iittiTiIIi", " ON CONFLICT DO NOTHING" },
-	{ "ckpt_write(thread, context, ns, name, task, idx, channel, type,"
-	    " body)", "iitttitTI", " ON CONFLICT DO NOTHING" },
-	{ "view(thread, context, name, n, upto_seq, ts)", "iitiii",
-	    " ON CONFLICT DO NOTHING" },
-	{ "view_part(thread, context, name, n, pos, from_seq, to_seq, body)",
-	    "iitiiIII", " ON CONFLICT DO NOTHING" },
-	{ "summary(thread, context, n, upto_seq, body, ts)", "iiiiii",
-	    " ON CONFLICT DO NOTHING" },
-	{ "state(thread, context, key, pos, body)", "iitii",
-	    NEWER("pos = excluded.pos, body = excluded.body"
-	    " WHERE excluded.body > body") },
-	{ "user_state(user, key, pos, body)", "ttii",
-	    NEWER("pos = excluded.pos, body = excluded.body"
-	    " WHERE excluded.body > body") },
-	{ "snapshot(id, thread, context, turn, name, ts, summary, insights)",
-	    "niiitiTT", " ON CONFLICT DO NOTHING" },
-	{ "snapshot_part(thread, context, turn, snapshot, pos, name, body)",
-	    "iiitiTi", " ON CONFLICT DO NOTHING" },
-	{ "snapshot_link(thread, context, turn, snapshot, pos, target)",
-	    "iiitit", " ON CONFLICT DO NOTHING" },
-	{ "file(thread, kind, name, version, lang, descr, lines, chars, mime,"
-	    " body, ts)", "ittiTTiiTIi", NEWER("body = NULL"
-	    " WHERE excluded.body IS NULL") },
+static const struct {
+	const char *table, *newer;
+} newer[] = {
+	{ "thread", "user = excluded.user, head = excluded.head, updated ="
+	    " excluded.updated, pinned = excluded.pinned, attrs ="
+	    " excluded.attrs WHERE excluded.updated >= updated" },
+	{ "context", "next_seq = excluded.next_seq, turn = excluded.turn,"
+	    " attrs = excluded.attrs WHERE excluded.next_seq >= next_seq" },
+	{ "message", "json = coalesce(json, excluded.json)" },
+	{ "bundle", "last = excluded.last, size = excluded.size, lens ="
+	    " excluded.lens, data = excluded.data"
+	    " WHERE excluded.last > last" },
+	{ "state", "pos = excluded.pos, body = excluded.body"
+	    " WHERE excluded.body > body" },
+	{ "user_state", "pos = excluded.pos, body = excluded.body"
+	    " WHERE excluded.body > body" },
+	{ "file", "body = NULL WHERE excluded.body IS NULL" },
 };
-#define NTABLES	(sizeof(tables) / sizeof(tables[0]))
+#define NEWER	(sizeof(newer) / sizeof(newer[0]))
+
+/*
+ * The tables, without those that are made anew, and for each: the types of its
+ * columns, the fewest columns of a row, since those with a default may have
+ * been added later, and how a row is inserted.  A type is the first letter of
+ * SQLite's; capital letters may be NULL, and n, the row's id, always is on the
+ * page.  Tables without a rowid have their key first.
+ */
+#define COLUMNS	" FROM pragma_table_info(l.name))"
+static const char tables[] =
+"SELECT name, (SELECT group_concat(CASE WHEN pk AND NOT wr THEN 'n' WHEN"
+" \"notnull\" THEN lower(substr(type, 1, 1)) ELSE substr(type, 1, 1) END, '')"
+COLUMNS ", (SELECT max(iif(dflt_value IS NULL, cid + 1, 0))" COLUMNS ","
+" 'INSERT INTO ' || name || ' VALUES(' || (SELECT group_concat(printf(iif("
+"dflt_value IS NULL, '?%d', 'coalesce(?%d, %s)'), cid + 1, dflt_value), ', ')"
+COLUMNS " || ')' FROM pragma_table_list l WHERE schema = 'main' AND strict AND"
+" name NOT IN ('meta', 'event', 'note', 'vector', 'vector_model')";
 
 struct rescue {
 	struct ctx_store *st;
-	sqlite3_stmt *insert[NTABLES];
+	struct table {
+		sqlite3_stmt *insert;
+		int least;
+		char types[CTX_LEAF_COLS + 1];
+	} *table;
+	size_t n, cap;
 	int64_t rows;
 };
 
@@ -102,32 +88,26 @@ fits(const struct ctx_leaf_value *v, char type)
 	return have == 'n' || have == type + ('a' - 'A');
 }
 
-/* Which table is the row of?  NTABLES if of none. */
-static size_t
-table_of(const struct ctx_leaf_row *r)
+/* Is it a row of the table?  On a page of an index there is no id. */
+static int
+is_of(const struct ctx_leaf_row *r, const struct table *t)
 {
-	const char *types;
-	size_t i;
 	int c;
 
-	for (i = 0; i < NTABLES; i++) {
-		types = tables[i].types;
-		if ((int)strlen(types) != r->n)
-			continue;
-		for (c = 0; c < r->n && fits(&r->col[c], types[c]); c++)
-			continue;
-		/* on a page of an index there is no id */
-		if (c == r->n && (types[0] == 'n') == (r->id > 0))
-			break;
-	}
-	return i;
+	if (r->n < t->least || r->n > (int)strlen(t->types) ||
+	    (t->types[0] == 'n') != (r->id > 0))
+		return 0;
+	for (c = 0; c < r->n; c++)
+		if (!fits(&r->col[c], t->types[c]))
+			return 0;
+	return 1;
 }
 
 static int
 bind(sqlite3_stmt *q, const struct ctx_leaf_row *r)
 {
 	const struct ctx_leaf_value *v;
-	int c, rc = SQLITE_OK;
+	int c, rc = sqlite3_clear_bindings(q);
 
 	for (c = 0; c < r->n && rc == SQLITE_OK; c++) {
 		v = &r->col[c];
@@ -150,14 +130,18 @@ static int
 take(const struct ctx_leaf_row *r, void *arg, struct ctx_err *err)
 {
 	struct rescue *to = arg;
-	size_t i = table_of(r);
+	sqlite3_stmt *q;
+	size_t i;
 	int rc;
 
-	if (i == NTABLES)
+	for (i = 0; i < to->n && !is_of(r, &to->table[i]); i++)
+		continue;
+	if (i == to->n)
 		return 0;
-	if ((rc = bind(to->insert[i], r)) == SQLITE_OK) {
-		rc = sqlite3_step(to->insert[i]);
-		sqlite3_reset(to->insert[i]);
+	q = to->table[i].insert;
+	if ((rc = bind(q, r)) == SQLITE_OK) {
+		rc = sqlite3_step(q);
+		sqlite3_reset(q);
 	}
 	if (rc == SQLITE_DONE)
 		to->rows++;
@@ -166,21 +150,32 @@ take(const struct ctx_leaf_row *r, void *arg, struct ctx_err *err)
 	    ctx_db_fail(to->st, rc, err);
 }
 
+/* Add the table in q. */
 static int
-prepare(struct rescue *to, size_t i, struct ctx_err *err)
+add_table(struct rescue *to, sqlite3_stmt *q, struct ctx_err *err)
 {
+	const char *name = (const char *)sqlite3_column_text(q, 0);
 	struct ctx_buf sql = { 0 };
-	size_t c;
+	struct table *t;
+	size_t i = 0;
 	int rc = -1;
 
-	ctx_buf_addf(&sql, "INSERT INTO %s VALUES(?1", tables[i].name);
-	for (c = 2; c <= strlen(tables[i].types); c++)
-		ctx_buf_addf(&sql, ", ?%d", (int)c);
-	ctx_buf_addf(&sql, ")%s", tables[i].clash);
+	if (name == NULL || CTX_ROOM(to->table, to->n, &to->cap) == -1)
+		return ctx_fail_nomem(err);
+	t = &to->table[to->n++];
+	t->insert = NULL;
+	t->least = sqlite3_column_int(q, 2);
+	snprintf(t->types, sizeof(t->types), "%s",
+	    (const char *)sqlite3_column_text(q, 1));
+	while (i < NEWER && strcmp(newer[i].table, name) != 0)
+		i++;
+	ctx_db_add(&sql, q, 3);
+	ctx_buf_addf(&sql, " ON CONFLICT DO %s%s", i < NEWER ? "UPDATE SET " :
+	    "NOTHING", i < NEWER ? newer[i].newer : "");
 	if (ctx_buf_str(&sql) == NULL)
 		ctx_fail_nomem(err);
 	else if ((rc = sqlite3_prepare_v2(to->st->db, sql.data, -1,
-	    &to->insert[i], NULL)) != SQLITE_OK)
+	    &t->insert, NULL)) != SQLITE_OK)
 		rc = ctx_db_fail(to->st, rc, err);
 	ctx_buf_done(&sql);
 	return rc;
@@ -198,19 +193,21 @@ tidy(struct ctx_store *st, struct ctx_err *err)
 static int
 fill(struct rescue *to, int fd, struct ctx_err *err)
 {
-	size_t i;
+	sqlite3_stmt *q;
 	int rc = 0;
 
 	if (ctx_db_exec(to->st, "PRAGMA foreign_keys=OFF;"
 	    "PRAGMA synchronous=OFF", err) == -1 ||
 	    ctx_db_begin(to->st, err) == -1)
 		return -1;
-	for (i = 0; i < NTABLES && rc == 0; i++)
-		rc = prepare(to, i, err);
+	q = ctx_db_query(to->st, err, tables, "");
+	while ((rc = ctx_db_next(to->st, q, rc, err)) == 1)
+		rc = add_table(to, q, err);
 	if (rc == 0 && (rc = ctx_leaf_each(fd, take, to, err)) == 0)
 		rc = tidy(to->st, err);
-	for (i = 0; i < NTABLES; i++)
-		sqlite3_finalize(to->insert[i]);
+	while (to->n > 0)
+		sqlite3_finalize(to->table[--to->n].insert);
+	free(to->table);
 	return ctx_db_end(to->st, rc == 0, err);
 }
 
