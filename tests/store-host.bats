@@ -54,6 +54,11 @@ X
 	# and a backup to such a disk is a file like any other
 	exits 0 on HOST_TYPE=6969 ctx-store backup --single-host copy
 	exits 0 ctx-store --db copy check --full
+	# what is left of a file is collected there, too
+	dd if=/dev/zero of=copy bs=100 count=1 conv=notrunc status=none
+	exits 1 on HOST_TYPE=6969 ctx-store recover --single-host copy new
+	exits 0 ctx-store --db new load S
+	same out want
 }
 
 @test "host: which file system it is in FUSE, the table of mounts tells" {

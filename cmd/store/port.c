@@ -225,7 +225,7 @@ import_lines(struct store *s, const struct port *o, int fd,
     const char *file, struct ctx_err *err)
 {
 	struct ctx_import *im = NULL;
-	int rc = o->dry_run ? ctx_store_open_temp(&s->st, err) :
+	int rc = o->dry_run ? ctx_store_open_temp(&s->st, NULL, err) :
 	    store_open(s, err);
 
 	if (rc == 0 && o->verify)

@@ -11,13 +11,15 @@
 #include "base/fd.h"
 
 char *
-ctx_private_make(char **folder, struct ctx_err *err)
+ctx_private_make(char **folder, const char *near, struct ctx_err *err)
 {
 	const char *tmp = getenv("TMPDIR");
 
 	if (tmp == NULL || *tmp == '\0')
 		tmp = "/tmp";
-	if ((*folder = ctx_buf_join(tmp, "/ctx-store.XXXXXX", err)) == NULL)
+	*folder = near != NULL ? ctx_buf_join(near, ".XXXXXX", err) :
+	    ctx_buf_join(tmp, "/ctx-store.XXXXXX", err);
+	if (*folder == NULL)
 		return NULL;
 	if (mkdtemp(*folder) == NULL) {
 		ctx_fail_errno(err, errno, "%s", *folder);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A private folder in $TMPDIR, else /tmp, for the files of one store, which is
- * called db.  For this folder only.
+ * A private folder for the files of one store, which is called db.  For this
+ * folder only.
  */
 #ifndef CTX_STORE_PRIVATE_H
 #define CTX_STORE_PRIVATE_H
@@ -9,10 +9,12 @@
 #include "base/err.h"
 
 /*
- * Make the folder.  Returns the store's name, which the caller frees, or NULL;
- * *folder is for ctx_private_remove in either case.
+ * Make the folder, next to the file near or, if that is NULL, in $TMPDIR, else
+ * /tmp.  Returns the store's name, which the caller frees, or NULL; *folder is
+ * for ctx_private_remove in either case.
  */
-char	*ctx_private_make(char **folder, struct ctx_err *err);
+char	*ctx_private_make(char **folder, const char *near,
+	    struct ctx_err *err);
 
 /* Copy a store's file and its log to that name. */
 int	ctx_private_copy(const char *from, const char *to,

@@ -351,7 +351,7 @@ probe(struct ctx_store *st, const char *path, int flags, struct ctx_err *err)
 static int
 open_copy(struct ctx_store *st, struct ctx_err *err)
 {
-	char *name = ctx_private_make(&st->copy, err);
+	char *name = ctx_private_make(&st->copy, NULL, err);
 	int rc = -1;
 
 	if (name != NULL && ctx_private_copy(st->path, name, err) == 0)
@@ -590,7 +590,8 @@ ctx_store_open(struct ctx_store **out, const char *path,
 }
 
 int
-ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err)
+ctx_store_open_temp(struct ctx_store **out, const char *near,
+    struct ctx_err *err)
 {
 	struct ctx_store *st = new_store(CTX_STORE_CREATE |
 	    CTX_STORE_SINGLE_HOST, err);
@@ -599,7 +600,7 @@ ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err)
 
 	if (st == NULL)
 		return -1;
-	if ((path = ctx_private_make(&st->copy, err)) != NULL)
+	if ((path = ctx_private_make(&st->copy, near, err)) != NULL)
 		rc = open_at(st, path, CTX_STORE_CREATE, err);
 	free(path);
 	/* what is lost by a power cut is not missed */

@@ -54,10 +54,11 @@ int	ctx_store_open(struct ctx_store **out, const char *path,
 void	ctx_store_alone(void);
 
 /*
- * Open a new store in a private folder in $TMPDIR, else /tmp, which is removed
- * when the store is closed.
+ * Open a new store in a private folder, which is removed when the store is
+ * closed: next to the file near or, if that is NULL, in $TMPDIR, else /tmp.
  */
-int	ctx_store_open_temp(struct ctx_store **out, struct ctx_err *err);
+int	ctx_store_open_temp(struct ctx_store **out, const char *near,
+	    struct ctx_err *err);
 
 /*
  * Close the store.  Returns 0, or -1 if the last clean-up failed; nothing

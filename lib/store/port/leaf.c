@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/bytes.h"
 
 #define SIZE_MIN	512u
 #define SIZE_MAX_PAGE	65536u
@@ -27,16 +28,6 @@ struct file {
 	unsigned char *page;
 	struct ctx_buf payload;
 };
-
-static uint32_t
-big(const unsigned char *p, int n)
-{
-	uint32_t v = 0;
-
-	while (n-- > 0)
-		v = v << 8 | *p++;
-	return v;
-}
 
 /* Read a number of one to nine bytes.  Returns its length, 0 if it is cut. */
 static size_t
@@ -66,7 +57,7 @@ is_size(uint32_t n)
 static int
 looks_like_page(const unsigned char *h, uint32_t size)
 {
-	uint32_t rows = big(h + 3, 2), start = big(h + 5, 2);
+	uint32_t rows = ctx_bytes_be(h + 3, 2), start = ctx_bytes_be(h + 5, 2);
 
 	return (h[0] == INDEX_INNER || h[0] == 5 || h[0] == INDEX_LEAF ||
 	    h[0] == TABLE_LEAF) && rows > 0 && h[7] < 60 &&
@@ -95,9 +86,9 @@ share(const struct file *f, uint32_t size)
 static void
 find_size(struct file *f, const unsigned char *head)
 {
-	uint32_t size, most = 0;
+	uint32_t size = ctx_bytes_be(head + 16, 2), most = 0;
 
-	size = big(head + 16, 2) == 1 ? SIZE_MAX_PAGE : big(head + 16, 2);
+	size = size == 1 ? SIZE_MAX_PAGE : size;
 	if (memcmp(head, "SQLite format 3", 16) == 0 && is_size(size)) {
 		f->size = size;
 		f->used = size - head[20];
@@ -146,7 +137,7 @@ read_chain(struct file *f, uint32_t next, size_t rest, struct ctx_err *err)
 		n = rest < f->used - 4 ? rest : f->used - 4;
 		ctx_buf_add(&f->payload, page + 4, n);
 		rc = ctx_buf_fail(&f->payload, err) == -1 ? -1 : 1;
-		next = big(page, 4);
+		next = ctx_bytes_be(page, 4);
 		rest -= n;
 	}
 	free(page);
@@ -195,7 +186,7 @@ read_cell(struct file *f, int kind, size_t at, int64_t *id,
 	ctx_buf_reset(&f->payload);
 	ctx_buf_add(&f->payload, f->page + at, here);
 	if (here < n)
-		return read_chain(f, big(f->page + at + here, 4),
+		return read_chain(f, ctx_bytes_be(f->page + at + here, 4),
 		    (size_t)(n - here), err);
 	return ctx_buf_fail(&f->payload, err) == -1 ? -1 : 1;
 }
@@ -238,14 +229,15 @@ read_rows(struct file *f, size_t head, ctx_leaf_fn *fn, void *arg,
     struct ctx_err *err)
 {
 	int kind = f->page[head], rc;
-	size_t i, n = big(f->page + head + 3, 2);
+	size_t i, n = ctx_bytes_be(f->page + head + 3, 2);
 	size_t at = head + (kind == INDEX_INNER ? 12 : 8);
 	struct ctx_leaf_row r;
 
 	if (kind != INDEX_INNER && kind != INDEX_LEAF && kind != TABLE_LEAF)
 		return 0;
 	for (i = 0; i < n && at + 2 <= f->used; i++, at += 2) {
-		rc = read_cell(f, kind, big(f->page + at, 2), &r.id, err);
+		rc = read_cell(f, kind, ctx_bytes_be(f->page + at, 2), &r.id,
+		    err);
 		if (rc == 1 && take_apart(f, &r))
 			rc = fn(&r, arg, err);
 		if (rc == -1)

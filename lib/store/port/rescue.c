@@ -4,13 +4,13 @@
 
 #include <sys/stat.h>
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "store/port/leaf.h"
@@ -196,8 +196,7 @@ fill(struct rescue *to, int fd, struct ctx_err *err)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	if (ctx_db_exec(to->st, "PRAGMA foreign_keys=OFF;"
-	    "PRAGMA synchronous=OFF", err) == -1 ||
+	if (ctx_db_exec(to->st, "PRAGMA foreign_keys=OFF", err) == -1 ||
 	    ctx_db_begin(to->st, err) == -1)
 		return -1;
 	q = ctx_db_query(to->st, err, tables, "");
@@ -211,13 +210,6 @@ fill(struct rescue *to, int fd, struct ctx_err *err)
 	return ctx_db_end(to->st, rc == 0, err);
 }
 
-static uint32_t
-big32(const unsigned char *p)
-{
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
-	    (uint32_t)p[2] << 8 | p[3];
-}
-
 /* May the file be ours?  Only a header that can be read says that it is not. */
 static int
 may_be_ours(int fd)
@@ -226,8 +218,8 @@ may_be_ours(int fd)
 
 	return pread(fd, h, sizeof(h), 0) != sizeof(h) ||
 	    memcmp(h, "SQLite format 3", 16) != 0 ||
-	    (big32(h + 68) == CTX_SCHEMA_ID &&
-	    big32(h + 60) <= CTX_SCHEMA_VERSION);
+	    (ctx_bytes_be(h + 68, 4) == CTX_SCHEMA_ID &&
+	    ctx_bytes_be(h + 60, 4) <= CTX_SCHEMA_VERSION);
 }
 
 int
@@ -242,70 +234,13 @@ ctx_rescue_is_cut(const char *path)
 		return 0;
 	if (fstat(fd, &sb) == 0 && pread(fd, h, sizeof(h), 0) == sizeof(h) &&
 	    memcmp(h, "SQLite format 3", 16) == 0 &&
-	    big32(h + 24) == big32(h + 92)) {
-		size = h[16] == 0 && h[17] == 1 ? 65536 :
-		    (uint64_t)h[16] << 8 | h[17];
-		cut = (uint64_t)sb.st_size < size * big32(h + 28);
+	    ctx_bytes_be(h + 24, 4) == ctx_bytes_be(h + 92, 4)) {
+		size = ctx_bytes_be(h + 16, 2);
+		size = size == 1 ? 65536 : size;
+		cut = (uint64_t)sb.st_size < size * ctx_bytes_be(h + 28, 4);
 	}
 	close(fd);
 	return cut;
-}
-
-/* Remove what a store that could not be opened has left. */
-static void
-clear(const char *folder)
-{
-	static const char *const names[] = { "", "-lock", "-wal", "-shm",
-	    "-journal" };
-	char *name;
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if ((name = sqlite3_mprintf("%s/db%s", folder,
-		    names[i])) != NULL) {
-			unlink(name);
-			sqlite3_free(name);
-		}
-	rmdir(folder);
-}
-
-/*
- * Open an empty store in a folder of its own next to near, which is removed
- * with it.  Messages name it path.
- */
-static int
-open_empty(struct ctx_store **out, const char *path, const char *near,
-    struct ctx_err *err)
-{
-	char *folder = sqlite3_mprintf("%s.XXXXXX", near), *own, *name;
-	struct ctx_buf file = { 0 };
-	int rc = -1;
-
-	if (folder == NULL || mkdtemp(folder) == NULL) {
-		rc = folder == NULL ? ctx_fail_nomem(err) :
-		    ctx_fail_errno(err, errno, "%s", near);
-		sqlite3_free(folder);
-		return rc;
-	}
-	own = strdup(folder);
-	name = strdup(path);
-	ctx_buf_addf(&file, "%s/db", folder);
-	if (own == NULL || name == NULL || ctx_buf_str(&file) == NULL)
-		ctx_fail_nomem(err);
-	else
-		rc = ctx_store_open(out, file.data, CTX_STORE_CREATE, err);
-	if (rc == 0) {
-		free((*out)->path);
-		(*out)->path = name;
-		(*out)->copy = own;
-	} else {
-		clear(folder);
-		free(own);
-		free(name);
-	}
-	ctx_buf_done(&file);
-	sqlite3_free(folder);
-	return rc;
 }
 
 int
@@ -317,9 +252,13 @@ ctx_rescue_open(struct ctx_store **out, const char *path, const char *near,
 
 	if (fd == -1)
 		return 0;
-	if (may_be_ours(fd)) {
-		rc = open_empty(&to.st, path, near, err);
-		if (rc == 0 && (rc = fill(&to, fd, err)) == 0)
+	if (may_be_ours(fd) && (rc = ctx_store_open_temp(&to.st, near,
+	    err)) == 0) {
+		/* messages name the file */
+		free(to.st->path);
+		if ((to.st->path = strdup(path)) == NULL)
+			rc = ctx_fail_nomem(err);
+		else if ((rc = fill(&to, fd, err)) == 0)
 			rc = to.rows > 0;
 	}
 	close(fd);
