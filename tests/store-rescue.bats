@@ -150,10 +150,14 @@ open("db", "wb").write(bytes(100) + d[100:at + 90] + b"damaged" + d[at + 97:])'
 	says '*this is a database of another program'
 	garble other 0 100
 	exits 4 store recover other new
-	: >empty
 	exits 1 store recover missing new
 	[ ! -e new ]
 	various
+	# What is wrong with the new place is said, not what is with the old file.
+	cp db bad
+	garble bad 0 100
+	exits 4 store recover bad nowhere/new
+	says '*nowhere/new.*: No such file or directory'
 	sqlite3 db 'PRAGMA user_version = 99'
 	exits 4 store recover db new
 	says '*newer*'

@@ -26,21 +26,22 @@ print_lost(const char *thread, const char *what, void *arg,
 static int
 open_old(struct store *s, int *raw, struct ctx_err *err)
 {
-	int rc = store_open(s, err);
+	struct ctx_err why = { 0 };
+	int rc = store_open(s, &why);
 
 	*raw = 0;
-	if (rc == 0 ? !ctx_rescue_is_cut(s->db) : err->code != CTX_ESYSTEM)
-		return rc;
-	if (rc == 0)
-		rc = ctx_store_close(s->st, NULL);
+	if (rc == 0 && !ctx_rescue_is_cut(s->db))
+		return 0;
+	ctx_store_close(s->st, NULL);
 	s->st = NULL;
-	rc = ctx_rescue_open(&s->st, s->db, s->cli.file[1], err);
-	if (rc == -1)
-		return -1;
+	rc = why.code == CTX_OK || why.code == CTX_ESYSTEM ?
+	    ctx_rescue_open(&s->st, s->db, s->cli.file[1], err) : 0;
 	*raw = rc == 1;
-	if (rc == 1)
-		ctx_err_clear(err);
-	return rc == 1 || err->code != CTX_OK ? rc - 1 : store_open(s, err);
+	if (rc == 0 && why.code == CTX_OK)
+		return store_open(s, err);
+	if (rc == 0)
+		*err = why;
+	return rc == 1 ? 0 : -1;
 }
 
 /* Nothing tells what was on pages that are not there. */
