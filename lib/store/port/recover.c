@@ -44,7 +44,7 @@ describe(const struct ctx_rowkind *k, sqlite3_stmt *q, char *out, size_t size)
 	snprintf(out, size, "%s", k->name);
 	for (i = 0; k->col[i].name != NULL && k->col[i].type != CTX_COL_BODY;
 	    i++) {
-		if (strstr(k->order, k->col[i].name) == NULL ||
+		if (!ctx_rowkind_is_key(k, &k->col[i]) ||
 		    sqlite3_column_type(q, i) == SQLITE_NULL)
 			continue;
 		ctx_err_quote(text, sizeof(text), sqlite3_column_blob(q, i),
