@@ -216,18 +216,12 @@ check_name(struct ctx_follow_take *t, int64_t id, const struct ctx_buf *name,
 static int
 take_thread(struct ctx_follow_take *t, struct ctx_err *err)
 {
-	static const struct ctx_col cols[] = { { "name", CTX_COL_TEXT },
-	    { "user", CTX_COL_TEXT }, { "head", CTX_COL_INT },
-	    { "created", CTX_COL_WHEN }, { "updated", CTX_COL_WHEN },
-	    { "pinned", CTX_COL_INT }, { "attrs", CTX_COL_TEXT },
-	    { NULL, CTX_COL_INT } };
 	const struct ctx_import_value *v = t->im->value;
 	int64_t id, whole = 0;
 
-	if (ctx_import_values(t->im, cols, err) == -1)
+	if (ctx_import_thread(t->im, err) == -1)
 		return -1;
 	if (ctx_import_number(t->im, "id", &id) == -1 || id < 1 ||
-	    v[0].is_null || v[2].is_null || v[3].is_null || v[4].is_null ||
 	    v[5].is_null || t->im->thread != 0 ||
 	    ctx_thread_name_check(v[0].text.data, v[0].text.len, NULL) == -1)
 		return ctx_import_bad(err, "thread");
@@ -279,7 +273,7 @@ take_row(struct ctx_follow_take *t, const struct ctx_rowkind *k,
 	    (user && ctx_change_users(t->st, err) == -1))
 		return -1;
 	if (strcmp(k->name, "message") == 0)
-		return ctx_import_message(t->im, k, err);
+		return ctx_import_row(t->im, k, err);
 	t->notes |= !user;
 	for (i = 0; k->col[i].name != NULL; i++)
 		bodies |= k->col[i].type == CTX_COL_BODY;

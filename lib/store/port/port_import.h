@@ -57,6 +57,12 @@ int	ctx_import_text(const struct ctx_import *im, const char *name,
 int	ctx_import_values(struct ctx_import *im, const struct ctx_col *col,
 	    struct ctx_err *err);
 
+/*
+ * The same for a thread's own row: its name, user, head, created, updated,
+ * pinned and attrs.
+ */
+int	ctx_import_thread(struct ctx_import *im, struct ctx_err *err);
+
 /* In a transaction: store the contents in the line, unless they are there. */
 int	ctx_import_body(struct ctx_import *im, struct ctx_err *err);
 
@@ -74,8 +80,11 @@ int	ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
 int	ctx_import_refused(const struct ctx_import *im,
 	    const struct ctx_rowkind *k, struct ctx_err *err);
 
-/* In a transaction: store the message in im->value, or compare it. */
-int	ctx_import_message(struct ctx_import *im, const struct ctx_rowkind *k,
+/*
+ * In a transaction: store the row in im->value, or compare it with the one
+ * that has its key.  The line of a message must match its sum.
+ */
+int	ctx_import_row(struct ctx_import *im, const struct ctx_rowkind *k,
 	    struct ctx_err *err);
 
 /* The kind of this name, or NULL. */
