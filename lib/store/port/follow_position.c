@@ -130,7 +130,8 @@ int
 ctx_position_same(const struct ctx_position *a, const struct ctx_position *b)
 {
 	return strcmp(a->store, b->store) == 0 && a->change == b->change &&
-	    strcmp(a->sum, b->sum) == 0 && a->thread == b->thread && a->message == b->message;
+	    a->thread == b->thread && strcmp(a->sum, b->sum) == 0 &&
+	    a->message == b->message;
 }
 
 /* The member "store" is null in the position of an empty store. */

@@ -44,16 +44,17 @@ static const struct {
  * The tables, without those that are made anew, and for each: the types of its
  * columns, the fewest columns of a row, since those with a default may have
  * been added later, and how a row is inserted.  A type is the first letter of
- * SQLite's; capital letters may be NULL, and n, the row's id, always is on the
- * page.  Tables without a rowid have their key first.
+ * SQLite's, a capital one if it may be NULL; n is the row's id, which is NULL
+ * on the page.  Tables without a rowid have their key first.
  */
 #define COLUMNS	" FROM pragma_table_info(l.name))"
 static const char tables[] =
 "SELECT name, (SELECT group_concat(CASE WHEN pk AND NOT wr THEN 'n' WHEN"
 " \"notnull\" THEN lower(substr(type, 1, 1)) ELSE substr(type, 1, 1) END, '')"
 COLUMNS ", (SELECT max(iif(dflt_value IS NULL, cid + 1, 0))" COLUMNS ","
-" 'INSERT INTO ' || name || ' VALUES(' || (SELECT group_concat(printf(iif("
-"dflt_value IS NULL, '?%d', 'coalesce(?%d, %s)'), cid + 1, dflt_value), ', ')"
+" 'INSERT INTO ' || name || ' VALUES(' || (SELECT group_concat(iif(dflt_value"
+" IS NULL, '?' || (cid + 1), 'coalesce(?' || (cid + 1) || ', ' || dflt_value"
+" || ')'), ', ')"
 COLUMNS " || ')' FROM pragma_table_list l WHERE schema = 'main' AND strict AND"
 " name NOT IN ('meta', 'event', 'note', 'vector', 'vector_model')";
 
