@@ -295,6 +295,17 @@ put_messages(struct ctx_follow *f, const struct ctx_rowkind *k,
 	return rc;
 }
 
+/* Write that all rows of a kind follow. */
+static int
+put_all(struct ctx_follow *f, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	ctx_row_begin(&f->x.row);
+	ctx_row_text(&f->x.row, "row", "all");
+	ctx_row_text(&f->x.row, "kind", k->name);
+	return ctx_export_put(&f->x, err);
+}
+
 /* Write what changed of one kind. */
 static int
 put_kind(struct ctx_follow *f, const struct ctx_rowkind *k,
@@ -304,13 +315,8 @@ put_kind(struct ctx_follow *f, const struct ctx_rowkind *k,
 
 	if (part == PART_NONE)
 		return 0;
-	if (part == PART_ALL && f->known != NULL) {
-		ctx_row_begin(&f->x.row);
-		ctx_row_text(&f->x.row, "row", "all");
-		ctx_row_text(&f->x.row, "kind", k->name);
-		if (ctx_export_put(&f->x, err) == -1)
-			return -1;
-	}
+	if (part == PART_ALL && f->known != NULL && put_all(f, k, err) == -1)
+		return -1;
 	return ctx_export_kind(&f->x, k, f->now.id, f->user, err);
 }
 
@@ -376,9 +382,9 @@ has_more(struct ctx_follow *f, struct ctx_err *err)
 	    -1 : n != 0;
 }
 
-/* End a unit with the position after it; removed: row numbers may be reused. */
+/* End a unit with the position after it. */
 static int
-end_unit(struct ctx_follow *f, int removed, struct ctx_err *err)
+end_unit(struct ctx_follow *f, struct ctx_err *err)
 {
 	unsigned char digest[CTX_SHA256_LEN];
 	struct ctx_sha256 sum = f->x.sum;
@@ -390,8 +396,6 @@ end_unit(struct ctx_follow *f, int removed, struct ctx_err *err)
 	f->pos.change = f->at_change;
 	f->pos.thread = f->now.id;
 	sum_now(f, f->pos.sum);
-	if (removed)
-		f->pos.message = 0;
 	if (!more && ctx_db_int(f->st, &f->pos.message, err, "SELECT"
 	    " max(id) FROM message", "") == -1)
 		return -1;
@@ -424,12 +428,9 @@ write_thread(struct ctx_follow *f, struct ctx_err *err)
 	return rc;
 }
 
-/*
- * Look at a thread, and write a unit of what changed.  removed: it is what
- * exists again, or is left, after "gone".
- */
+/* Look at a thread, and write a unit of what changed. */
 static int
-put_thread(struct ctx_follow *f, int64_t id, int removed, struct ctx_err *err)
+put_thread(struct ctx_follow *f, int64_t id, struct ctx_err *err)
 {
 	int rc;
 
@@ -439,8 +440,7 @@ put_thread(struct ctx_follow *f, int64_t id, int removed, struct ctx_err *err)
 	if (rc == 1 && is_there(f))
 		rc = ctx_follow_memory_keep(&f->memory, &f->now, err);
 	else if (rc == 1)
-		rc = write_thread(f, err) == -1 ||
-		    end_unit(f, removed, err) == -1 ||
+		rc = write_thread(f, err) == -1 || end_unit(f, err) == -1 ||
 		    ctx_follow_memory_keep(&f->memory, &f->now, err) == -1 ?
 		    -1 : 0;
 	f->dry = 0;
@@ -462,11 +462,13 @@ put_removed(struct ctx_follow *f, int64_t id, struct ctx_err *err)
 	    ctx_db_int(f->st, &n, err, "SELECT count(*) FROM thread WHERE"
 	    " id = ?1", "i", id) == -1)
 		return -1;
+	/* row numbers may be reused */
 	f->pos.message = 0;
+	/* it exists again, or a part of it is left */
 	if (n == 1)
-		return put_thread(f, id, 1, err);
+		return put_thread(f, id, err);
 	f->now.id = id;
-	return end_unit(f, 1, err);
+	return end_unit(f, err);
 }
 
 /* Look at, or write, the states of all users. */
@@ -496,13 +498,8 @@ static int
 write_users(struct ctx_follow *f, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	if (f->part[k - ctx_rowkinds] == PART_ALL) {
-		ctx_row_begin(&f->x.row);
-		ctx_row_text(&f->x.row, "row", "all");
-		ctx_row_text(&f->x.row, "kind", k->name);
-		if (ctx_export_put(&f->x, err) == -1)
-			return -1;
-	}
+	if (f->part[k - ctx_rowkinds] == PART_ALL && put_all(f, k, err) == -1)
+		return -1;
 	return each_user(f, k, err);
 }
 
@@ -523,7 +520,7 @@ put_users(struct ctx_follow *f, struct ctx_err *err)
 	if (rc == 0 && is_there(f))
 		rc = ctx_follow_memory_keep(&f->memory, &f->now, err);
 	else if (rc == 0 && *part != PART_NONE)
-		rc = write_users(f, k, err) == -1 || end_unit(f, 0,
+		rc = write_users(f, k, err) == -1 || end_unit(f,
 		    err) == -1 || ctx_follow_memory_keep(&f->memory, &f->now,
 		    err) == -1 ? -1 : 0;
 	ctx_follow_known_done(&f->now);
@@ -575,7 +572,7 @@ look_at_next(struct ctx_follow *f, struct ctx_err *err)
 	f->started = 1;
 	f->at_change = n;
 	f->at_thread = event ? -1 : thread;
-	rc = !event ? put_thread(f, thread, 0, err) : thread == 0 ?
+	rc = !event ? put_thread(f, thread, err) : thread == 0 ?
 	    put_users(f, err) : put_removed(f, thread, err);
 	return rc == -1 ? -1 : 1;
 }
