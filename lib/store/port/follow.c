@@ -11,9 +11,6 @@
 #include "store/port/port_export.h"
 #include "store/row.h"
 
-/* What of a kind's rows is to be written. */
-enum part { PART_NONE, PART_NEW, PART_ALL };
-
 struct ctx_follow {
 	struct ctx_store *st;
 	ctx_port_fn *fn;
@@ -29,7 +26,7 @@ struct ctx_follow {
 	/* the thread that is looked at, or the users */
 	const struct ctx_follow_known *known;	/* NULL: nothing */
 	struct ctx_follow_known now;
-	enum part part[CTX_IMPORT_KINDS];
+	enum ctx_follow_part part[CTX_IMPORT_KINDS];
 	int dry;			/* take sums; write nothing */
 	const char *user;
 	int user_put;			/* the user's row was written */
@@ -38,80 +35,19 @@ struct ctx_follow {
 	struct ctx_sha256 sum;
 };
 
-static void
-shorten(struct ctx_sha256 *sum, unsigned char out[CTX_FOLLOW_SUM])
-{
-	unsigned char digest[CTX_SHA256_LEN];
-
-	ctx_sha256_final(sum, digest);
-	memcpy(out, digest, CTX_FOLLOW_SUM);
-}
-
 /* A line of the unit; in a dry run only a thread's own row comes. */
 static int
 put_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 {
 	struct ctx_follow *f = arg;
-	struct ctx_sha256 sum;
 
 	if (f->dry) {
-		ctx_sha256_init(&sum);
-		ctx_sha256_update(&sum, line, len);
-		shorten(&sum, f->now.head);
+		ctx_follow_sum_head(&f->now, line, len);
 		return 0;
 	}
 	f->lines++;
 	ctx_sha256_update(&f->sum, line, len);
 	return f->fn(line, len, f->arg, err);
-}
-
-/* Add a column to a sum; contents by their hash, as their row may change. */
-static int
-add_column(struct ctx_follow *f, struct ctx_sha256 *sum,
-    const struct ctx_col *c, sqlite3_stmt *q, int i, struct ctx_err *err)
-{
-	int64_t v = sqlite3_column_int64(q, i);
-	int type = sqlite3_column_type(q, i), n;
-	sqlite3_stmt *hash;
-
-	ctx_sha256_update(sum, &type, sizeof(type));
-	if (type == SQLITE_NULL)
-		return 0;
-	if (c->type == CTX_COL_BODY) {
-		hash = ctx_db_query(f->st, err, "SELECT hash FROM body WHERE"
-		    " id = ?1", "i", v);
-		if (ctx_db_need(f->st, hash, err) == -1)
-			return -1;
-		ctx_sha256_update(sum, sqlite3_column_blob(hash, 0),
-		    (size_t)sqlite3_column_bytes(hash, 0));
-		sqlite3_reset(hash);
-	} else if (c->type == CTX_COL_TEXT) {
-		n = sqlite3_column_bytes(q, i);
-		ctx_sha256_update(sum, &n, sizeof(n));
-		ctx_sha256_update(sum, sqlite3_column_blob(q, i), (size_t)n);
-	} else
-		ctx_sha256_update(sum, &v, sizeof(v));
-	return 0;
-}
-
-static int
-sum_row(struct ctx_follow *f, const struct ctx_rowkind *k, sqlite3_stmt *q,
-    struct ctx_follow_row *row, struct ctx_err *err)
-{
-	struct ctx_sha256 key, all;
-	int i;
-
-	ctx_sha256_init(&key);
-	ctx_sha256_init(&all);
-	if (f->user != NULL)
-		ctx_sha256_update(&key, f->user, strlen(f->user) + 1);
-	for (i = 0; k->col[i].name != NULL; i++)
-		if (add_column(f, ctx_rowkind_is_key(k, &k->col[i]) ? &key :
-		    &all, &k->col[i], q, i, err) == -1)
-			return -1;
-	shorten(&key, row->key);
-	shorten(&all, row->all);
-	return 0;
 }
 
 /* Write the row of the user before the first state of it. */
@@ -138,8 +74,9 @@ want_row(const struct ctx_rowkind *k, sqlite3_stmt *q,
 	struct ctx_follow_row row;
 
 	(void)number;
-	if (f->dry || f->part[i] == PART_NEW) {
-		if (sum_row(f, k, q, &row, err) == -1)
+	if (f->dry || f->part[i] == CTX_FOLLOW_NEW) {
+		if (ctx_follow_sum_row(f->st, f->user, k, q, &row,
+		    err) == -1)
 			return -1;
 		if (f->dry)
 			return ctx_follow_rows_add(&f->now.kind[i], &row,
@@ -151,41 +88,6 @@ want_row(const struct ctx_rowkind *k, sqlite3_stmt *q,
 			return 0;
 	}
 	return put_user(f, err) == -1 ? -1 : 1;
-}
-
-/* Rows whose words search finds are not changed in place. */
-static int
-has_words(const struct ctx_rowkind *k)
-{
-	return strcmp(k->name, "summary") == 0 ||
-	    strcmp(k->name, "file") == 0 ||
-	    strncmp(k->name, "snapshot", 8) == 0;
-}
-
-/* Compare the rows of a kind with what is known. */
-static enum part
-compare(const struct ctx_follow *f, const struct ctx_rowkind *k)
-{
-	const struct ctx_follow_rows *now = &f->now.kind[k - ctx_rowkinds];
-	const struct ctx_follow_rows *known;
-	const struct ctx_follow_row *old;
-	size_t i, same = 0, changed = 0;
-
-	if (f->known == NULL)
-		return PART_ALL;
-	known = &f->known->kind[k - ctx_rowkinds];
-	for (i = 0; i < now->n; i++) {
-		old = ctx_follow_rows_find(known, &now->row[i]);
-		if (old == NULL)
-			continue;
-		if (memcmp(old->all, now->row[i].all, CTX_FOLLOW_SUM) == 0)
-			same++;
-		else
-			changed++;
-	}
-	if (same + changed < known->n || (changed > 0 && has_words(k)))
-		return PART_ALL;
-	return same == now->n ? PART_NONE : PART_NEW;
 }
 
 /* Is it a kind of row of which sums are known? */
@@ -241,8 +143,9 @@ look_at_thread(struct ctx_follow *f, struct ctx_err *err)
 		if (ctx_export_kind(&f->x, k, f->now.id, NULL, err) == -1)
 			return -1;
 		ctx_follow_rows_sort(&f->now.kind[k - ctx_rowkinds]);
-		f->part[k - ctx_rowkinds] = compare(f, k);
-		any |= f->part[k - ctx_rowkinds] != PART_NONE;
+		f->part[k - ctx_rowkinds] = ctx_follow_differ(f->known,
+		    &f->now, k);
+		any |= f->part[k - ctx_rowkinds] != CTX_FOLLOW_NONE;
 	}
 	f->dry = 0;
 	/* a log that grew has a row of its context that changed */
@@ -311,11 +214,12 @@ static int
 put_kind(struct ctx_follow *f, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	enum part part = f->part[k - ctx_rowkinds];
+	enum ctx_follow_part part = f->part[k - ctx_rowkinds];
 
-	if (part == PART_NONE)
+	if (part == CTX_FOLLOW_NONE)
 		return 0;
-	if (part == PART_ALL && f->known != NULL && put_all(f, k, err) == -1)
+	if (part == CTX_FOLLOW_ALL && f->known != NULL &&
+	    put_all(f, k, err) == -1)
 		return -1;
 	return ctx_export_kind(&f->x, k, f->now.id, f->user, err);
 }
@@ -330,30 +234,6 @@ begin_unit(struct ctx_follow *f)
 		memset(f->x.sent, 0, f->x.nsent);
 }
 
-/* The sum of what was looked at. */
-static void
-sum_now(const struct ctx_follow *f, char hex[CTX_POSITION_SUM])
-{
-	unsigned char out[CTX_SHA256_LEN];
-	const struct ctx_follow_rows *rows;
-	char text[CTX_SHA256_HEX];
-	struct ctx_sha256 sum;
-	size_t i;
-
-	ctx_sha256_init(&sum);
-	ctx_sha256_update(&sum, f->now.head, CTX_FOLLOW_SUM);
-	for (i = 0; i < CTX_IMPORT_KINDS; i++) {
-		rows = &f->now.kind[i];
-		ctx_sha256_update(&sum, &rows->n, sizeof(rows->n));
-		ctx_sha256_update(&sum, rows->row, rows->n *
-		    sizeof(*rows->row));
-	}
-	ctx_sha256_final(&sum, out);
-	ctx_sha256_text(out, text);
-	memcpy(hex, text, CTX_POSITION_SUM - 1);
-	hex[CTX_POSITION_SUM - 1] = '\0';
-}
-
 /*
  * The newest change is looked at again, by a process that knows nothing of the
  * thread: does the other store have all of it?
@@ -366,7 +246,7 @@ is_there(const struct ctx_follow *f)
 	if (f->known != NULL || *f->since.sum == '\0' ||
 	    f->now.id != f->since.thread || f->at_change != f->since.change)
 		return 0;
-	sum_now(f, sum);
+	ctx_follow_sum(&f->now, sum);
 	return strcmp(sum, f->since.sum) == 0;
 }
 
@@ -395,7 +275,7 @@ end_unit(struct ctx_follow *f, struct ctx_err *err)
 		return -1;
 	f->pos.change = f->at_change;
 	f->pos.thread = f->now.id;
-	sum_now(f, f->pos.sum);
+	ctx_follow_sum(&f->now, f->pos.sum);
 	if (!more && ctx_db_int(f->st, &f->pos.message, err, "SELECT"
 	    " max(id) FROM message", "") == -1)
 		return -1;
@@ -498,7 +378,8 @@ static int
 write_users(struct ctx_follow *f, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	if (f->part[k - ctx_rowkinds] == PART_ALL && put_all(f, k, err) == -1)
+	if (f->part[k - ctx_rowkinds] == CTX_FOLLOW_ALL &&
+	    put_all(f, k, err) == -1)
 		return -1;
 	return each_user(f, k, err);
 }
@@ -507,7 +388,7 @@ static int
 put_users(struct ctx_follow *f, struct ctx_err *err)
 {
 	const struct ctx_rowkind *k = ctx_import_kind("user_state");
-	enum part *part = &f->part[k - ctx_rowkinds];
+	enum ctx_follow_part *part = &f->part[k - ctx_rowkinds];
 	int rc;
 
 	f->now.id = 0;
@@ -516,10 +397,10 @@ put_users(struct ctx_follow *f, struct ctx_err *err)
 	rc = each_user(f, k, err);
 	f->dry = 0;
 	ctx_follow_rows_sort(&f->now.kind[k - ctx_rowkinds]);
-	*part = compare(f, k);
+	*part = ctx_follow_differ(f->known, &f->now, k);
 	if (rc == 0 && is_there(f))
 		rc = ctx_follow_memory_keep(&f->memory, &f->now, err);
-	else if (rc == 0 && *part != PART_NONE)
+	else if (rc == 0 && *part != CTX_FOLLOW_NONE)
 		rc = write_users(f, k, err) == -1 || end_unit(f,
 		    err) == -1 || ctx_follow_memory_keep(&f->memory, &f->now,
 		    err) == -1 ? -1 : 0;

@@ -56,6 +56,24 @@ const struct ctx_follow_row *ctx_follow_rows_find(
 
 void	ctx_follow_known_done(struct ctx_follow_known *known);
 
+/* Set the sum of a thread's own row, a line. */
+void	ctx_follow_sum_head(struct ctx_follow_known *known, const char *line,
+	    size_t len);
+
+/* Sum up a row of a kind, q; user: whose it is, or NULL. */
+int	ctx_follow_sum_row(struct ctx_store *st, const char *user,
+	    const struct ctx_rowkind *k, sqlite3_stmt *q,
+	    struct ctx_follow_row *row, struct ctx_err *err);
+
+/* The sum of all sums. */
+void	ctx_follow_sum(const struct ctx_follow_known *known,
+	    char hex[CTX_POSITION_SUM]);
+
+/* What of a kind's rows is to be written, if old (or NULL) was sent? */
+enum ctx_follow_part { CTX_FOLLOW_NONE, CTX_FOLLOW_NEW, CTX_FOLLOW_ALL };
+enum ctx_follow_part ctx_follow_differ(const struct ctx_follow_known *old,
+	    const struct ctx_follow_known *new, const struct ctx_rowkind *k);
+
 /*
  * What is known of the threads that changed last, up to some number of threads
  * and rows.  Of a thread that is not among them, all rows are sent again.
