@@ -10,7 +10,6 @@
 
 #include "base/fd.h"
 #include "cmd/store/follow.h"
-#include "read/line.h"
 #include "store/port/foreign.h"
 #include "store/port/port.h"
 #include "store/port/verify.h"
@@ -160,23 +159,13 @@ spool(const char *file, struct ctx_err *err)
 static void
 take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 {
-	struct ctx_reader in;
 	struct ctx_err err = { 0 };
-	struct ctx_line line;
 	int64_t threads;
-	int rc;
+	int rc = ctx_import_lines(im, fd, &err);
 
-	ctx_reader_init(&in, fd);
-	while ((rc = ctx_reader_next(&in, &line, &err)) == 1)
-		if (ctx_import_line(im, line.raw, line.len, &err) == -1) {
-			err.line = line.no;
-			rc = -1;
-			break;
-		}
 	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1 ||
 	    rc == -1)
 		store_report(s, file, &err);
-	ctx_reader_done(&in);
 	cli_warn(&s->cli, "imported %lld thread%s", (long long)threads,
 	    CLI_S(threads));
 }

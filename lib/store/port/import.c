@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/line.h"
 #include "read/node.h"
 #include "store/change.h"
 #include "store/pack.h"
@@ -331,6 +332,24 @@ ctx_import_line(struct ctx_import *im, const char *line, size_t len,
 		im->thread = 0;
 		ctx_db_end(im->st, 0, NULL);
 	}
+	return rc;
+}
+
+int
+ctx_import_lines(struct ctx_import *im, int fd, struct ctx_err *err)
+{
+	struct ctx_reader in;
+	struct ctx_line line;
+	int rc;
+
+	ctx_reader_init(&in, fd);
+	while ((rc = ctx_reader_next(&in, &line, err)) == 1)
+		if (ctx_import_line(im, line.raw, line.len, err) == -1) {
+			err->line = line.no;
+			rc = -1;
+			break;
+		}
+	ctx_reader_done(&in);
 	return rc;
 }
 

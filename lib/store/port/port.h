@@ -69,6 +69,8 @@ int	ctx_import_new(struct ctx_import **out, struct ctx_store *st,
 /* On CTX_EINPUT, the thread that the line belongs to is not stored. */
 int	ctx_import_line(struct ctx_import *im, const char *line, size_t len,
 	    struct ctx_err *err);
+/* The same for all lines of fd; err->line is the one that failed. */
+int	ctx_import_lines(struct ctx_import *im, int fd, struct ctx_err *err);
 /* Was the end line read, and does its count match?  If not, CTX_EINPUT. */
 int	ctx_import_end(struct ctx_import *im, int64_t *threads,
 	    struct ctx_err *err);

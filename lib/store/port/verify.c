@@ -112,20 +112,10 @@ prove(struct ctx_store *st, struct ctx_import *im, int fd,
 static int
 take(struct ctx_import *im, int fd, struct ctx_err *err)
 {
-	struct ctx_reader in;
-	struct ctx_line line;
 	int64_t threads;
-	int rc;
 
-	ctx_reader_init(&in, fd);
-	while ((rc = ctx_reader_next(&in, &line, err)) == 1)
-		if (ctx_import_line(im, line.raw, line.len, err) == -1) {
-			err->line = line.no;
-			rc = -1;
-			break;
-		}
-	ctx_reader_done(&in);
-	if (rc == -1 || ctx_import_end(im, &threads, err) == -1)
+	if (ctx_import_lines(im, fd, err) == -1 ||
+	    ctx_import_end(im, &threads, err) == -1)
 		return -1;
 	return im->sum_is != CTX_IMPORT_BAD_SUM ? 0 : ctx_fail(err,
 	    CTX_EINPUT, "the lines do not match the sum in the last line: "
