@@ -81,7 +81,9 @@ ctx_lib_append(struct ctx_lib_store *s, const char *thread,
 	in.how.where = (struct ctx_where){ thread, o->context };
 	ctx_store_user(s->st, o->user);
 	in.how.expect_seq = bound(o->expect_seq);
-	if (take(&in, history, len, &why) == 0 && (in.n == 0 ||
+	if ((o->user == NULL || ctx_store_name_check("user", o->user,
+	    strlen(o->user), &why) == 0) &&
+	    take(&in, history, len, &why) == 0 && (in.n == 0 ||
 	    ctx_intake_commit(&in, &done, &why) == 0))
 		n = (int64_t)in.stored;
 	else

@@ -146,6 +146,32 @@ test_lost(void)
 	CHECK_STR(err.text, "it would lose or change 1 value");
 }
 
+/* A name that the commands refuse is refused, too. */
+static void
+test_names(void)
+{
+	static const char *const names[] = { "", "\xff" };
+	struct ctx_lib_append_opts o;
+	struct ctx_lib_err err = { 0 };
+	struct ctx_lib_store *st;
+	size_t i;
+
+	unlink(store_path);
+	st = ctx_lib_store_open(store_path, CTX_LIB_CREATE, &err);
+	for (i = 0; i < 2 && CHECK(st != NULL); i++) {
+		o = (struct ctx_lib_append_opts){ .user = names[i] };
+		CHECK_INT(ctx_lib_append(st, "t", &o, CALL, strlen(CALL),
+		    &err), -1);
+		CHECK_INT(err.code, CTX_LIB_USAGE);
+		o = (struct ctx_lib_append_opts){ .context = names[i] };
+		CHECK_INT(ctx_lib_append(st, "t", &o, CALL, strlen(CALL),
+		    NULL), -1);
+		CHECK_INT(ctx_lib_append(st, names[i], NULL, CALL,
+		    strlen(CALL), NULL), -1);
+	}
+	ctx_lib_store_close(st);
+}
+
 int
 main(void)
 {
@@ -153,6 +179,7 @@ main(void)
 	    (long)getpid());
 	RUN(test_wrong());
 	RUN(test_lost());
+	RUN(test_names());
 	RUN(test_nomem(clean, 1));
 	RUN(test_nomem(cut, 1));
 	RUN(test_nomem(convert, 1));
