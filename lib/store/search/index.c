@@ -195,14 +195,10 @@ static int
 write_row(struct ctx_store *st, int64_t row, const struct ctx_buf *text,
     int delete, struct ctx_err *err)
 {
-	const char *p = text->data != NULL ? text->data : "";
-
-	if (delete)
-		return ctx_db_run(st, err, "INSERT INTO search(search, rowid,"
-		    " text) VALUES('delete', ?1, ?2)", "it", row, p,
-		    text->len);
-	return ctx_db_run(st, err, "INSERT INTO search(rowid, text)"
-	    " VALUES(?1, ?2)", "it", row, p, text->len);
+	/* without a command it adds the row */
+	return ctx_db_run(st, err, "INSERT INTO search(search, rowid, text)"
+	    " VALUES(?1, ?2, ?3)", "sit", delete ? "delete" : NULL, row,
+	    text->data != NULL ? text->data : "", text->len);
 }
 
 int
