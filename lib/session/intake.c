@@ -42,10 +42,8 @@ find_thread(struct ctx_intake *in, struct ctx_err *err)
 	if (ctx_buf_fail(name, err) == -1 ||
 	    ctx_thread_name_check(name->data, name->len - 1, err) == -1)
 		return -1;
-	if (in->n == 0) {	/* a new batch */
+	if (in->n == 0)		/* a new batch */
 		ctx_strmap_done(&in->threads);
-		memset(&in->threads, 0, sizeof(in->threads));
-	}
 	in->log = ctx_strmap_add(&in->threads, name->data, name->len);
 	return in->log == CTX_STRMAP_FULL ? ctx_fail_nomem(err) : 0;
 }

@@ -210,8 +210,8 @@ ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 	if (to_call(st, &p, err) == -1)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT seq, turn, ts, " CTX_BODY_LINE
-	    " FROM message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
-	    " AND ?4 ORDER BY seq", "iiii", p.thread, p.context, p.from,
+	    " FROM message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN"
+	    " ?3 AND ?4 ORDER BY seq", "iiii", p.thread, p.context, p.from,
 	    p.seq);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		m.seq = sqlite3_column_int64(q, 0);

@@ -41,7 +41,7 @@ kind_of(const char *kind)
 	return 0;
 }
 
-/* Get its own text; unless contents is NULL, also its contents. */
+/* Get its own text and, if contents is set, its contents. */
 static int
 take_text(struct ctx_store *st, const struct ctx_note *note, int contents,
     struct ctx_buf *out, struct ctx_err *err)

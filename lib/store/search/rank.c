@@ -145,8 +145,8 @@ score_piece(struct ctx_store *st, struct ctx_score *score, int64_t thread,
 	int rc = 0;
 
 	q = ctx_db_query(st, err, "SELECT id, seq, " CTX_BODY_LINE " FROM"
-	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4",
-	    "iiii", thread, seg->context, seg->from, seg->to);
+	    " message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN ?3"
+	    " AND ?4", "iiii", thread, seg->context, seg->from, seg->to);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		at.id = sqlite3_column_int64(q, 0);
 		at.seq = sqlite3_column_int64(q, 1);

@@ -40,8 +40,8 @@ read_all(struct ctx_score *s, const struct ctx_among *among,
 
 /* Count the messages of the threads that expr, which may be empty, finds. */
 static int
-count(struct ctx_score *s, const struct ctx_among *among, struct ctx_buf *expr, int64_t *n,
-    struct ctx_err *err)
+count(struct ctx_score *s, const struct ctx_among *among, struct ctx_buf *expr,
+    int64_t *n, struct ctx_err *err)
 {
 	ctx_among_filter(among, expr);
 	if (ctx_buf_fail(expr, err) == -1)
@@ -64,8 +64,9 @@ read_found(struct ctx_score *s, const struct ctx_among *among,
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
 	rc = take_rows(s, ctx_db_query(s->query->st, err, "SELECT m.id, m.json,"
-	    " m.body, m.thread, m.context, m.seq FROM search s CROSS JOIN message m ON m.id = s.rowid"
-	    " WHERE s.search MATCH ?1", "t", expr->data, expr->len), err);
+	    " m.body, m.thread, m.context, m.seq FROM search s CROSS JOIN"
+	    " message m ON m.id = s.rowid WHERE s.search MATCH ?1", "t",
+	    expr->data, expr->len), err);
 	for (i = 0; i < s->query->n && rc == 0; i++) {
 		ctx_buf_reset(expr);
 		ctx_query_one(&s->query->part[i], expr);

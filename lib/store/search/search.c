@@ -21,9 +21,9 @@
 
 /*
  * Threads of at most SMALL messages are read to be ranked.  With wide parts, or
- * if they are too many for a query, those of at most this share of the store are
- * read in any case: the index has the words of all threads, and all places of
- * those with a prefix would be read.
+ * if they are too many for a query, those of at most this share of the store
+ * are read in any case: the index has the words of all threads, and all places
+ * of those with a prefix would be read.
  */
 #define SMALL		1000
 #define SHARE		8
@@ -182,9 +182,11 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 
 /* Are there messages that are indexed without words for filters? */
 static int
-has_old(struct find *f, int64_t *old, struct ctx_err *err)
+has_old(struct find *f, struct ctx_err *err)
 {
-	return ctx_db_int(f->st, old, err, "SELECT 1 FROM message WHERE"
+	int64_t old;
+
+	return ctx_db_int(f->st, &old, err, "SELECT 1 FROM message WHERE"
 	    " words < 2 AND words = 1 LIMIT 1", "");
 }
 
@@ -192,8 +194,7 @@ has_old(struct find *f, int64_t *old, struct ctx_err *err)
 static int
 add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
-	int64_t old;
-	int rc = has_old(f, &old, err);
+	int rc = has_old(f, err);
 
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
@@ -272,9 +273,8 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 static int
 rank_threads(struct find *f, struct ctx_rank *r, struct ctx_err *err)
 {
-	int64_t old;
 	int rc = f->small || f->among.n > CTX_AMONG_FILTER ? 1 :
-	    has_old(f, &old, err);
+	    has_old(f, err);
 
 	if (rc != -1)
 		rc = ctx_score_threads(&f->query, &f->among, rc, r, err);
