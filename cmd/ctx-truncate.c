@@ -112,7 +112,7 @@ settle_budget(struct truncate *k, struct cli *c)
 		win->system_free = k->formula.system;
 	}
 	if (win->last == 0 && !win->has_tokens)
-		win->last = 40;
+		win->last = CTX_CUT_LAST;
 }
 
 /*

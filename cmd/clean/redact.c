@@ -13,7 +13,6 @@
 #include "redact/people.h"
 
 #define NAMES_BYTES	(CTX_PEOPLE_MOST * (CTX_PEOPLE_BYTES + 1))
-#define KEY_LEAST	16	/* bytes of a key; fewer can be guessed */
 #define KEY_MOST	4096
 
 #define OPT_OF struct clean_redact
@@ -119,10 +118,10 @@ read_key(struct clean_redact *r, struct cli *c)
 	while (b->len > 0 && strchr("\r\n", b->data[b->len - 1]) != NULL &&
 	    b->data[b->len - 1] != '\0')
 		b->len--;
-	if (b->len < KEY_LEAST)
+	if (b->len < CTX_REDACT_KEY_LEAST)
 		cli_must(c, ctx_fail(&err, CTX_EINPUT, "%s: a key has at least "
 		    "%d bytes; 'openssl rand -hex 32' makes one", r->key_file,
-		    KEY_LEAST), &err);
+		    CTX_REDACT_KEY_LEAST), &err);
 	r->opts.key = b->data;
 	r->opts.keylen = b->len;
 }

@@ -6,8 +6,6 @@
 
 #include "job/clean.h"
 
-#define KEY_LEAST	16	/* bytes of a key; fewer can be guessed */
-
 _Static_assert((int)CTX_LIB_REPAIR == (int)CTX_REPAIR &&
     (int)CTX_LIB_THINKING_LAST == (int)CTX_THINKING_LAST &&
     (int)CTX_LIB_ZH == (int)CTX_ZH, "enums are the same");
@@ -54,9 +52,10 @@ check(const struct ctx_clean_opts *k, const struct ctx_lib_clean_opts *o,
 	if (l->clear && l->prune)
 		return ctx_fail(err, CTX_EUSAGE, "clear_results and "
 		    "prune_calls cannot be used together");
-	if (o->redact_key != NULL && strlen(o->redact_key) < KEY_LEAST)
+	if (o->redact_key != NULL &&
+	    strlen(o->redact_key) < CTX_REDACT_KEY_LEAST)
 		return ctx_fail(err, CTX_EUSAGE, "redact_key must have at "
-		    "least %d bytes", KEY_LEAST);
+		    "least %d bytes", CTX_REDACT_KEY_LEAST);
 	return 0;
 }
 

@@ -5,8 +5,6 @@
 #include "job/budget.h"
 #include "job/cut.h"
 
-#define LAST	40	/* messages, as ctx-truncate keeps without a limit */
-
 _Static_assert((int)CTX_LIB_START_ANY == (int)CTX_CUT_ANY &&
     (int)CTX_LIB_END_ASSISTANT == (int)CTX_WIN_END_ASSISTANT,
     "enums are the same");
@@ -37,7 +35,7 @@ limit(struct ctx_win_opts *win, const struct ctx_lib_truncate_opts *o,
 		win->system_free = b.system;
 	}
 	if (win->last == 0 && !win->has_tokens)
-		win->last = LAST;
+		win->last = CTX_CUT_LAST;
 	if (o->step > 0 && o->step >= (win->has_tokens ? win->tokens :
 	    win->last))
 		return ctx_fail(err, CTX_EUSAGE, "step must be less than the "

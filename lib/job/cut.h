@@ -16,6 +16,8 @@
 #include "job/charge.h"
 #include "job/job.h"
 
+#define CTX_CUT_LAST	40	/* messages that are kept without a limit */
+
 enum ctx_cut_start { CTX_CUT_AUTO, CTX_CUT_USER, CTX_CUT_ANY };
 
 enum ctx_cut_row {

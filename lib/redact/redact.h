@@ -35,6 +35,9 @@
 #define CTX_REDACT_PLACEHOLDER	(10 + CTX_REDACT_ID_MAX + 1 + \
 	CTX_REDACT_UNIQUE + 1 + CTX_REDACT_SPELLING + 1 + 1)
 
+/* Bytes of a key; fewer can be guessed. */
+#define CTX_REDACT_KEY_LEAST	16
+
 #define CTX_REDACT_PII	"pii"	/* stands for all rules for personal data */
 
 struct ctx_redact_opts {	/* all zero: all rules, a random key */
