@@ -382,6 +382,7 @@ no_trigrams() {
 	wait "$pid" || :
 	anywhere >got
 	same got want
+	exits 0 store check --full
 	various 50 11 | store append T
 	store rm S
 	various 50 12 | store append U

@@ -19,10 +19,10 @@ setup() {
 	export CTX_DB=$T/db
 }
 
-# damaged SQL: make db a good store on which the SQL was run.
+# damaged SQL [STORE]: make db a good store on which the SQL was run.
 damaged() {
 	rm -f db*
-	cp "$BATS_FILE_TMPDIR/good" db
+	cp "${2:-$BATS_FILE_TMPDIR/good}" db
 	python3 -c 'import sqlite3, sys
 c = sqlite3.connect("db", isolation_level=None)
 c.executescript("PRAGMA foreign_keys = OFF;" + sys.argv[1])' "$1"
@@ -41,9 +41,10 @@ finds() {
 	first "$1"
 }
 
-# finds_full TEXT SQL: the same for check --full; check alone must find nothing.
+# finds_full TEXT SQL [STORE]: the same for check --full; check alone must find
+# nothing.
 finds_full() {
-	damaged "$2" || return 1
+	damaged "${@:2}" || return 1
 	exits 0 ctx-store check || return 1
 	exits 4 ctx-store check --full || return 1
 	first "$1"
@@ -122,4 +123,29 @@ finds_full() {
 	damaged 'DROP TABLE search'
 	exits 4 ctx-store check --full
 	grep -q "\"the search index cannot be read (.*); run 'ctx-store reindex --all'\"" out
+}
+
+@test "check --full: an index of trigrams that has other texts than the messages" {
+	local differ="the search index does not match"
+	local again="; run 'ctx-store reindex --all'"
+	local on="INSERT INTO trigram"
+
+	damaged ''
+	ctx-store reindex -q --trigrams on
+	exits 0 ctx-store check --full
+	mv db good
+	# those that have three characters that are not data
+	finds_full "$differ 3 messages$again" \
+	    "$on(trigram) VALUES('delete-all')" good
+	finds_full "$differ 1 message$again" \
+	    "$on(trigram, rowid, text) VALUES('delete', 1, 'first')" good
+	finds_full "$differ 1 message$again" \
+	    "$on(rowid, text) VALUES(2, 'more')" good
+	ctx-store reindex -q --all
+	exits 0 ctx-store check --full
+	finds_full "$differ 1 message$again" \
+	    "$on(rowid, text) VALUES(99, 'gone')" good
+	# those before row 2 are not known to be there
+	finds_full "$differ 1 message$again" \
+	    "UPDATE meta SET value = 2 WHERE key = 'trigram'" good
 }

@@ -854,6 +854,8 @@ def store():
                "work\n", "--keep-last", "0", "--each-user", "--dry-run",
                then="ctx-store export")
     yield case("check", "", made, "--full", counts=True)
+    yield case("check", "trigrams", made + "ctx-store reindex --trigrams on\n",
+               "--full", counts=True)
     yield case("backup", "", made, "copy.db",
                then="ctx-store --db copy.db load S")
     yield writes("recover", "", made, "ctx.db", "new.db",

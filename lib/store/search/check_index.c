@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compare the index of words with the messages; see check_index.h.
+ * Compare the indexes of words and of trigrams with the messages; see
+ * check_index.h.
  *
- * The index holds no text.  It can be read only in the order of words, and
+ * An index holds no text.  It can be read only in the order of words, and
  * messages only in that of rows, so sums are compared: a word at a position of
- * a message is a number, and the numbers of each message must have the same
- * sum.  Sums are kept by the last bits of a message's row, which limits the
- * memory.
+ * a message is a number, as is a trigram, and the numbers of each message must
+ * have the same sum.  Sums are kept by the last bits of a message's row, which
+ * limits the memory.
  */
 #include "store/search/check_index.h"
 
@@ -16,17 +17,24 @@
 #include "store/search/index.h"
 #include "store/search/note.h"
 #include "store/search/query.h"
+#include "store/search/trigram.h"
 
 #define SUMS	(1u << 16)
 
-struct compare {
-	uint64_t *sum;
+struct cutter {
 	Fts5Tokenizer *cutter;
 	fts5_tokenizer how;
+};
+
+struct compare {
+	uint64_t *sum;
+	struct cutter words, trigrams;
+	int64_t from;			/* row with trigrams, and all after it */
 
 	/* the current message */
 	uint64_t *at;
 	int64_t id, place;
+	struct ctx_strmap seen;		/* its trigrams */
 };
 
 static uint64_t *
@@ -65,35 +73,60 @@ take_word(void *arg, int flags, const char *word, int len, int from, int to)
 	return SQLITE_OK;
 }
 
+/* The same for a trigram, which the index has once for a message. */
 static int
-take_message(int64_t id, const char *text, size_t len, void *arg,
-    struct ctx_err *err)
+take_trigram(void *arg, int flags, const char *word, int len, int from, int to)
 {
 	struct compare *c = arg;
+	size_t n = c->seen.n;
 
-	c->id = id;
+	(void)flags, (void)from, (void)to;
+	if (ctx_strmap_add(&c->seen, word, (size_t)len) == CTX_STRMAP_FULL)
+		return SQLITE_NOMEM;
+	if (c->seen.n > n)
+		*c->at += number(word, (size_t)len, c->id, -1);
+	return SQLITE_OK;
+}
+
+static int
+cut(struct compare *c, const struct cutter *k, const struct ctx_buf *text,
+    int (*take)(void *, int, const char *, int, int, int), struct ctx_err *err)
+{
+	return text->len > 0 && k->how.xTokenize(k->cutter, c,
+	    FTS5_TOKENIZE_DOCUMENT, text->data, (int)text->len, take) !=
+	    SQLITE_OK ? ctx_fail_nomem(err) : 0;
+}
+
+static int
+take_message(const struct ctx_index_line *m, const struct ctx_buf *text,
+    struct ctx_buf *words, void *arg, struct ctx_err *err)
+{
+	struct compare *c = arg;
+	int rc;
+
+	c->id = m->id;
 	c->place = 0;
-	c->at = sum_of(c, id);
-	if (len > 0 && c->how.xTokenize(c->cutter, c,
-	    FTS5_TOKENIZE_DOCUMENT, text, (int)len, take_word) != SQLITE_OK)
-		return ctx_fail_nomem(err);
-	return 0;
+	c->at = sum_of(c, m->id);
+	rc = cut(c, &c->words, text, take_word, err);
+	if (rc == -1 || c->trigrams.cutter == NULL || m->id < c->from ||
+	    m->cut != CTX_INDEX_CUT)
+		return rc;
+	ctx_trigram_text(words);
+	rc = cut(c, &c->trigrams, words, take_trigram, err);
+	ctx_strmap_done(&c->seen);
+	return rc;
 }
 
 /*
  * Words of messages are subtracted; other rows do not belong to messages.
  */
 static int
-take_index(struct ctx_store *st, struct compare *c, struct ctx_err *err)
+take_index(struct ctx_store *st, struct compare *c, sqlite3_stmt *q,
+    struct ctx_err *err)
 {
-	sqlite3_stmt *q;
 	int64_t id;
 	int rc;
 
-	if (ctx_query_open_words(st, err) == -1)
-		return -1;
-	q = ctx_db_query(st, err, "SELECT CAST(term AS BLOB), doc, offset FROM"
-	    " temp.search_words", "");
 	while ((rc = ctx_db_row(st, q, err)) == 1) {
 		id = sqlite3_column_int64(q, 1);
 		if (id < CTX_NOTE_TEXT)
@@ -102,6 +135,26 @@ take_index(struct ctx_store *st, struct compare *c, struct ctx_err *err)
 			    sqlite3_column_int64(q, 2));
 	}
 	return rc;
+}
+
+static int
+compare(struct ctx_store *st, struct compare *c, struct ctx_err *err)
+{
+	int rc = ctx_trigram_from(st, &c->from, err), trigrams = rc == 1;
+
+	if (rc == -1 || ctx_query_tokenizer(st, "unicode61", &c->words.how,
+	    &c->words.cutter, err) == -1 || (trigrams && ctx_query_tokenizer(st,
+	    "trigram", &c->trigrams.how, &c->trigrams.cutter, err) == -1) ||
+	    ctx_index_each(st, take_message, c, err) == -1 ||
+	    ctx_query_open_words(st, "search", err) == -1 ||
+	    take_index(st, c, ctx_db_query(st, err, "SELECT CAST(term AS BLOB),"
+	    " doc, offset FROM temp.search_words", ""), err) == -1)
+		return -1;
+	if (!trigrams)
+		return 0;
+	return ctx_query_open_words(st, "trigram", err) == -1 ? -1 :
+	    take_index(st, c, ctx_db_query(st, err, "SELECT CAST(term AS BLOB),"
+	    " doc, -1 FROM temp.trigram_words", ""), err);
 }
 
 int
@@ -114,13 +167,13 @@ ctx_check_index(struct ctx_store *st, int64_t *differ, struct ctx_err *err)
 	*differ = 0;
 	if ((c.sum = calloc(SUMS, sizeof(*c.sum))) == NULL)
 		return ctx_fail_nomem(err);
-	rc = ctx_query_tokenizer(st, &c.how, &c.cutter, err);
-	if (rc == 0 && (rc = ctx_index_each(st, take_message, &c, err)) == 0)
-		rc = take_index(st, &c, err);
+	rc = compare(st, &c, err);
 	for (i = 0; i < SUMS && rc == 0; i++)
 		*differ += c.sum[i] != 0;
-	if (c.cutter != NULL)
-		c.how.xDelete(c.cutter);
+	if (c.words.cutter != NULL)
+		c.words.how.xDelete(c.words.cutter);
+	if (c.trigrams.cutter != NULL)
+		c.trigrams.how.xDelete(c.trigrams.cutter);
 	free(c.sum);
 	return rc;
 }

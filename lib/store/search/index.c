@@ -298,7 +298,7 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 		ctx_buf_reset(&text);
 		if ((rc = fill(st, q, &m, &line, err)) == 0 &&
 		    (rc = indexed(&m, &words, &text, err)) == 0)
-			rc = fn(m.id, text.data, text.len, arg, err);
+			rc = fn(&m, &text, &words, arg, err);
 	}
 	ctx_buf_done(&line);
 	ctx_buf_done(&words);

@@ -56,10 +56,11 @@ int	ctx_index_missing(struct ctx_store *st, int64_t *n,
 	    struct ctx_err *err);
 
 /*
- * Called with every indexed message, as the text[0 .. len) that was given to
- * FTS5.
+ * Called with every indexed message, the text that was given to FTS5, and what
+ * that was made of, which may be changed.
  */
-typedef int ctx_index_fn(int64_t id, const char *text, size_t len, void *arg,
+typedef int ctx_index_fn(const struct ctx_index_line *m,
+	    const struct ctx_buf *text, struct ctx_buf *words, void *arg,
 	    struct ctx_err *err);
 int	ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	    struct ctx_err *err);

@@ -2,6 +2,7 @@
 /* Turn words into queries of the index; see query.h. */
 #include "store/search/query.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +16,11 @@
 #define EXPAND_ALL	200
 
 int
-ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
-    Fts5Tokenizer **tokenizer, struct ctx_err *err)
+ctx_query_tokenizer(struct ctx_store *st, const char *name,
+    fts5_tokenizer *methods, Fts5Tokenizer **tokenizer, struct ctx_err *err)
 {
 	static const char *args[] = { "remove_diacritics", "2" };
+	int nargs = strcmp(name, "unicode61") == 0 ? 2 : 0;
 	sqlite3_stmt *stmt = NULL;
 	fts5_api *api = NULL;
 	void *user;
@@ -33,27 +35,30 @@ ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
 	if (rc == SQLITE_OK && api == NULL)
 		rc = SQLITE_ERROR;
 	if (rc == SQLITE_OK)
-		rc = api->xFindTokenizer(api, "unicode61", &user, methods);
+		rc = api->xFindTokenizer(api, name, &user, methods);
 	if (rc == SQLITE_OK)
-		rc = methods->xCreate(user, args, 2, tokenizer);
+		rc = methods->xCreate(user, args, nargs, tokenizer);
 	return rc == SQLITE_OK ? 0 : ctx_db_fail(st, rc, err);
 }
 
 /* A reader may not write, but a name for a view of the index is not content. */
 int
-ctx_query_open_words(struct ctx_store *st, struct ctx_err *err)
+ctx_query_open_words(struct ctx_store *st, const char *index,
+    struct ctx_err *err)
 {
+	char sql[120];
 	int64_t n;
 	int rc;
 
+	snprintf(sql, sizeof(sql), "CREATE VIRTUAL TABLE temp.%s_words USING"
+	    " fts5vocab(main, %s, instance)", index, index);
 	rc = ctx_db_int(st, &n, err, "SELECT 1 FROM temp.sqlite_master WHERE"
-	    " name = 'search_words'", "");
+	    " name = ?1 || '_words'", "s", index);
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
 	if (!st->writer && ctx_db_exec(st, "PRAGMA query_only=OFF", err) == -1)
 		return -1;
-	rc = ctx_db_exec(st, "CREATE VIRTUAL TABLE temp.search_words USING"
-	    " fts5vocab(main, search, instance)", err);
+	rc = ctx_db_exec(st, sql, err);
 	if (!st->writer && ctx_db_exec(st, "PRAGMA query_only=ON", err) == -1)
 		return -1;
 	return rc;
@@ -89,7 +94,7 @@ ctx_query_words(struct ctx_store *st, const char *low, const char *prefix,
     int max, struct ctx_buf *out, struct ctx_err *err)
 {
 	struct ctx_buf word = { 0 };
-	int n = 0, rc = ctx_query_open_words(st, err);
+	int n = 0, rc = ctx_query_open_words(st, "search", err);
 
 	ctx_buf_adds(&word, low);
 	while (rc != -1 && n <= max &&
@@ -291,7 +296,8 @@ ctx_query_begin(struct ctx_query *q, struct ctx_store *st, struct ctx_err *err)
 	memset(q, 0, sizeof(*q));
 	q->st = st;
 	q->err = err;
-	return ctx_query_tokenizer(st, &q->methods, &q->tokenizer, err);
+	return ctx_query_tokenizer(st, "unicode61", &q->methods, &q->tokenizer,
+	    err);
 }
 
 int

@@ -94,13 +94,18 @@ int	ctx_query_holds(struct ctx_query *q, int all, const char *cut,
 
 /*
  * Create search_words(term, doc, col, offset), a view of the index, in the
- * database temp.
+ * database temp; or with the index trigram, trigram_words.
  */
-int	ctx_query_open_words(struct ctx_store *st, struct ctx_err *err);
+int	ctx_query_open_words(struct ctx_store *st, const char *index,
+	    struct ctx_err *err);
 
-/* The tokenizer of the index, to cut words exactly as it does. */
-int	ctx_query_tokenizer(struct ctx_store *st, fts5_tokenizer *methods,
-	    Fts5Tokenizer **tokenizer, struct ctx_err *err);
+/*
+ * The tokenizer of an index, to cut words exactly as it does: unicode61 or
+ * trigram.
+ */
+int	ctx_query_tokenizer(struct ctx_store *st, const char *name,
+	    fts5_tokenizer *methods, Fts5Tokenizer **tokenizer,
+	    struct ctx_err *err);
 
 /*
  * Append at most max words of the index that begin with prefix, from low on,

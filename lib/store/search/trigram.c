@@ -35,9 +35,8 @@ set_from(struct ctx_store *st, int64_t row, struct ctx_err *err)
 	    " ON CONFLICT(key) DO UPDATE SET value = ?1", "i", row);
 }
 
-/* The tokenizer ends at a NUL. */
-static void
-blank_nuls(struct ctx_buf *text)
+void
+ctx_trigram_text(struct ctx_buf *text)
 {
 	char *p = text->data;
 
@@ -50,7 +49,7 @@ static int
 write_row(struct ctx_store *st, int64_t row, struct ctx_buf *text, int delete,
     struct ctx_err *err)
 {
-	blank_nuls(text);
+	ctx_trigram_text(text);
 	/* without a command it adds the row */
 	return ctx_db_run(st, err, "INSERT INTO trigram(trigram, rowid, text)"
 	    " VALUES(?1, ?2, ?3)", "sit", delete ? "delete" : NULL, row,

@@ -28,6 +28,9 @@ int	ctx_trigram_from(struct ctx_store *st, int64_t *row,
 int	ctx_trigram_change(struct ctx_store *st, int64_t row,
 	    struct ctx_buf *text, int delete, struct ctx_err *err);
 
+/* Make it the text that is indexed: the tokenizer ends at a NUL. */
+void	ctx_trigram_text(struct ctx_buf *text);
+
 /* In a write transaction: as ctx_index_merge, if there is an index. */
 int	ctx_trigram_merge(struct ctx_store *st, struct ctx_err *err);
 
