@@ -274,8 +274,8 @@ struct ctx_lib_load_opts {
 
 /*
  * Load the messages of a thread, as they were appended.  Returns 0 with *out,
- * or -1 with CTX_LIB_NO (there is no such thread or view), CTX_LIB_SYSTEM or
- * CTX_LIB_NOMEM.
+ * or -1 with CTX_LIB_NO (there is no such thread or view), CTX_LIB_USAGE (a
+ * name), CTX_LIB_SYSTEM or CTX_LIB_NOMEM.
  */
 int	ctx_lib_load(struct ctx_lib_store *st, const char *thread,
 	    const struct ctx_lib_load_opts *opts, struct ctx_lib_text *out,

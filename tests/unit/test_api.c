@@ -153,6 +153,7 @@ test_names(void)
 	static const char *const names[] = { "", "\xff" };
 	struct ctx_lib_append_opts o;
 	struct ctx_lib_err err = { 0 };
+	struct ctx_lib_text out;
 	struct ctx_lib_store *st;
 	size_t i;
 
@@ -168,6 +169,8 @@ test_names(void)
 		    NULL), -1);
 		CHECK_INT(ctx_lib_append(st, names[i], NULL, CALL,
 		    strlen(CALL), NULL), -1);
+		CHECK_INT(ctx_lib_load(st, names[i], NULL, &out, &err), -1);
+		CHECK_INT(err.code, CTX_LIB_USAGE);
 	}
 	ctx_lib_store_close(st);
 }
