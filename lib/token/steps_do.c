@@ -207,33 +207,6 @@ ctx_steps_strip(const struct ctx_steps_do *d, const uint8_t *p, size_t len)
 	return len;
 }
 
-size_t
-ctx_steps_lower(const struct ctx_steps_do *d, const uint8_t *p, size_t len)
-{
-	size_t at, n;
-	uint32_t cp;
-
-	for (at = 0; at < len; at += n) {
-		n = next(p + at, len - at, &cp);
-		ctx_bert_lower(d->out, cp);
-	}
-	return len;
-}
-
-size_t
-ctx_steps_marks(const struct ctx_steps_do *d, const uint8_t *p, size_t len)
-{
-	size_t at, n;
-	uint32_t cp;
-
-	for (at = 0; at < len; at += n) {
-		n = next(p + at, len - at, &cp);
-		if (cp < 0x300 || !ctx_cluster_mark(cp))
-			ctx_buf_add(d->out, p + at, n);
-	}
-	return len;
-}
-
 /* What do_nmt of the library removes. */
 static int
 is_control(uint32_t cp)
@@ -251,18 +224,30 @@ is_blank(uint32_t cp)
 	    cp == 0x2029 || cp == 0x2581 || cp == 0xfeff || cp == 0xfffd;
 }
 
+/* Append the character cp, p[0 .. n), as the step has it. */
+static void
+put_char(const struct ctx_steps_do *d, const uint8_t *p, size_t n, uint32_t cp)
+{
+	enum ctx_steps_kind kind = d->step->kind;
+
+	if (kind == CTX_STEPS_LOWER)
+		ctx_bert_lower(d->out, cp);
+	else if (kind == CTX_STEPS_NMT && is_blank(cp))
+		ctx_buf_addc(d->out, ' ');
+	else if (kind == CTX_STEPS_NMT ? !is_control(cp) :
+	    cp < 0x300 || !ctx_cluster_mark(cp))
+		ctx_buf_add(d->out, p, n);
+}
+
 size_t
-ctx_steps_nmt(const struct ctx_steps_do *d, const uint8_t *p, size_t len)
+ctx_steps_chars(const struct ctx_steps_do *d, const uint8_t *p, size_t len)
 {
 	size_t at, n;
 	uint32_t cp;
 
 	for (at = 0; at < len; at += n) {
 		n = next(p + at, len - at, &cp);
-		if (is_blank(cp))
-			ctx_buf_addc(d->out, ' ');
-		else if (!is_control(cp))
-			ctx_buf_add(d->out, p + at, n);
+		put_char(d, p + at, n, cp);
 	}
 	return len;
 }

@@ -25,9 +25,7 @@ ctx_steps_fn ctx_steps_map;
 ctx_steps_fn ctx_steps_replace;
 ctx_steps_fn ctx_steps_runs;
 ctx_steps_fn ctx_steps_strip;
-ctx_steps_fn ctx_steps_lower;
-ctx_steps_fn ctx_steps_marks;
-ctx_steps_fn ctx_steps_nmt;
+ctx_steps_fn ctx_steps_chars;	/* LOWER, MARKS and NMT */
 ctx_steps_fn ctx_steps_prepend;
 ctx_steps_fn ctx_steps_words;
 
