@@ -65,23 +65,6 @@ is_utf8(const struct ctx_wrapped *w)
 	    ctx_utf8_check(w->p, w->len) == w->len;
 }
 
-/* The type and the base64 of text that is a data URL and nothing else. */
-static int
-is_url(struct ctx_str text, struct ctx_str *type, struct ctx_str *data)
-{
-	static const char mark[] = ";base64,";
-	const char *at = ctx_str_starts(text, "data:") ? memmem(text.p,
-	    text.len < 200 ? text.len : 200, mark, sizeof(mark) - 1) : NULL;
-
-	if (at == NULL || memchr(text.p, '\n', (size_t)(at - text.p)) != NULL)
-		return 0;
-	type->p = text.p + 5;
-	type->len = (uint32_t)(at - type->p);
-	data->p = at + sizeof(mark) - 1;
-	data->len = (uint32_t)(text.p + text.len - data->p);
-	return 1;
-}
-
 /* Are all characters digits of base64, or ends of lines? */
 static int
 is_digits(struct ctx_str text)
@@ -121,13 +104,15 @@ open_digits(struct ctx_wrapped *w, struct ctx_str text, struct ctx_str type)
 int
 ctx_payload_text(struct ctx_wrapped *w, struct ctx_str path)
 {
-	struct ctx_str type = type_of(path), said, data;
 	struct ctx_str text = { w->p, (uint32_t)w->len };
+	struct ctx_str type = type_of(path);
+	struct ctx_media m;
 
 	if (w->lines.base64)
 		return 1;
-	if (is_url(text, &said, &data))
-		return same_type(said, type) ? ctx_wrapped_base64(w, data) : 0;
+	if (ctx_media_url(text, &m))
+		return same_type(m.type, type) ?
+		    ctx_wrapped_base64(w, m.data) : 0;
 	/* of a PDF, a tool may have taken the text */
 	return is_digits(text) ? open_digits(w, text, type) :
 	    !is_medium(type);

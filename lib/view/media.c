@@ -58,18 +58,12 @@ ctx_media_type(const char *ending, size_t len)
 	return NULL;
 }
 
-/* Parse "data:TYPE;base64,DATA" or "file://...". */
-static int
-url(struct ctx_str s, struct ctx_media *m)
+int
+ctx_media_url(struct ctx_str s, struct ctx_media *m)
 {
 	static const char mark[] = ";base64,";
 	const char *comma;
 
-	if (s.len > 7 && memcmp(s.p, "file://", 7) == 0) {
-		m->form = CTX_MEDIA_LINK;
-		m->data = s;
-		return 1;
-	}
 	if (s.len < 13 || memcmp(s.p, "data:", 5) != 0 ||
 	    (comma = memchr(s.p, ',', s.len < 200 ? s.len : 200)) == NULL ||
 	    (size_t)(comma - s.p) < 5 + sizeof(mark) - 2 ||
@@ -80,6 +74,17 @@ url(struct ctx_str s, struct ctx_media *m)
 	m->type.len = (uint32_t)(comma - s.p - 5 - (sizeof(mark) - 2));
 	m->data.p = comma + 1;
 	m->data.len = (uint32_t)(s.p + s.len - comma - 1);
+	return 1;
+}
+
+/* Parse "data:TYPE;base64,DATA" or "file://...". */
+static int
+url(struct ctx_str s, struct ctx_media *m)
+{
+	if (!ctx_str_starts(s, "file://") || s.len == 7)
+		return ctx_media_url(s, m);
+	m->form = CTX_MEDIA_LINK;
+	m->data = s;
 	return 1;
 }
 

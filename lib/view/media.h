@@ -28,6 +28,9 @@ struct ctx_media {
 void	ctx_media_find(const struct ctx_convo *c, uint32_t p,
 	    struct ctx_media *m);
 
+/* If s is a data: URL with base64, set m but its node, and return 1. */
+int	ctx_media_url(struct ctx_str s, struct ctx_media *m);
+
 /* The type of image that base64 data is, by its first bytes; .p may be NULL. */
 struct ctx_str ctx_media_sniff(struct ctx_str data);
 
