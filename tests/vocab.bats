@@ -43,6 +43,29 @@ tekken() {
 	same out want
 }
 
+@test "tekken: where the pattern gives up on a text, the next one counts as alone" {
+	local text=ab1ba1aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab how
+
+	printf '%s' $text >bad
+	printf ab1 >good
+	tekken | sed 's/"\[a-z\]+/"(?:a+)+1|[a-z]+/' >tekken.json
+	for how in --text '--text -j 2' '--text --special'; do
+		about "$how"
+		# shellcheck disable=SC2086
+		exits 4 ctx-count $how -e ./tekken.json bad good
+		says "ctx-count: bad: split pattern gave up *"
+		has '^ *2 .* good$' out
+	done
+	exits 4 ctx-count --encode -e ./tekken.json bad good
+	wrote '[7,5]'
+	jq -cn --arg s $text '{role:"user",content:$s}' >bad
+	jq -cn '{role:"user",content:"ab1"}' >good
+	exits 0 ctx-count -e ./tekken.json good
+	mv out want
+	exits 4 ctx-count -e ./tekken.json bad good
+	same out want
+}
+
 @test "tekken: special tokens are found on request, the old ones by their names" {
 	tekken >tekken.json
 	printf 'ab</s>1' >in

@@ -545,6 +545,21 @@ chars_count(const char *p, size_t len)
 	return n;
 }
 
+/* Forget the text, which has ended or failed. */
+static void
+counter_reset(struct ctx_counter *c)
+{
+	c->state->cuts.n = c->state->cuts.skipped = 0;
+	stage_reset(&c->state->stage[0]);
+	stage_reset(&c->state->stage[1]);
+	c->state->inside = 0;
+	c->state->normal = (struct ctx_spnorm_text){ .m = &c->tok->spnorm };
+	ctx_steps_reset(&c->state->steps);
+	ctx_unigram_reset(&c->state->unigram);
+	c->fed = c->chars = 0;
+	c->writing = (struct ctx_writing){ 0 };
+}
+
 /* Append p[0 .. len), at most a slice, to the held text and count. */
 static int
 feed_slice(struct ctx_counter *c, const char *p, size_t len,
@@ -557,23 +572,11 @@ feed_slice(struct ctx_counter *c, const char *p, size_t len,
 	if (c->by_script)
 		ctx_writing_feed(&c->writing, p, len);
 	ctx_buf_add(&c->state->stage[0].held, p, len);
-	if (ctx_buf_fail(&c->state->stage[0].held, err) == -1)
-		return -1;
-	return stage_count(c, &c->state->stage[0], 0, NULL, err);
-}
-
-/* The text has ended. */
-static void
-counter_reset(struct ctx_counter *c)
-{
-	stage_reset(&c->state->stage[0]);
-	stage_reset(&c->state->stage[1]);
-	c->state->inside = 0;
-	c->state->normal = (struct ctx_spnorm_text){ .m = &c->tok->spnorm };
-	ctx_steps_reset(&c->state->steps);
-	ctx_unigram_reset(&c->state->unigram);
-	c->fed = c->chars = 0;
-	c->writing = (struct ctx_writing){ 0 };
+	if (ctx_buf_fail(&c->state->stage[0].held, err) == 0 &&
+	    stage_count(c, &c->state->stage[0], 0, NULL, err) == 0)
+		return 0;
+	counter_reset(c);
+	return -1;
 }
 
 int
@@ -624,8 +627,10 @@ ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 
 	if (!ctx_tok_is_estimate(c->tok) && !c->tok->staged &&
 	    ctx_counter_special_flags(c, &c->state->stage[0]) == 0) {
-		if (span_count(c, &s, err) == -1)
+		if (span_count(c, &s, err) == -1) {
+			counter_reset(c);
 			return -1;
+		}
 		c->fed = s.n;
 		if (c->by_script)
 			ctx_writing_feed(&c->writing, text, (size_t)(s.p - p));
@@ -662,13 +667,15 @@ int
 ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
     struct ctx_ids *ids, struct ctx_err *err)
 {
+	int rc;
+
 	if (ctx_tok_is_estimate(c->tok))
 		return ctx_fail(err, CTX_EUSAGE, "encoding '%s' is an "
 		    "estimate and has no tokens", ctx_tok_name(c->tok));
 	ctx_buf_add(&c->state->stage[0].held, text, len);
-	if (ctx_buf_fail(&c->state->stage[0].held, err) == -1 ||
-	    stage_count(c, &c->state->stage[0], 1, ids, err) == -1)
-		return -1;
+	rc = ctx_buf_fail(&c->state->stage[0].held, err);
+	if (rc == 0)
+		rc = stage_count(c, &c->state->stage[0], 1, ids, err);
 	counter_reset(c);
-	return 0;
+	return rc;
 }

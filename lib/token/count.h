@@ -56,9 +56,11 @@ int	ctx_counter_init(struct ctx_counter *c, const struct ctx_tok *tok,
 void	ctx_counter_done(struct ctx_counter *c);
 
 /*
- * Store the number of tokens of text[0 .. len) in *n.
+ * Store the number of tokens of text[0 .. len) in *n.  A text that fails is
+ * forgotten, here and below.
  *
- * Returns: 0, or -1 with CTX_ENOMEM.
+ * Returns: 0, or -1 with CTX_ENOMEM or CTX_ESYSTEM (a foreign split pattern
+ *          gave up on the text).
  */
 int	ctx_counter_text(struct ctx_counter *c, const char *text, size_t len,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
@@ -87,11 +89,11 @@ int	ctx_counter_json_all(struct ctx_counter *c, struct ctx_counted *of,
 
 /*
  * Count one text given in parts of any size: feed the parts, then take the
- * count, which is that of all parts joined; if that fails, it is forgotten.
- * Memory grows with the longest piece (a word, a run of white space or, without
- * a pattern, the text between two places that no token can lie across), not
- * with the text.  The whole text is kept only if a foreign split pattern is in
- * use or if added tokens that take in white space are looked for.
+ * count, which is that of all parts joined.  Memory grows with the longest
+ * piece (a word, a run of white space or, without a pattern, the text between
+ * two places that no token can lie across), not with the text.  The whole text
+ * is kept only if a foreign split pattern is in use or if added tokens that
+ * take in white space are looked for.
  */
 int	ctx_counter_feed(struct ctx_counter *c, const char *part, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
@@ -104,8 +106,8 @@ uint64_t ctx_counter_scale(const struct ctx_counter *c, uint64_t n);
 /*
  * Append the ids of text[0 .. len) to ids.
  *
- * Returns: 0, or -1 with CTX_EUSAGE (the vocabulary is an estimate) or
- *          CTX_ENOMEM.
+ * Returns: 0, or -1 with CTX_EUSAGE (the vocabulary is an estimate) or as
+ *          ctx_counter_text.
  */
 int	ctx_counter_encode(struct ctx_counter *c, const char *text, size_t len,
 	    struct ctx_ids *ids, struct ctx_err *err) CTX_CHECKED;
