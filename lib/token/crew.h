@@ -50,7 +50,7 @@ struct ctx_crew_text {
  * Returns: 0, or -1 with CTX_ENOMEM or what read has failed with.
  */
 int	ctx_crew_count(struct ctx_crew *w, const struct ctx_crew_text *text,
-	    uint64_t *n, struct ctx_err *err);
+	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Offset of the first place at or after byte from where text may be divided if
