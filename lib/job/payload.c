@@ -15,19 +15,16 @@
 static struct ctx_str
 type_of(struct ctx_str path)
 {
-	struct ctx_str type = { NULL, 0 };
+	struct ctx_str type = { NULL, 0 }, s = ctx_wrapped_suffix(path);
 	char ending[8];
-	uint32_t i = path.len, n, k;
+	uint32_t k;
 
-	while (i > 0 && path.p[i - 1] != '.' && path.p[i - 1] != '/')
-		i--;
-	n = path.len - i;
-	if (i == 0 || path.p[i - 1] != '.' || n == 0 || n > sizeof(ending))
+	if (s.len == 0 || s.len > sizeof(ending))
 		return type;
-	for (k = 0; k < n; k++)
-		ending[k] = path.p[i + k] >= 'A' && path.p[i + k] <= 'Z' ?
-		    (char)(path.p[i + k] | 0x20) : path.p[i + k];
-	type.p = ctx_media_type(ending, n);
+	for (k = 0; k < s.len; k++)
+		ending[k] = s.p[k] >= 'A' && s.p[k] <= 'Z' ?
+		    (char)(s.p[k] | 0x20) : s.p[k];
+	type.p = ctx_media_type(ending, s.len);
 	type.len = type.p != NULL ? (uint32_t)strlen(type.p) : 0;
 	return type;
 }

@@ -180,9 +180,8 @@ ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
 	return i != CTX_NONE && ctx_node_type(doc, i) == '"' ? i : CTX_NONE;
 }
 
-/* The part of a path after its last "." or, if it has none, nothing. */
-static struct ctx_str
-suffix(struct ctx_str path)
+struct ctx_str
+ctx_wrapped_suffix(struct ctx_str path)
 {
 	uint32_t i = path.len;
 	struct ctx_str s = { 0 };
@@ -229,9 +228,10 @@ may_be_json(struct ctx_str path)
 		"geojson", "topojson", "har", "lock", "webmanifest", "avsc",
 		"jsonld", "excalidraw", "code-workspace", "tfstate", "resolved"
 	};
-	struct ctx_str s = suffix(path);
+	struct ctx_str s = ctx_wrapped_suffix(path);
 
-	return (s.len == 0 && !is_plain_name(path)) || is_in(s, suffixes, COUNT(suffixes));
+	return (s.len == 0 && !is_plain_name(path)) ||
+	    is_in(s, suffixes, COUNT(suffixes));
 }
 
 /* Does it begin like JSON that was cut off, and not like lines of JSON? */
