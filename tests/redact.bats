@@ -5,7 +5,8 @@ setup() { load helpers; common_setup; }
 
 # hits FILE...: the placeholders that redaction adds to plain text.
 hits() {
-	cat "$@" | sed 's/\[REDACTED:/[/g' >in
+	sed 's/\[REDACTED:/[/g' "$@" >in
+	[ -s in ]
 	exits 0 ctx-clean --text --redact <in
 	grep -ao '\[REDACTED:[^]]*\]' out || true
 }
@@ -29,13 +30,13 @@ hits() {
 # Declarations, comments and tables of constants: C's and Linux's headers.
 @test "redact: finds nothing in the headers of this machine" {
 	find /usr/include/linux /usr/include/asm-generic /usr/include/c++ \
-	    -type f 2>/dev/null | sort | xargs cat >in
-	[ -s in ] || skip "no headers in /usr/include"
+	    -type f 2>/dev/null | sort | xargs cat >all
+	[ -s all ] || skip "no headers in /usr/include"
 	hits all >found
 	[ ! -s found ] || fail "$(cat found)"
-	# nor personal data but the authors' addresses
+	# nor personal data but the authors' addresses and telephone numbers
 	exits 0 ctx-clean --text --redact=pii,-email <in
-	grep -ao '\[REDACTED:[^]]*\]' out >found || true
+	grep -a '\[REDACTED:' out | grep -av 'Phone: \[REDACTED:phone:' >found || true
 	[ ! -s found ] || fail "$(cat found)"
 }
 

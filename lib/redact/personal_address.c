@@ -59,7 +59,7 @@ quad(const char *s, size_t len, uint32_t *ip, int *small)
 			v = v * 10 + (unsigned)(s[i] - '0');
 		if (i == start || v > 255 || (s[start] == '0' && i - start > 1))
 			return 0;
-		*small &= v < 32;
+		*small &= part == 0 || v < 32;
 		*ip = *ip << 8 | v;
 	}
 	*small |= *ip >> 24 <= 12;
