@@ -367,7 +367,7 @@ exit_codes() {
 @test "docs: the rules of redaction are those of the code" {
 	section RULES "$MAN/ctx-redact.7" |
 	    sed -n 's/^\([a-z0-9][a-z0-9-]*\)\(  .*\)*$/\1/p' | sort >page
-	sed -n 's/^\({ \|KEY(\|PERSONAL(\)"\([a-z0-9-]*\)",.*/\2/p' \
+	sed -n 's/^\({ \|KEY(\|RANDOM(\|PERSONAL(\)"\([a-z0-9-]*\)",.*/\2/p' \
 	    "$ROOT"/lib/redact/rules_*.inc | sort >code
 	[ -s code ]
 	same page code

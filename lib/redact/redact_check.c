@@ -325,6 +325,35 @@ is_random(const char *s, size_t n)
 	    seen[LOWER_CASE] >= 3;
 }
 
+/*
+ * Is there a piece of at least 6 characters between separators in which lower
+ * case, upper case and digits alternate more often than in nameLikeThis2?
+ */
+static int
+has_turns(const char *s, size_t n)
+{
+	size_t len = 0, turns = 0, i;
+	enum kind k, last = OTHER;
+
+	for (i = 0; i < n; i++, last = k) {
+		k = kind_of(s[i]);
+		len = k == OTHER ? 0 : len + 1;
+		turns = len < 2 ? 0 : turns + (k != last &&
+		    !(last == UPPER_CASE && k == LOWER_CASE));
+		if (len >= 6 && turns * 5 >= len && (i + 1 == n ||
+		    kind_of(s[i + 1]) == OTHER))
+			return 1;
+	}
+	return 0;
+}
+
+int
+ctx_redact_check_random(const char *s, size_t n)
+{
+	return ctx_redact_check_any(s, n) &&
+	    (has_mixed_piece(s, n) || has_turns(s, n));
+}
+
 int
 ctx_redact_check_secret(const char *s, size_t n)
 {

@@ -59,6 +59,7 @@ ctx_redact_check_fn ctx_redact_check_crc;	/* GitHub and npm */
 ctx_redact_check_fn ctx_redact_check_jwt;	/* a header with "alg" */
 ctx_redact_check_fn ctx_redact_check_basic;	/* base64 of user:password */
 ctx_redact_check_fn ctx_redact_check_pem;	/* contains a key */
+ctx_redact_check_fn ctx_redact_check_random;	/* no name of words */
 ctx_redact_check_fn ctx_redact_check_token;	/* random, not an identifier */
 ctx_redact_check_fn ctx_redact_check_secret;	/* the same, or random */
 ctx_redact_check_fn ctx_redact_check_letters;	/* a password of letters */
