@@ -319,6 +319,18 @@ check_hostile(struct ctx_redact *r, const char *const *piece, size_t npiece)
 	printf("a hostile megabyte takes at most %.3f s\n", most);
 }
 
+/* Pieces of what the rules for secrets match. */
+#define SECRET_SCRAPS \
+	"ghp_{c30}", "AKIA{k16}", "sk-ant-api03-{w93}AA", "{a5}", \
+	" ", "=", ":", "\"", "password", "token", "://u:", "@h", "-", \
+	"npm_{c30}", "{j}.{w40}.{w43}", "Bearer ", "{h32}", "\\n", \
+	"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}", \
+	"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}", \
+	"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=", \
+	"curl -u a:", "Basic {p}", ".", "_", "/", "@", \
+	"\\u0067", "\\/", "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==", \
+	" is ", "api key ", "\", \"", "value=\""
+
 /* Redacting random pieces of what rules match is idempotent. */
 static inline void
 check_scraps(struct ctx_redact *r, const char *const *scrap, size_t nscrap)

@@ -467,17 +467,7 @@ test_hostile(struct ctx_redact *r)
 static void
 test_scraps(struct ctx_redact *r)
 {
-	static const char *const scrap[] = {
-		"ghp_{c30}", "AKIA{k16}", "sk-ant-api03-{w93}AA", "{a5}",
-		" ", "=", ":", "\"", "password", "token", "://u:", "@h", "-",
-		"npm_{c30}", "{j}.{w40}.{w43}", "Bearer ", "{h32}", "\\n",
-		"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}",
-		"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}",
-		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
-		"curl -u a:", "Basic {p}", ".", "_", "/", "@",
-		"\\u0067", "\\/", "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==",
-		" is ", "api key ", "\", \"", "value=\""
-	};
+	static const char *const scrap[] = { SECRET_SCRAPS };
 
 	check_scraps(r, scrap, sizeof(scrap) / sizeof(scrap[0]));
 }

@@ -75,16 +75,9 @@ static void
 test_scraps(struct ctx_redact *r)
 {
 	static const char *const scrap[] = {
-		"ghp_{c30}", "AKIA{k16}", "sk-ant-api03-{w93}AA", "{a5}",
-		" ", "=", ":", "\"", "password", "token", "://u:", "@h", "-",
-		"npm_{c30}", "{j}.{w40}.{w43}", "Bearer ", "{h32}", "\\n",
-		"[REDACTED:", "x:12345678]", "]", "{n}", "xoxb-{d12}-{a24}",
-		"-----BEGIN PRIVATE KEY-----{n}", "{b64}{n}",
-		"-----END PRIVATE KEY-----", "?key=", "密码", "：", ";Pwd=",
-		"curl -u a:", "Basic {p}", ".", "_", "/", "+1 415 555 2671",
-		"4012888888881881", "51.15.20.37", "ann@corp.io", "@", "138",
-		"\\u0067", "\\/", "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==",
-		"Ann Lee", "GB29NWBK60161331926819", "2a00:1450::", "Tel"
+		SECRET_SCRAPS, "+1 415 555 2671", "4012888888881881",
+		"51.15.20.37", "ann@corp.io", "138", "Ann Lee",
+		"GB29NWBK60161331926819", "2a00:1450::", "Tel"
 	};
 
 	check_scraps(r, scrap, sizeof(scrap) / sizeof(scrap[0]));
