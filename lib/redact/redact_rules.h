@@ -27,7 +27,9 @@ enum {
 struct ctx_redact_rule {
 	const char *id;		/* stable, in placeholders and options */
 	const char *what;	/* for people */
-	const char *source;	/* where the format is documented */
+	/* where the format is documented, or the secret; the vectors in
+	   tests/data/redact say which formats are not */
+	const char *source;
 	/*
 	 * Literals separated by spaces; each match contains one of them.  See
 	 * anchor.h for upper and lower case.  They have no characters that JSON
