@@ -197,23 +197,17 @@ add_anchors(struct ctx_redact *r, struct ctx_err *err)
 		"\\u002", "\\u003", "\\u004", "\\u005", "\\u006", "\\u007",
 		"\\/\\/"
 	};
-	/* words of generic-secret, which the table could not separate */
-	static const char *const two_words[] = { "api key", "access key" };
-	struct rule *secret = find_rule(r, "generic-secret", 14);
-	const char *p;
+	const char *p, *sep;
 	size_t i, n;
 
-	for (i = 0; i < 2 && !secret->off; i++)
-		if (ctx_anchors_add(r->anchors, two_words[i],
-		    strlen(two_words[i]), (unsigned)(secret - r->rule),
-		    err) == -1)
-			return -1;
 	for (i = 0; i < ctx_redact_nrules; i++) {
 		if (r->rule[i].off)
 			continue;
-		for (p = r->rule[i].def->anchors; *p != '\0'; p += n) {
-			p += strspn(p, " ");
-			n = strcspn(p, " ");
+		p = r->rule[i].def->anchors;
+		sep = strchr(p, ',') != NULL ? "," : " ";
+		for (; *p != '\0'; p += n) {
+			p += strspn(p, sep);
+			n = strcspn(p, sep);
 			if (ctx_anchors_add(r->anchors, p, n, (unsigned)i,
 			    err) == -1)
 				return -1;

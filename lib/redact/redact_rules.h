@@ -31,9 +31,9 @@ struct ctx_redact_rule {
 	   tests/data/redact say which formats are not */
 	const char *source;
 	/*
-	 * Literals separated by spaces; each match contains one of them.  See
-	 * anchor.h for upper and lower case.  They have no characters that JSON
-	 * escapes.
+	 * Literals separated by spaces, or by commas if there are any; each
+	 * match contains one of them.  See anchor.h for upper and lower case.
+	 * They have no characters that JSON escapes.
 	 */
 	const char *anchors;
 	/*
