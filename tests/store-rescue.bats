@@ -125,6 +125,37 @@ os.truncate("cut", int(sys.argv[1]) * int(sys.argv[2]) // 100 + 77)' "$n" "$part
 	same out s
 }
 
+@test "rescue: what is still in the log of a file is recovered, too" {
+	various
+	lines 311 400 >more
+	printf '{"id":"late","role":"tool","content":"%090000d"}\n' 8 >>more
+	# A copy while a reader keeps the log from being moved into the file.
+	cat >copy.py <<-'X'
+	import shutil, sqlite3, subprocess, sys
+	db = sqlite3.connect('db')
+	db.execute('BEGIN')
+	db.execute('SELECT count(*) FROM message').fetchall()
+	subprocess.run([sys.argv[1], 'append', 'S', 'more'], check=True)
+	subprocess.run([sys.argv[1], 'rm', 'T'], check=True)
+	for end in ('', '-wal'):
+	    shutil.copy('db' + end, 'copy' + end)
+	X
+	python3 copy.py "$BUILD/ctx-store"
+	[ "$(size_of copy-wal)" -gt 90000 ]
+	store export >before
+	garble copy 0 100
+	cp copy-wal log
+	scrape copy
+	same after before
+	# Nothing writes to the old files.
+	same copy-wal log
+	# What was not committed does not count, or is of an earlier log.
+	printf 'x' | dd of=copy-wal bs=1 seek=16 conv=notrunc status=none
+	scrape copy
+	lacks '"late"' after
+	has '"big"' after
+}
+
 @test "rescue: only the messages of a damaged bundle are lost" {
 	lines 1 700 >s
 	store append S s

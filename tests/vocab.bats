@@ -375,6 +375,15 @@ steps() {
 	same out want
 }
 
+@test "unigram: -j does not divide what is unknown, which is one token" {
+	unigram null null
+	# tokens that take in white space keep a text whole
+	sed 's/"lstrip": true/"lstrip": false/' x.json >y.json
+	yes Q | head -n 100000 >in
+	exits 0 ctx-count --text -j 3 -e ./y.json in
+	has '^ *1 ' out
+}
+
 @test "unigram: normalizers are steps in their order" {
 	local runs='{"type":"Replace","pattern":{"Regex":" {2,}"},"content":"▁"}'
 	local right='{"type":"Strip","strip_left":false,"strip_right":true}'

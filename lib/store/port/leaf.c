@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/vec.h"
 
 #define SIZE_MIN	512u
 #define SIZE_MAX_PAGE	65536u
@@ -17,12 +18,19 @@
 #define ROW_MAX		1000000000u	/* SQLite's own limit, in bytes */
 #define SAMPLE		512	/* pages looked at to find their size */
 
+/* The log: a header, and a header before each page. */
+#define WAL_HEAD	32
+#define FRAME_HEAD	24
+#define WAL_MAGIC	0x377f0682u	/* or one more */
+
 /* The kinds of pages that have rows. */
 enum { INDEX_INNER = 2, INDEX_LEAF = 10, TABLE_LEAF = 13 };
 
 struct file {
-	int fd;
-	uint64_t bytes;
+	int fd, wal;			/* wal: the log, or -1 */
+	uint32_t *frame;		/* the number of each page in it */
+	size_t nframe, capframe;
+	uint64_t bytes;			/* of all pages */
 	uint32_t size;			/* of a page */
 	uint32_t used;			/* what rows may take of it */
 	unsigned char *page;
@@ -106,14 +114,57 @@ find_size(struct file *f, const unsigned char *head)
 	f->used = f->size;
 }
 
-/* Read page number n, from 1 on.  Returns 0 or -1. */
+/* Where page i of the log is. */
+static off_t
+frame_at(const struct file *f, size_t i)
+{
+	return (off_t)(WAL_HEAD + i * (FRAME_HEAD + (uint64_t)f->size));
+}
+
+/* Find the pages in the log, up to the last commit. */
+static int
+find_frames(struct file *f, struct ctx_err *err)
+{
+	unsigned char head[WAL_HEAD], h[FRAME_HEAD];
+	size_t n = 0;
+
+	if (pread(f->wal, head, sizeof(head), 0) != sizeof(head) ||
+	    ctx_bytes_be(head, 4) >> 1 != WAL_MAGIC >> 1 ||
+	    ctx_bytes_be(head + 8, 4) != f->size)
+		return 0;
+	while (pread(f->wal, h, sizeof(h), frame_at(f, f->nframe)) ==
+	    sizeof(h) && memcmp(h + 8, head + 16, 8) == 0) {
+		if (CTX_ROOM(f->frame, f->nframe, &f->capframe) == -1)
+			return ctx_fail_nomem(err);
+		f->frame[f->nframe++] = ctx_bytes_be(h, 4);
+		if (ctx_bytes_be(h + 4, 4) == 0)
+			continue;
+		n = f->nframe;
+		if (f->bytes < (uint64_t)ctx_bytes_be(h + 4, 4) * f->size)
+			f->bytes = (uint64_t)ctx_bytes_be(h + 4, 4) * f->size;
+	}
+	f->nframe = n;
+	return 0;
+}
+
+/*
+ * Read page number n, from 1 on: its last version in the log, or that in the
+ * file.  Returns 0 or -1.
+ */
 static int
 read_page(const struct file *f, uint64_t n, unsigned char *out)
 {
+	size_t i = f->nframe;
+	ssize_t got;
+
 	if (n == 0 || n > f->bytes / f->size)
 		return -1;
-	return pread(f->fd, out, f->size, (off_t)((n - 1) * f->size)) ==
-	    (ssize_t)f->size ? 0 : -1;
+	while (i > 0 && f->frame[i - 1] != n)
+		i--;
+	got = i > 0 ? pread(f->wal, out, f->size, frame_at(f, i - 1) +
+	    FRAME_HEAD) : pread(f->fd, out, f->size,
+	    (off_t)((n - 1) * f->size));
+	return got == (ssize_t)f->size ? 0 : -1;
 }
 
 /*
@@ -260,24 +311,27 @@ ctx_leaf_int(const struct ctx_leaf_value *v)
 }
 
 int
-ctx_leaf_each(int fd, ctx_leaf_fn *fn, void *arg, struct ctx_err *err)
+ctx_leaf_each(int fd, int wal, ctx_leaf_fn *fn, void *arg,
+    struct ctx_err *err)
 {
-	struct file f = { .fd = fd };
+	struct file f = { .fd = fd, .wal = wal };
 	unsigned char head[100] = { 0 };
 	struct stat sb;
 	uint64_t n;
-	int rc = 0;
+	int rc;
 
 	if (fstat(fd, &sb) == -1 || pread(fd, head, sizeof(head), 0) == -1)
 		memset(&sb, 0, sizeof(sb));
 	f.bytes = (uint64_t)sb.st_size;
 	find_size(&f, head);
-	if ((f.page = malloc(f.size)) == NULL)
-		return ctx_fail_nomem(err);
-	for (n = 1; n <= f.bytes / f.size && rc == 0; n++)
+	rc = find_frames(&f, err);
+	if (rc == 0 && (f.page = malloc(f.size)) == NULL)
+		rc = ctx_fail_nomem(err);
+	for (n = 1; rc == 0 && n <= f.bytes / f.size; n++)
 		if (read_page(&f, n, f.page) == 0)
 			rc = read_rows(&f, n == 1 ? 100 : 0, fn, arg, err);
 	ctx_buf_done(&f.payload);
+	free(f.frame);
 	free(f.page);
 	return rc;
 }

@@ -33,11 +33,12 @@ int64_t	ctx_leaf_int(const struct ctx_leaf_value *v);
 
 /*
  * Call fn for each row of a table or an index; if it returns -1, stop.  Pages
- * that cannot be read, and rows of which a part is missing, are left out.
+ * that cannot be read, and rows of which a part is missing, are left out.  wal
+ * is the write-ahead log, or -1.
  */
 typedef int ctx_leaf_fn(const struct ctx_leaf_row *r, void *arg,
 	    struct ctx_err *err);
-int	ctx_leaf_each(int fd, ctx_leaf_fn *fn, void *arg,
+int	ctx_leaf_each(int fd, int wal, ctx_leaf_fn *fn, void *arg,
 	    struct ctx_err *err);
 
 #endif

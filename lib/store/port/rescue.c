@@ -192,7 +192,7 @@ tidy(struct ctx_store *st, struct ctx_err *err)
 }
 
 static int
-fill(struct rescue *to, int fd, struct ctx_err *err)
+fill(struct rescue *to, int fd, int wal, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
 	int rc = 0;
@@ -203,7 +203,7 @@ fill(struct rescue *to, int fd, struct ctx_err *err)
 	q = ctx_db_query(to->st, err, tables, "");
 	while ((rc = ctx_db_next(to->st, q, rc, err)) == 1)
 		rc = add_table(to, q, err);
-	if (rc == 0 && (rc = ctx_leaf_each(fd, take, to, err)) == 0)
+	if (rc == 0 && (rc = ctx_leaf_each(fd, wal, take, to, err)) == 0)
 		rc = tidy(to->st, err);
 	while (to->n > 0)
 		sqlite3_finalize(to->table[--to->n].insert);
@@ -244,25 +244,39 @@ ctx_rescue_is_cut(const char *path)
 	return cut;
 }
 
+/* Open the log of a file.  Returns -1 also if there is none. */
+static int
+open_log(const char *path)
+{
+	char *name = sqlite3_mprintf("%s-wal", path);
+	int fd = name == NULL ? -1 : open(name, O_RDONLY | O_CLOEXEC);
+
+	sqlite3_free(name);
+	return fd;
+}
+
 int
 ctx_rescue_open(struct ctx_store **out, const char *path, const char *near,
     struct ctx_err *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0, wal;
 	struct rescue to = { 0 };
 
 	if (fd == -1)
 		return 0;
+	wal = open_log(path);
 	if (may_be_ours(fd) && (rc = ctx_store_open_temp(&to.st, near,
 	    err)) == 0) {
 		/* messages name the file */
 		free(to.st->path);
 		if ((to.st->path = strdup(path)) == NULL)
 			rc = ctx_fail_nomem(err);
-		else if ((rc = fill(&to, fd, err)) == 0)
+		else if ((rc = fill(&to, fd, wal, err)) == 0)
 			rc = to.rows > 0;
 	}
 	close(fd);
+	if (wal != -1)
+		close(wal);
 	if (rc == 1)
 		*out = to.st;
 	else

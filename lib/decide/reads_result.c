@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Which parts of a result are contents of files; see reads.h. */
+#include "decide/reads_impl.h"
+
+#include <string.h>
+
+#include "view/media.h"
+
+/* A picture or a page costs about as much as so many characters. */
+#define MEDIA_CHARS	4000
+
+struct ctx_read *
+ctx_reads_add(struct ctx_reads *r, uint32_t part, struct ctx_str text,
+    const struct ctx_reads_opts *o)
+{
+	struct ctx_read *p;
+
+	if (CTX_ROOM(r->read, r->n, &r->cap) == -1)
+		return NULL;
+	p = r->read + r->n++;
+	memset(p, 0, sizeof(*p));
+	p->part = part;
+	p->node = CTX_NONE;
+	p->first = r->npath;
+	if (o->size != NULL)
+		o->size(o->arg, text, &p->gain, &p->left);
+	return p;
+}
+
+/* Does a tool's answer report a failure, in one of the usual phrasings? */
+static int
+says_error(struct ctx_str s)
+{
+	static const char *const words[] = {
+		"Error:", "error:", "<tool_use_error>", "ERROR", "Failed to",
+		"File not found", "ENOENT", "cat: ", "File does not exist",
+		"Traceback ("
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (ctx_str_starts(s, words[i]))
+			return 1;
+	return s.len > 8 && ctx_str_starts(s, "{\\\"error");
+}
+
+/* Is part k a string in part i, which is a JSON value? */
+static int
+is_in_json(const struct ctx_convo *c, uint32_t i, uint32_t k)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+
+	return i != k && p->flags & CTX_RAW && p->text != CTX_NONE &&
+	    c->msg[c->part[k].msg].rec == c->msg[p->msg].rec &&
+	    c->part[k].text > p->text &&
+	    c->part[k].text < doc.node[p->text].next;
+}
+
+/*
+ * Add text k of a result, if there is one and it is not a failure; of a JSON
+ * value the string that holds the contents.  *read is NULL if it is none.
+ * Returns 0, or -1 if out of memory.
+ */
+static int
+add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
+    const struct ctx_reads_opts *o, struct ctx_read **read)
+{
+	const struct ctx_part *p = &c->part[k];
+	struct ctx_str s = ctx_part_text(c, k);
+	struct ctx_lines lines = { 0 };
+	uint32_t node = CTX_NONE;
+	struct ctx_doc doc;
+
+	*read = NULL;
+	if (s.p == NULL || (p->kind != CTX_RESULT && p->kind != CTX_TEXT &&
+	    p->kind != CTX_COPY))
+		return 0;
+	if (p->flags & CTX_RAW) {
+		doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+		node = ctx_wrapped_node(&doc, p->text, &lines);
+		if (node == CTX_NONE)
+			return 0;
+		s = ctx_node_str(&doc, node);
+	}
+	if (says_error(s))
+		return 0;
+	if ((*read = ctx_reads_add(r, k, s, o)) == NULL)
+		return -1;
+	(*read)->node = node;
+	(*read)->said = lines;
+	return 0;
+}
+
+/*
+ * Add the image or document k of a result, if that is a list in which a text may
+ * be in its place.  *read is NULL if it is none.  Returns 0, or -1 if out of
+ * memory.
+ */
+static int
+add_media(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
+    const struct ctx_reads_opts *o, struct ctx_read **read)
+{
+	const struct ctx_part *p = &c->part[k];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t list = p->place[0].list;
+	struct ctx_media m;
+
+	*read = NULL;
+	/* a response of Gemini's API has no texts there */
+	if (list == CTX_NONE || list == 0 || ctx_node_type(&doc, list) != '[' ||
+	    ctx_node_is(&doc, list - 1, "parts"))
+		return 0;
+	ctx_media_find(c, k, &m);
+	if (m.data.p == NULL || m.form == CTX_MEDIA_LINK)
+		return 0;
+	if (m.data.len > MEDIA_CHARS)
+		m.data.len = MEDIA_CHARS;
+	if ((*read = ctx_reads_add(r, k, m.data, o)) == NULL)
+		return -1;
+	(*read)->media = 1;
+	return 0;
+}
+
+/* Does a result have one image or document, and no more? */
+static int
+has_one_media(const struct ctx_convo *c, uint32_t i)
+{
+	unsigned n = 0;
+
+	while (++i < c->npart && c->part[i].flags & CTX_INNER)
+		n += c->part[i].kind == CTX_IMAGE || c->part[i].kind ==
+		    CTX_FILE;
+	return n == 1;
+}
+
+/* Is part k of result i what may be the file that was read? */
+static int
+is_media(const struct ctx_convo *c, uint32_t i, uint32_t k,
+    enum ctx_reads_kind kind)
+{
+	return (c->part[k].kind == CTX_IMAGE || c->part[k].kind == CTX_FILE) &&
+	    (kind == CTX_READS_READER || kind == CTX_READS_BY_ID) && has_one_media(c, i);
+}
+
+int
+ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
+    const struct ctx_reads_opts *o)
+{
+	const struct ctx_part *p = &c->part[i];
+	enum ctx_reads_kind kind = ctx_reads_kind_of(c, p, o);
+	uint32_t k = i;
+	struct ctx_read *read;
+	int rc;
+
+	if (p->flags & CTX_ERROR || (kind == CTX_READS_OTHER && (o->catalog == NULL ||
+	    p->mate == CTX_NONE)))
+		return 0;
+	do {
+		read = NULL;
+		if ((is_media(c, i, k, kind) ? add_media(r, c, k, o, &read) :
+		    is_in_json(c, i, k) ? 0 : add_text(r, c, k, o, &read)) ==
+		    -1)
+			return -1;
+		if (read == NULL)
+			continue;
+		read->head = i;
+		if ((rc = ctx_reads_name(r, c, read, kind, o)) == -1)
+			return -1;
+		if (rc == 0)
+			r->n--;
+	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
+	return 0;
+}
