@@ -219,16 +219,20 @@ static int
 is_divisible(const struct ctx_crew *w)
 {
 	const struct ctx_tok *tok = own(w)->tok;
+	const struct ctx_table_header *h = tok->table.head;
 
 	/*
 	 * A prefix is put in front of a text, not of each block, an estimate by
-	 * script is made for the whole, and SentencePiece's normalizer and sums
-	 * depend on what came before.
+	 * script is made for the whole, SentencePiece's normalizer and sums
+	 * depend on what came before, and Unigram makes one token of what is
+	 * unknown, if its pieces are not divided at lines.
 	 */
 	return w->n > 1 && !own(w)->by_script && tok->pattern == NULL &&
-	    !ctx_tok_is_estimate(tok) && !(tok->table.head->norm &
+	    !ctx_tok_is_estimate(tok) && !(h->norm &
 	    (CTX_NORM_PREPEND | CTX_NORM_PREFIX | CTX_NORM_FIRST |
 	    CTX_NORM_PIECE | CTX_NORM_STEPS)) &&
+	    !(h->flags & CTX_TABLE_UNIGRAM &&
+	    over_lines((enum ctx_split_kind)h->split)) &&
 	    !special_over_lines(&tok->special[0]) &&
 	    !special_over_lines(&tok->special[1]);
 }
