@@ -26,11 +26,17 @@
 /* The kinds of pages that have rows. */
 enum { INDEX_INNER = 2, INDEX_LEAF = 10, TABLE_LEAF = 13 };
 
+/* A page in the log. */
+struct frame {
+	uint32_t page;
+	uint64_t i;			/* from 0 on, in the log */
+};
+
 struct file {
 	int fd, wal;			/* wal: the log, or -1 */
-	uint32_t *frame;		/* the number of each page in it */
+	struct frame *frame;		/* by page, then as written */
 	size_t nframe, capframe;
-	uint64_t bytes;			/* of all pages */
+	uint64_t bytes;			/* of fd */
 	uint32_t size;			/* of a page */
 	uint32_t used;			/* what rows may take of it */
 	unsigned char *page;
@@ -114,11 +120,21 @@ find_size(struct file *f, const unsigned char *head)
 	f->used = f->size;
 }
 
-/* Where page i of the log is. */
+/* Where frame i of the log is. */
 static off_t
-frame_at(const struct file *f, size_t i)
+frame_at(const struct file *f, uint64_t i)
 {
 	return (off_t)(WAL_HEAD + i * (FRAME_HEAD + (uint64_t)f->size));
+}
+
+static int
+by_page(const void *va, const void *vb)
+{
+	const struct frame *a = va, *b = vb;
+
+	if (a->page != b->page)
+		return a->page < b->page ? -1 : 1;
+	return a->i < b->i ? -1 : a->i > b->i;
 }
 
 /* Find the pages in the log, up to the last commit. */
@@ -136,15 +152,32 @@ find_frames(struct file *f, struct ctx_err *err)
 	    sizeof(h) && memcmp(h + 8, head + 16, 8) == 0) {
 		if (CTX_ROOM(f->frame, f->nframe, &f->capframe) == -1)
 			return ctx_fail_nomem(err);
-		f->frame[f->nframe++] = ctx_bytes_be(h, 4);
-		if (ctx_bytes_be(h + 4, 4) == 0)
-			continue;
-		n = f->nframe;
-		if (f->bytes < (uint64_t)ctx_bytes_be(h + 4, 4) * f->size)
-			f->bytes = (uint64_t)ctx_bytes_be(h + 4, 4) * f->size;
+		f->frame[f->nframe].page = ctx_bytes_be(h, 4);
+		f->frame[f->nframe].i = f->nframe;
+		f->nframe++;
+		if (ctx_bytes_be(h + 4, 4) != 0)
+			n = f->nframe;
 	}
 	f->nframe = n;
+	if (n > 0)
+		qsort(f->frame, n, sizeof(*f->frame), by_page);
 	return 0;
+}
+
+/* The first frame of a page after page n. */
+static size_t
+frame_after(const struct file *f, uint64_t n)
+{
+	size_t lo = 0, hi = f->nframe, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (f->frame[mid].page > n)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
 }
 
 /*
@@ -154,16 +187,18 @@ find_frames(struct file *f, struct ctx_err *err)
 static int
 read_page(const struct file *f, uint64_t n, unsigned char *out)
 {
-	size_t i = f->nframe;
+	size_t i = frame_after(f, n);
 	ssize_t got;
 
-	if (n == 0 || n > f->bytes / f->size)
+	if (n == 0)
 		return -1;
-	while (i > 0 && f->frame[i - 1] != n)
-		i--;
-	got = i > 0 ? pread(f->wal, out, f->size, frame_at(f, i - 1) +
-	    FRAME_HEAD) : pread(f->fd, out, f->size,
-	    (off_t)((n - 1) * f->size));
+	if (i > 0 && f->frame[i - 1].page == n)
+		got = pread(f->wal, out, f->size,
+		    frame_at(f, f->frame[i - 1].i) + FRAME_HEAD);
+	else if (n <= f->bytes / f->size)
+		got = pread(f->fd, out, f->size, (off_t)((n - 1) * f->size));
+	else
+		return -1;
 	return got == (ssize_t)f->size ? 0 : -1;
 }
 
@@ -310,6 +345,18 @@ ctx_leaf_int(const struct ctx_leaf_value *v)
 	return (int64_t)n;
 }
 
+/* The number of the page after page n, or 0: those of the log may be last. */
+static uint64_t
+next_page(const struct file *f, uint64_t n)
+{
+	size_t i;
+
+	if (n < f->bytes / f->size)
+		return n + 1;
+	i = frame_after(f, n);
+	return i < f->nframe ? f->frame[i].page : 0;
+}
+
 int
 ctx_leaf_each(int fd, int wal, ctx_leaf_fn *fn, void *arg,
     struct ctx_err *err)
@@ -327,7 +374,7 @@ ctx_leaf_each(int fd, int wal, ctx_leaf_fn *fn, void *arg,
 	rc = find_frames(&f, err);
 	if (rc == 0 && (f.page = malloc(f.size)) == NULL)
 		rc = ctx_fail_nomem(err);
-	for (n = 1; rc == 0 && n <= f.bytes / f.size; n++)
+	for (n = 1; rc == 0 && n != 0; n = next_page(&f, n))
 		if (read_page(&f, n, f.page) == 0)
 			rc = read_rows(&f, n == 1 ? 100 : 0, fn, arg, err);
 	ctx_buf_done(&f.payload);
