@@ -7,7 +7,7 @@
 setup() {
 	load helpers
 	common_setup
-	count=100
+	count=60
 	ALL=openai,openai-responses,anthropic,gemini,langchain,pydantic-ai,sharegpt
 	ALL+=,ai-sdk,openai:request,openai-responses:request,anthropic:request
 	ALL+=,gemini:request,bedrock,bedrock:request,cohere,ollama,mistral

@@ -18,7 +18,7 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=40 KILLS=300 SLOW=3 STEP=1 MANY=2500
+	ROUNDS=25 KILLS=200 SLOW=2 STEP=1 MANY=1800
 	if sanitized; then
 		ROUNDS=6 KILLS=60 SLOW=1 STEP=6 MANY=1200
 	fi
