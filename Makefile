@@ -7,8 +7,9 @@
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
-# added.  HARDEN= omits the hardening flags.  STATIC=1 puts SQLite, PCRE2,
-# jansson, zlib and zstd into the programs.  BUILD may not contain a space.
+# added.  HARDEN= omits the hardening flags.  SQLite, PCRE2, jansson, zlib and zstd
+# are linked into the programs where they are installed as archives; STATIC=0 uses
+# the shared libraries, STATIC=1 requires all archives.  BUILD may not contain a space.
 
 VERSION := $(shell sed -n 's/^\#\# \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)
 PREFIX ?= /usr/local
@@ -82,28 +83,43 @@ ALL_CFLAGS = -std=c11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
 ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
 
 pkg = $(shell $(PKG_CONFIG) --$(1) $(2) 2>/dev/null)
-JANSSON := $(call pkg,libs,jansson)
-PCRE2 := $(call pkg,libs,libpcre2-8)
 CURL := $(call pkg,libs,libcurl)
-SQLITE := $(call pkg,libs,sqlite3)
-ZLIB := $(call pkg,libs,zlib)
-ZSTD := $(call pkg,libs,libzstd)
+YAML := $(call pkg,libs,yaml-0.1)
+ARCHIVE := $(call pkg,libs,libarchive)
+
+# Libraries that are linked into the programs, each with a function that the linker
+# must find in the archive.  Loading them as shared libraries would take longer than
+# what a program does with one message.  GNU ld and lld know -Bstatic.
+ARCHIVES := jansson:json_loads libpcre2-8:pcre2_compile_8 sqlite3:sqlite3_open_v2 \
+	zlib:inflate libzstd:ZSTD_compress
+archive = -Wl,-Bstatic $(filter-out -lm -ldl -lpthread -pthread,$(call \
+	pkg,libs --static,$(1))) -Wl,-Bdynamic
+first = $(firstword $(subst :, ,$(1)))
+links = $(shell t=$$(mktemp -d) && cd "$$t" && \
+	echo 'int main(void) { return 0; }' >t.c && \
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o t t.c $(foreach l,$(1),-Wl,-u,$(lastword \
+	$(subst :, ,$(l))) $(call archive,$(call first,$(l)))) -lm >/dev/null 2>&1 && \
+	echo $(foreach l,$(1),$(call first,$(l))); rm -rf "$$t")
+ifneq ($(filter-out 0 1,$(STATIC)),)
+$(error STATIC is "$(STATIC)"; it is 0, 1 or empty)
+endif
+# found when the first program is linked, so that other targets need not look
+ARCHIVED = $(eval ARCHIVED := $(if $(STATIC),$(if $(filter 1,$(STATIC)),$(foreach \
+	l,$(ARCHIVES),$(call first,$(l)))),$(or $(call links,$(ARCHIVES)),$(foreach \
+	l,$(ARCHIVES),$(call links,$(l))))))$(ARCHIVED)
+lib = $(if $(filter $(1),$(ARCHIVED)),$(call archive,$(1)),$(call pkg,libs,$(1)))
+JANSSON = $(call lib,jansson)
+PCRE2 = $(call lib,libpcre2-8)
+SQLITE = $(call lib,sqlite3)
+ZLIB = $(call lib,zlib)
+ZSTD = $(call lib,libzstd)
+SHARED := $(call pkg,libs,jansson libpcre2-8 sqlite3 zlib libzstd)
+
 # iconv is in libc, or, as on macOS, in a library of its own.
 ICONV := $(shell t=$$(mktemp -d) && cd "$$t" && \
 	printf '\043include <iconv.h>\nint main(void) { return iconv_open("", "") == 0; }\n' >t.c && \
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o t t.c >/dev/null 2>&1 || echo -liconv; \
 	rm -rf "$$t")
-ifeq ($(STATIC),1)
-static = -Wl,-Bstatic $(filter-out -lm -ldl -lpthread,$(call \
-	pkg,libs --static,$(1))) -Wl,-Bdynamic
-JANSSON := $(call static,jansson)
-PCRE2 := $(call static,libpcre2-8)
-SQLITE := $(call static,sqlite3)
-ZLIB := $(call static,zlib)
-ZSTD := $(call static,libzstd)
-endif
-YAML := $(call pkg,libs,yaml-0.1)
-ARCHIVE := $(call pkg,libs,libarchive)
 
 # Link only what is used: a filter starts in a millisecond.
 AS_NEEDED := -Wl,--as-needed
@@ -183,6 +199,14 @@ $(HELPER_BINS): $(BUILD)/libexec/%: $(BUILD)/cmd/libexec/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
 
+# ctx-store with shared libraries, whose calls a test can make fail, and all that
+# stands beside it.
+$(BUILD)/shared/ctx-store: $(BUILD)/cmd/ctx-store.o \
+    $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/store/*.c)) $(CLI) $(LIB)
+	@mkdir -p $(@D)
+	cd $(@D) && ln -sf ../ctx-* ../libexec ../share . && rm -f ctx-store
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(AS_NEEDED) $(SHARED) $(ICONV) -lm
+
 # Tables depend only on the code that makes them, so that other changes do not
 # rebuild them.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
@@ -224,7 +248,7 @@ $(BUILD)/ctx.pc:
 $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
-	    $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZSTD) $(ZLIB) $(ICONV) -lm
+	    $(SHARED) $(CURL) $(ICONV) -lm
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
 
@@ -234,7 +258,7 @@ $(BUILD)/tests/%.o: ALL_CFLAGS += -Wno-unused-result
 check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
 
-check: all $(UNIT)
+check: all $(UNIT) $(BUILD)/shared/ctx-store
 	BUILD=$(BUILD) tests/run
 
 # Do the tests detect faults?  Expectations are altered, and faults are planted.
@@ -272,8 +296,8 @@ check-alloc: all $(BUILD)/fault/failalloc.so
 	    $(ALLOC_FLAGS)
 
 # Make every call of SQLite by ctx-store fail in turn.
-check-db: all $(BUILD)/fault/faildb.so
-	tests/fault/allocs.py -b $(BUILD) -l $(BUILD)/fault/faildb.so \
+check-db: all $(BUILD)/fault/faildb.so $(BUILD)/shared/ctx-store
+	tests/fault/allocs.py -b $(BUILD)/shared -l $(BUILD)/fault/faildb.so \
 	    $(ALLOC_FLAGS) ctx-store
 
 # The ledger's law for many more random histories than in check, and the others for
@@ -337,7 +361,7 @@ check-slow: $(CHECK_SLOW)
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
-FUZZ_LIBS = $(LIB) $(PCRE2) $(JANSSON) $(CURL) $(SQLITE) $(ZSTD) $(ZLIB) $(ICONV) -lm
+FUZZ_LIBS = $(LIB) $(SHARED) $(CURL) $(ICONV) -lm
 
 $(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)

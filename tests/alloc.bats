@@ -26,8 +26,10 @@ failing() {
 
 @test "alloc: whichever SQLite call fails, the exit code is 4 or the bytes are the same" {
 	failing faildb
+	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" BUILD="$BUILD" \
+	    "$BUILD/shared/ctx-store" >log 2>&1 || { cat log; false; }
 	# shellcheck disable=SC2086
-	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD" -l faildb.so \
+	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD/shared" -l faildb.so \
 	    ${ALLOC_FLAGS:--c 4 -s 40} ctx-store >log 2>&1 || { cat log; false; }
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }

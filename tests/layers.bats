@@ -142,13 +142,32 @@ may_need() {
 	done
 }
 
-# Only what belongs to the project: without git (in a tarball) all but the build.
-@test "layers: with STATIC=1 the libraries are in the programs" {
+# link ARGUMENTS: print the command with which make links ctx-store.
+link() {
+	env -u MAKEFLAGS -u MAKELEVEL -u STATIC make -n --no-print-directory \
+	    -C "$ROOT" BUILD="$BUILD" "$@" -W cmd/ctx-store.c "$BUILD/ctx-store" |
+	    grep -- "-o $BUILD/ctx-store " | tail -n 1
+}
+
+@test "layers: libraries that are installed as archives are in the programs, unless STATIC=0" {
 	[ "$(uname -s)" = Linux ] || skip "only GNU ld and lld can do that"
-	link=$(make -n --no-print-directory -C "$ROOT" BUILD="$BUILD" STATIC=1 \
-	    -W cmd/ctx-store.c "$BUILD/ctx-store" | grep -- "-o $BUILD/ctx-store " | tail -n 1)
-	[[ $link = *-Bstatic*-lsqlite3* ]]
+	local archives=0 l
+
+	for l in sqlite3 zstd pcre2-8 jansson z; do
+		case $(${CC:-cc} -print-file-name="lib$l.a") in
+		/*) archives=$((archives + 1)) ;;
+		esac
+	done
+	link >"$T/line"
+	[ "$(grep -o -e '-Bstatic -l' "$T/line" | wc -l)" = "$archives" ]
+	link STATIC=1 >"$T/line"
+	[ "$(grep -o -e '-Bstatic -l' "$T/line" | wc -l)" = 5 ]
+	link STATIC=0 >"$T/line"
+	lacks -e -Bstatic "$T/line"
+	has -e -lsqlite3 "$T/line"
+	[ "$archives" = 5 ] || return 0
 	cd "$ROOT"
+	link=$(link)
 	eval "${link/-o $BUILD\/ctx-store /-o $T\/ctx-store }"
 	readelf -d "$T/ctx-store" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' >"$T/needed"
 	grep -q '^libc\.' "$T/needed"
@@ -159,6 +178,37 @@ may_need() {
 	same "$T/out" "$T/line"
 }
 
+@test "layers: a library without an archive that links is shared, and others are not" {
+	[ "$(uname -s)" = Linux ] || skip "only GNU ld and lld can do that"
+	cat >"$T/some" <<-'X'
+	#!/bin/sh
+	case " $* " in *,ZSTD_compress*) exit 1 ;; esac
+	exec cc "$@"
+	X
+	chmod +x "$T/some"
+	link CC="$T/some" >"$T/line"
+	has -e ' -lzstd' "$T/line"
+	lacks -e '-Bstatic -lzstd' "$T/line"
+	case $(cc -print-file-name=libsqlite3.a) in
+	/*) has -e '-Bstatic -lsqlite3' "$T/line" ;;
+	esac
+}
+
+# On a virtual machine each look at the processor takes microseconds.  glibc has
+# looked when a program starts; gcc's library would look again.
+@test "layers: no program asks for the processor's features when it starts" {
+	[ "$(uname -m)" = x86_64 ] && [ "$(uname -s)" = Linux ] || return 0
+	printf '#include <features.h>\nint new[__GLIBC_PREREQ(2, 34) ? 1 : -1];\n' >"$T/a.c"
+	${CC:-cc} -c -o "$T/a.o" "$T/a.c" 2>"$T/err" || return 0
+	each=$(commands)
+	for f in $each; do
+		nm "$BUILD/$f" >"$T/names"
+		about "$f"
+		lacks -e __cpu_indicator_init "$T/names"
+	done
+}
+
+# Only what belongs to the project: without git (in a tarball) all but the build.
 @test "layers: the top folder has nothing but what CONTRIBUTING.md's map names" {
 	local names='CHANGELOG.md CONTRIBUTING.md LICENSE Makefile README.md cmd
 	    completions lib man tests'

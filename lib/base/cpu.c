@@ -26,10 +26,10 @@ have(int cpu)
 #ifdef CTX_X86
 	case CTX_CPU_AVX512:
 		return have(CTX_CPU_VECTOR) &&
-		    __builtin_cpu_supports("avx512bw") &&
-		    __builtin_cpu_supports("avx512vl") &&
-		    __builtin_cpu_supports("avx512vbmi") &&
-		    __builtin_cpu_supports("avx512vbmi2");
+		    CTX_CPU_HAS(AVX512BW, "avx512bw") &&
+		    CTX_CPU_HAS(AVX512VL, "avx512vl") &&
+		    CTX_CPU_HAS(AVX512_VBMI, "avx512vbmi") &&
+		    CTX_CPU_HAS(AVX512_VBMI2, "avx512vbmi2");
 #endif
 #ifdef VEC
 	case CTX_CPU_VECTOR:

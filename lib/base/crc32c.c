@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/cpu.h"
+
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #include <nmmintrin.h>
 #define HAVE_SSE42 1
@@ -90,7 +92,7 @@ uint32_t
 ctx_crc32c(uint32_t crc, const void *p, size_t len)
 {
 #ifdef HAVE_SSE42
-	if (__builtin_cpu_supports("sse4.2"))
+	if (CTX_CPU_HAS(SSE4_2, "sse4.2"))
 		return crc_sse42(crc, p, len);
 #endif
 	return ctx_crc32c_portable(crc, p, len);

@@ -28,6 +28,8 @@
 
 #include <stdint.h>
 
+#include "base/cpu.h"
+
 #define VEC_BLOCK	64	/* bytes of a block */
 
 #if defined(__x86_64__)
@@ -60,9 +62,8 @@ typedef __m256i vec;
 static inline int
 vec_have(void)
 {
-	return __builtin_cpu_supports("avx2") &&
-	    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-	    __builtin_cpu_supports("popcnt");
+	return CTX_CPU_HAS(AVX2, "avx2") && CTX_CPU_HAS(BMI1, "bmi") &&
+	    CTX_CPU_HAS(BMI2, "bmi2") && CTX_CPU_HAS(POPCNT, "popcnt");
 }
 
 VEC_TARGET static inline vec
