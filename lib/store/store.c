@@ -282,27 +282,32 @@ disconnect(struct ctx_store *st)
 	return rc;
 }
 
+/* In a transaction: are there tables?  Returns 1, 0 or -1. */
 static int
-count_tables(struct ctx_store *st, int64_t *n, struct ctx_err *err)
+has_tables(struct ctx_store *st, struct ctx_err *err)
 {
-	return ctx_db_int(st, n, err, "SELECT count(*) FROM sqlite_schema",
-	    "") == 1 ? 0 : -1;
+	int64_t n;
+
+	return ctx_db_int(st, &n, err, "SELECT EXISTS(SELECT 1 FROM "
+	    "sqlite_schema)", "") == 1 ? n != 0 : -1;
 }
 
 /*
- * Check the versions again, as SQLite sees them: the header that read_head saw
- * may be older than the log.
+ * In a transaction: check the versions again, as SQLite sees them: the header
+ * that read_head saw may be older than the log.  Returns 1, 0 if the file is
+ * empty, or -1.
  */
 static int
 check_version(struct ctx_store *st, struct ctx_err *err)
 {
-	int64_t id, version, tables;
+	int64_t id, version;
+	int tables;
 
 	if (ctx_db_int(st, &id, err, "PRAGMA application_id", "") == -1 ||
 	    ctx_db_int(st, &version, err, "PRAGMA user_version", "") == -1 ||
-	    count_tables(st, &tables, err) == -1)
+	    (tables = has_tables(st, err)) == -1)
 		return -1;
-	if (tables == 0 && version == 0)
+	if (!tables && version == 0)
 		return 0;
 	if (id != CTX_SCHEMA_ID)
 		return ctx_fail(err, CTX_ESYSTEM,
@@ -313,8 +318,9 @@ check_version(struct ctx_store *st, struct ctx_err *err)
 		    st->path, (long long)version, CTX_SCHEMA_VERSION);
 	if (version < CTX_SCHEMA_VERSION && !st->writer)
 		st->older = version;
-	return version < CTX_SCHEMA_READABLE && !st->writer ?
-	    ctx_schema_older(st, err) : 0;
+	if (version < CTX_SCHEMA_READABLE && !st->writer)
+		return ctx_schema_older(st, err);
+	return tables;
 }
 
 /* Open an empty store for a reader of an empty file. */
@@ -335,10 +341,7 @@ open_nothing(struct ctx_store *st, struct ctx_err *err)
 static int
 probe(struct ctx_store *st, const char *path, int flags, struct ctx_err *err)
 {
-	int64_t n;
-
-	if (connect(st, path, flags, err) == 0 &&
-	    count_tables(st, &n, err) == 0)
+	if (connect(st, path, flags, err) == 0 && has_tables(st, err) != -1)
 		return 0;
 	disconnect(st);
 	return -1;
@@ -415,7 +418,7 @@ static int
 open_reader(struct ctx_store *st, struct ctx_err *err)
 {
 	enum head head;
-	int64_t n;
+	int rc = -1;
 
 	if (read_head(st, &head, err) == -1 ||
 	    open_lock(st, err) == -1)
@@ -427,10 +430,12 @@ open_reader(struct ctx_store *st, struct ctx_err *err)
 		if (open_readonly(st, err) == -1)
 			return -1;
 	if (ctx_db_exec(st, "PRAGMA query_only=ON", err) == -1 ||
-	    check_version(st, err) == -1 || count_tables(st, &n, err) == -1)
+	    ctx_db_read(st, err) == -1)
 		return -1;
-	if (n > 0)
-		return 0;
+	rc = check_version(st, err);
+	ctx_db_read_end(st);
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
 	disconnect(st);
 	return open_nothing(st, err);
 }
@@ -453,10 +458,21 @@ set_wal(struct ctx_store *st, struct ctx_err *err)
 static int
 connect_writer(struct ctx_store *st, struct ctx_err *err)
 {
-	return connect(st, st->path, SQLITE_OPEN_READWRITE, err) == 0 &&
+	int64_t page;
+	int rc = -1;
+
+	if (connect(st, st->path, SQLITE_OPEN_READWRITE, err) == -1 ||
 	    ctx_db_exec(st, "PRAGMA synchronous=FULL;PRAGMA cache_size=-32768;"
-	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == 0 &&
-	    check_version(st, err) == 0 ? 0 : -1;
+	    "PRAGMA journal_size_limit=" CTX_DB_WAL_KEPT ";", err) == -1 ||
+	    ctx_db_read(st, err) == -1)
+		return -1;
+	if (check_version(st, err) != -1 &&
+	    ctx_db_int(st, &page, err, "PRAGMA page_size", "") == 1) {
+		st->page = (int)page;
+		rc = 0;
+	}
+	ctx_db_read_end(st);
+	return rc;
 }
 
 /*
@@ -479,7 +495,6 @@ static int
 open_writer(struct ctx_store *st, struct ctx_err *err)
 {
 	enum head head;
-	int64_t page;
 	int rc = -1;
 
 	/*
@@ -490,11 +505,8 @@ open_writer(struct ctx_store *st, struct ctx_err *err)
 	    open_lock(st, err) == -1 || ctx_db_lock(st, err) == -1)
 		return -1;
 	if (connect_writer(st, err) == 0 &&
-	    (head == HEAD_CURRENT || make_current(st, err) == 0) &&
-	    ctx_db_int(st, &page, err, "PRAGMA page_size", "") == 1) {
-		st->page = (int)page;
+	    (head == HEAD_CURRENT || make_current(st, err) == 0))
 		rc = 0;
-	}
 	ctx_db_unlock(st);
 	return rc;
 }
@@ -564,6 +576,8 @@ ctx_store_alone(void)
 {
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	/* pages one by one: most calls need few of the 20 made at once */
+	sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
 }
 
 int
