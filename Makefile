@@ -210,7 +210,7 @@ $(BUILD)/shared/ctx-store: $(BUILD)/cmd/ctx-store.o \
 # Tables depend only on the code that makes them, so that other changes do not
 # rebuild them.
 MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
-	token/vocab token/bpe token/bpe_window token/table token/trie base/base64 base/cpu \
+	token/vocab token/bpe token/bpe_window token/table token/cross token/trie base/base64 base/cpu \
 	base/buf base/err base/fd base/utf8)
 
 $(BUILD)/mkvocab: $(MKVOCAB_OBJ)

@@ -453,52 +453,17 @@ build_cache(struct build *b, struct ctx_err *err)
 	return 0;
 }
 
-static void
-set_bit(uint64_t *map, uint32_t bit)
+/* The tokens of a character of three bytes that is a piece. */
+static unsigned
+count_alone(const struct build *b, uint32_t cp)
 {
-	map[bit / 64] |= (uint64_t)1 << bit % 64;
-}
+	uint8_t text[4];
 
-/* Mark every character that begins with the n bytes at p. */
-static void
-mark_begins(uint64_t *map, const uint8_t *p, size_t n)
-{
-	char text[4];
-	uint32_t cp;
-
-	for (cp = CTX_CROSS_FIRST; cp <= CTX_CROSS_LAST; cp++) {
-		if (cp >= 0xd800 && cp < 0xe000)
-			continue;
-		ctx_utf8_put(text, cp);
-		if (memcmp(text, p, n) == 0)
-			set_bit(map, cp);
-	}
-}
-
-/* If the token's border at byte i lies between two characters, record them. */
-static void
-cross_border(struct ctx_cross *x, const uint8_t *text, size_t len, size_t i)
-{
-	size_t j = i - 1, n;
-	uint32_t left, right;
-
-	while (j > 0 && (text[j] & 0xc0) == 0x80)
-		j--;
-	n = ctx_utf8_step((const char *)text + i, len - i, &right);
-	if ((text[j] & 0xc0) == 0x80) {
-		/* The token begins inside a character. */
-		if (n == 3)
-			set_bit(x->before, right);
-		else if (n == 0)
-			mark_begins(x->before, text + i, len - i);
-		return;
-	}
-	if (ctx_utf8_step((const char *)text + j, i - j, &left) != 3)
-		return;
-	if (n == 0)
-		set_bit(x->after, left);
-	else if (n == 3)
-		set_bit(x->pair, ctx_hash_cross(left, right));
+	ctx_utf8_put((char *)text, cp);
+	if (b->head.flags & CTX_TABLE_WHOLE &&
+	    ctx_table_find(&b->table, text, 3) != CTX_ID_MAX)
+		return 1;
+	return ctx_bpe_count(&b->table, text, 3);
 }
 
 static int
@@ -506,29 +471,24 @@ build_cross(struct build *b, struct ctx_err *err)
 {
 	const struct ctx_vocab *v = b->v;
 	struct ctx_cross *x = add_section(b, CTX_SEC_CROSS, sizeof(*x), err);
-	const uint8_t *text;
-	uint32_t id, i;
+	uint32_t id, cp;
 
 	if (x == NULL)
 		return -1;
 	/* A word is one piece, wherever its tokens end. */
 	if (v->flags & CTX_TABLE_WORDS) {
-		memset(x->after, 0xff, sizeof(x->after));
+		ctx_cross_never(x);
 		return 0;
 	}
-	for (id = 0; id < v->size; id++) {
-		text = token_text(v, id);
-		for (i = 1; in_model(v, id) && i < v->token[id].len; i++) {
-			/*
-			 * Pieces that begin at spaces contain no other space.
-			 */
-			if (text[i] != ' ' || v->split != CTX_SPLIT_SPACES)
-				set_bit(x->border,
-				    (uint32_t)text[i - 1] << 8 | text[i]);
-			if (text[i] >= 0xe0 && text[i] < 0xf0)
-				cross_border(x, text, v->token[id].len, i);
-		}
-	}
+	for (id = 0; id < v->size; id++)
+		if (in_model(v, id))
+			ctx_cross_add(x, token_text(v, id), v->token[id].len,
+			    v->split == CTX_SPLIT_SPACES);
+	for (cp = CTX_CROSS_FIRST; cp <= CTX_CROSS_LAST &&
+	    !(v->flags & CTX_TABLE_UNIGRAM); cp++)
+		if (cp < 0xd800 || cp > 0xdfff)
+			ctx_cross_set(x, cp, count_alone(b, cp) <<
+			    CTX_CROSS_ALONE);
 	return 0;
 }
 

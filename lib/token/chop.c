@@ -14,6 +14,8 @@ struct masks {
 	uint64_t han;		/* letters of three bytes without case, and */
 	uint64_t tri;		/* first bytes of such punctuation; */
 	uint64_t east;		/* those of both */
+	uint64_t low, high;	/* their tokens if alone, as a number of two
+				   bits; not known if 0 */
 	unsigned limit;		/* no start is known from here on */
 	uint64_t letter;
 	uint64_t upper;
@@ -289,7 +291,7 @@ classify_vector(struct masks *m, const uint8_t *p)
 	struct block b = block_load(p);
 
 	m->wide = block_within(b, 0, 0x80, 0x80);
-	m->han = m->tri = m->east = 0;
+	m->han = m->tri = m->east = m->low = m->high = 0;
 	m->upper = block_within(b, 0, 'A', 26);
 	m->letter = block_within(b, 0x20, 'a', 26);
 	m->digit = block_within(b, 0, '0', 10);
@@ -323,7 +325,7 @@ classify_avx512(struct masks *m, const uint8_t *p)
 #define RANGE(x, lo, n) _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, \
 	_mm512_set1_epi8(lo)), _mm512_set1_epi8(n))
 #define EQUAL(c) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c))
-	m->han = m->tri = m->east = 0;
+	m->han = m->tri = m->east = m->low = m->high = 0;
 	m->wide = _mm512_movepi8_mask(v);
 	m->upper = RANGE(v, 'A', 26);
 	m->digit = RANGE(v, '0', 10);
@@ -343,29 +345,38 @@ classify_avx512(struct masks *m, const uint8_t *p)
 /*
  * Add the piece p .. q, cut wherever no token can lie across, as far as there
  * is room.  The cuts are unpredictable, so the code does not branch: a place
- * that is not a cut is overwritten.
+ * that is not a cut, or ends a character that is left out, is overwritten.
  */
 static void
 add_piece(struct ctx_chops *c, const uint8_t *p, const uint8_t *q,
     const struct ctx_cross *x)
 {
-	uint32_t last = 0, cp;
-	unsigned n = c->n;
+	const uint8_t *from = p;	/* where the piece begins */
+	const unsigned skip = c->skip != 0;
+	uint32_t left = 0, cp;
+	unsigned n = c->n, last = CTX_CROSS_AFTER, of, cut, alone;
 
-	if (q - p <= 3)
+	if (q - p <= 3 || (q - p <= CTX_WORD_MAX && q[-3] == 0xe0))
 		p = q;
 	while (p < q && n < CTX_CHOP_MAX) {
 		if ((*p & 0xf0) != 0xe0) {
-			last = 0;
+			last = CTX_CROSS_AFTER;
 			p++;
 			continue;
 		}
 		cp = (uint32_t)(p[0] & 15) << 12 | (uint32_t)(p[1] & 63) << 6 |
 		    (p[2] & 63);
-		c->to[n] = c->at[n + 1] = p;
-		n += (unsigned)(last != 0) & (unsigned)ctx_cross_free(x, last,
-		    cp);
-		last = cp;
+		of = ctx_cross_of(x, cp);
+		cut = ~(ctx_cross_pair(x, left, cp) | last | of >> 1) & 1;
+		alone = last >> CTX_CROSS_ALONE &
+		    -(cut & skip & (unsigned)(p - from == 3));
+		c->skipped += alone;
+		c->to[n] = p;
+		n += cut & (alone == 0);
+		from = cut ? p : from;
+		c->at[n] = from;
+		left = cp;
+		last = of;
 		p += 3;
 	}
 	c->rest = p < q ? q : NULL;
@@ -461,7 +472,7 @@ soon_wide(const uint8_t *p)
 }
 
 CTX_INLINE uint64_t
-places(const struct masks *m, const uint8_t *p, uint64_t start,
+places(struct masks *m, const uint8_t *p, uint64_t start,
     const struct ctx_cross *cross)
 {
 	(void)m;
@@ -482,22 +493,26 @@ soon_wide_avx512(const uint8_t *p)
 
 /*
  * Cut the block at p also where no token can lie across.  The last place is
- * where to continue: a start or, if there is none, in a row of letters without
- * case before which there is no other letter, so that it goes on as it began.
+ * where to continue: a start or, if no other letter lies between, a cut in a
+ * row of letters without case after it, so that the row goes on as it began.
  */
 static inline CTX_AVX512 uint64_t
-places_avx512(const struct masks *m, const uint8_t *p, uint64_t start,
+places_avx512(struct masks *m, const uint8_t *p, uint64_t start,
     const struct ctx_cross *cross)
 {
-	uint64_t cut, last = start;
+	struct east_cuts e;
+	uint64_t cut, after, last;
 
 	if (m->east == 0)
 		return start;
-	cut = east_cuts(cross, p, m->east);
-	if (last == 0)
-		last = cut & m->han & m->han << 1 & below(m->limit) &
-		    below(lowest(m->letter & ~m->han));
-	return last == 0 ? 0 : (start | cut) &
+	e = east_cuts(cross, p, m->east);
+	m->low = e.low;
+	m->high = e.high;
+	after = UINT64_MAX << (63 - __builtin_clzll(start | 1));
+	cut = e.cut & m->han & m->han << 1 & below(m->limit) & after << 1 &
+	    below(lowest(m->letter & ~m->han & after));
+	last = start | cut;
+	return last == 0 ? 0 : (start | e.cut) &
 	    UINT64_MAX >> __builtin_clzll(last);
 }
 #endif
@@ -526,6 +541,32 @@ end_with(const struct masks *m, uint64_t start, unsigned n)
 	return (start & below(n)) | (uint64_t)(m->limit >= n) << (n & 63);
 }
 
+CTX_INLINE unsigned
+count(uint64_t bits)
+{
+	return (unsigned)__builtin_popcountll(bits);
+}
+
+/*
+ * Of pieces that begin at the bits of *from and end at those of *to, remove
+ * those of one byte or character, if skip has all bits.
+ */
+CTX_INLINE void
+leave_out(struct ctx_chops *c, const struct masks *m, uint64_t *from,
+    uint64_t *to, uint64_t skip)
+{
+	uint64_t one = *from & *to >> 1 & skip, three = 0;
+
+	c->skipped += count(one);
+	if (m->east != 0) {
+		three = *from & *to >> 3 & skip & (m->low | m->high);
+		c->skipped += count(three & m->low) +
+		    2 * count(three & m->high);
+	}
+	*from &= ~(one | three);
+	*to &= ~(one << 1 | three << 3);
+}
+
 #define DEFINE_CUT(name, attribute, kind, classify, soon, places, add) \
 static attribute void \
 name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
@@ -535,7 +576,7 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	uint8_t copy[BLOCK]; \
 	const uint8_t *q; \
 	struct masks m; \
-	uint64_t start, from, one; \
+	uint64_t start, from; \
 	unsigned last; \
  \
 	p = begin(c, p, cross); \
@@ -553,10 +594,9 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 		if (start != 0) { \
 			last = 63 - (unsigned)__builtin_clzll(start); \
 			from = (start | 1) ^ (uint64_t)1 << last; \
-			one = from & start >> 1 & skip; \
-			add(c->to + c->n, p, start & ~(one << 1)); \
-			c->n += add(c->at + c->n, p, from & ~one); \
-			c->skipped += (unsigned)__builtin_popcountll(one); \
+			leave_out(c, &m, &from, &start, skip); \
+			add(c->to + c->n, p, start); \
+			c->n += add(c->at + c->n, p, from); \
 			p += last; \
 			c->at[c->n] = p; \
 		} else if (cut_plain(c, p, end, whole, split, cross)) \

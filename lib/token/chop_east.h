@@ -92,34 +92,55 @@ east_points(__m512i a, __m512i b, __m512i c)
 #undef WIDEN
 }
 
-/* Bit i of each lane of a bitmap, in the lowest bit. */
-static inline CTX_AVX512 __m256i
-east_bit(const void *bitmap, __m256i i)
-{
-	return _mm256_srlv_epi32(_mm256_i32gather_epi32(bitmap,
-	    _mm256_srli_epi32(i, 5), 4),
-	    _mm256_and_si256(i, _mm256_set1_epi32(31)));
-}
+/* What the table knows of the characters of a block, in bits for each. */
+struct east_known {
+	uint64_t pair;		/* a token may contain it and the next */
+	uint64_t after;
+	uint64_t before;
+	uint64_t low, high;	/* of the number of its tokens if it is alone */
+};
 
-/* ctx_cross_free for 8 pairs. */
-static inline CTX_AVX512 uint64_t
-east_free(const struct ctx_cross *x, __m256i left, __m256i right)
+/* The hashes of 8 pairs. */
+static inline CTX_AVX512 __m256i
+east_hash(__m256i left, __m256i right)
 {
-	__m256i hash = _mm256_srli_epi32(_mm256_mullo_epi32(_mm256_xor_si256(
+	return _mm256_srli_epi32(_mm256_mullo_epi32(_mm256_xor_si256(
 	    _mm256_slli_epi32(left, 16), right),
 	    _mm256_set1_epi32((int)CTX_HASH_CROSS)), 32 - CTX_CROSS_BITS);
-	__m256i bits = _mm256_or_si256(east_bit(x->pair, hash),
-	    _mm256_or_si256(east_bit(x->after, left),
-	    east_bit(x->before, right)));
-
-	return _mm256_testn_epi32_mask(bits, _mm256_set1_epi32(1));
 }
 
-/*
- * Where, before one of these characters and after another, no token can lie
- * across; first has the first bytes of all of them.
- */
-static inline CTX_AVX512 uint64_t
+/* Look up 8 characters, beginning with number i. */
+static inline CTX_AVX512 void
+east_look(struct east_known *k, const struct ctx_cross *x, __m256i cp,
+    __m256i next, unsigned i)
+{
+	__m256i hash = east_hash(cp, next), bits;
+
+#define TEST(n)	((uint64_t)_mm256_test_epi32_mask(bits, \
+	_mm256_set1_epi32(n)) << i)
+	bits = _mm256_srlv_epi32(_mm256_i32gather_epi32((const int *)x->pair,
+	    _mm256_srli_epi32(hash, 5), 4),
+	    _mm256_and_si256(hash, _mm256_set1_epi32(31)));
+	k->pair |= TEST(1);
+	bits = _mm256_srlv_epi32(_mm256_i32gather_epi32((const int *)x->of,
+	    _mm256_srli_epi32(cp, 3), 4), _mm256_slli_epi32(
+	    _mm256_and_si256(cp, _mm256_set1_epi32(7)), 2));
+	k->after |= TEST(CTX_CROSS_AFTER);
+	k->before |= TEST(CTX_CROSS_BEFORE);
+	k->low |= TEST(1 << CTX_CROSS_ALONE);
+	k->high |= TEST(2 << CTX_CROSS_ALONE);
+#undef TEST
+}
+
+/* The results, in bits for the bytes of a block. */
+struct east_cuts {
+	uint64_t cut;		/* before one of these characters and after
+				   another: no token can lie across */
+	uint64_t low, high;	/* first bytes of characters, as above */
+};
+
+/* first has the first bytes of all these characters in the block at p. */
+static inline CTX_AVX512 struct east_cuts
 east_cuts(const struct ctx_cross *x, const uint8_t *p, uint64_t first)
 {
 	__m512i a = _mm512_maskz_compress_epi8(first, _mm512_loadu_si512(p));
@@ -128,15 +149,18 @@ east_cuts(const struct ctx_cross *x, const uint8_t *p, uint64_t first)
 	__m512i c = _mm512_maskz_compress_epi8(first,
 	    _mm512_loadu_si512(p + 2));
 	unsigned n = (unsigned)_mm_popcnt_u64(first), i;
+	struct east_known k = { 0 };
 	uint16_t point[40] = { 0 };
-	uint64_t free = 0;
+	uint64_t free;
 
 	_mm512_storeu_si512(point, east_points(a, b, c));
-	for (i = 0; i + 1 < n; i += 8)
-		free |= east_free(x, _mm256_cvtepu16_epi32(_mm_loadu_si128(
+	for (i = 0; i < n; i += 8)
+		east_look(&k, x, _mm256_cvtepu16_epi32(_mm_loadu_si128(
 		    (const __m128i *)(point + i))), _mm256_cvtepu16_epi32(
-		    _mm_loadu_si128((const __m128i *)(point + i + 1)))) << i;
-	return (_pdep_u64(free, first) & first >> 3) << 3;
+		    _mm_loadu_si128((const __m128i *)(point + i + 1))), i);
+	free = ~(k.pair | k.after | k.before >> 1);
+	return (struct east_cuts){ (_pdep_u64(free, first) & first >> 3) << 3,
+	    _pdep_u64(k.low, first), _pdep_u64(k.high, first) };
 }
 
 #undef EAST_IS

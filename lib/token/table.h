@@ -17,9 +17,10 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "token/cross.h"
 #include "token/trie.h"
 
-#define CTX_TABLE_VERSION	3
+#define CTX_TABLE_VERSION	4
 #define CTX_TABLE_ORDER		0x01020304u
 #define CTX_TABLE_ALIGN		4096u
 
@@ -120,26 +121,6 @@ struct ctx_cache_word {
 
 #define CTX_SET_WORDS	4
 
-/*
- * Cutting a piece between two three-byte characters changes nothing if no
- * token lies across that border.  after[] and before[] hold bits for a
- * character (some token ends inside the character that follows it, or begins
- * inside the one before it); pair[] is a hashed bitmap of the pairs that
- * tokens contain.  border[] does the same for two bytes, with one bit for each
- * pair that occurs in a token; if the bit is clear, no token lies across the
- * border.
- */
-#define CTX_CROSS_FIRST	0x800u
-#define CTX_CROSS_LAST	0xffffu
-#define CTX_CROSS_BITS	18
-
-struct ctx_cross {
-	uint64_t pair[(1 << CTX_CROSS_BITS) / 64];
-	uint64_t after[0x10000 / 64];
-	uint64_t before[0x10000 / 64];
-	uint64_t border[0x10000 / 64];
-};
-
 struct ctx_table {
 	const struct ctx_table_header *head;	/* the mapping's start */
 	size_t mapped;				/* its length in bytes */
@@ -192,31 +173,6 @@ static inline uint64_t
 ctx_hash_word(uint64_t lo, uint64_t hi)
 {
 	return lo * 0x9fb21c651e98df25u + hi * 0xd6e8feb86659fd93u;
-}
-
-#define CTX_HASH_CROSS	0x9e3779b1u
-
-static inline uint32_t
-ctx_hash_cross(uint32_t left, uint32_t right)
-{
-	return (left << 16 ^ right) * CTX_HASH_CROSS >> (32 - CTX_CROSS_BITS);
-}
-
-/* May a piece be cut between these two three-byte characters? */
-static inline int
-ctx_cross_free(const struct ctx_cross *x, uint32_t left, uint32_t right)
-{
-	uint32_t i = ctx_hash_cross(left, right);
-
-	return ((x->pair[i / 64] >> i % 64 | x->after[left / 64] >> left % 64 |
-	    x->before[right / 64] >> right % 64) & 1) == 0;
-}
-
-/* May a piece be cut between these two bytes? */
-static inline int
-ctx_border_free(const struct ctx_cross *x, uint8_t left, uint8_t right)
-{
-	return (x->border[left * 4 + right / 64] >> right % 64 & 1) == 0;
 }
 
 uint64_t ctx_table_hash(const uint8_t *text, size_t len);
