@@ -34,11 +34,18 @@ const unsigned char ctx_scan_class_hi[16] = {
 const struct ctx_scan_kernel *
 ctx_scan_current(void)
 {
+	switch (ctx_cpu_now()) {
+#ifdef CTX_X86
+	case CTX_CPU_AVX512:
+		return &ctx_scan_avx512;
+#endif
 #ifdef VEC
-	if (ctx_cpu_now() != CTX_CPU_PORTABLE)
+	case CTX_CPU_VECTOR:
 		return &ctx_scan_vector;
 #endif
-	return &ctx_scan_portable;
+	default:
+		return &ctx_scan_portable;
+	}
 }
 
 size_t

@@ -47,6 +47,7 @@ struct ctx_scan_kernel {
 	size_t (*chars)(const char *, size_t);	/* ctx_str_chars */
 };
 
+extern const struct ctx_scan_kernel ctx_scan_avx512;
 extern const struct ctx_scan_kernel ctx_scan_vector;
 extern const struct ctx_scan_kernel ctx_scan_portable;
 

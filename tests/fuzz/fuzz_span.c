@@ -12,7 +12,7 @@
 
 int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-static const char *const paths[] = { "portable", "avx2", "neon" };
+static const char *const paths[] = { "portable", "avx2", "avx512", "neon" };
 
 #define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 

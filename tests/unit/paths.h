@@ -11,7 +11,9 @@
 
 #define S(s)	(s), sizeof(s) - 1	/* bytes that may include NULs */
 
-static const char *const paths[] = { "avx2", "neon", "portable" };
+static const char *const paths[] = {
+	"avx512", "avx2", "neon", "portable"
+};
 
 #define NPATHS	(sizeof(paths) / sizeof(paths[0]))
 
