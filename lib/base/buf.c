@@ -123,13 +123,11 @@ ctx_buf_done(struct ctx_buf *b)
 }
 
 int
-ctx_room(void *v, size_t n, size_t *cap, size_t size, size_t first)
+ctx_room_more(void *v, size_t n, size_t *cap, size_t size, size_t first)
 {
 	size_t want = *cap;
 	void *array;
 
-	if (n < want)
-		return 0;
 	if (n >= SIZE_MAX / size / 2)
 		return -1;
 	if (want < first)

@@ -56,7 +56,13 @@ void	ctx_buf_done(struct ctx_buf *b);
  */
 #define CTX_ROOM(v, n, cap)	ctx_room(&(v), (n), (cap), sizeof(*(v)), 8)
 #define CTX_ROOM_FEW(v, n, cap)	ctx_room(&(v), (n), (cap), sizeof(*(v)), 1)
-int	ctx_room(void *v, size_t n, size_t *cap, size_t size, size_t first)
-	    CTX_CHECKED;
+int	ctx_room_more(void *v, size_t n, size_t *cap, size_t size,
+	    size_t first) CTX_CHECKED;
+
+static inline CTX_CHECKED int
+ctx_room(void *v, size_t n, size_t *cap, size_t size, size_t first)
+{
+	return n < *cap ? 0 : ctx_room_more(v, n, cap, size, first);
+}
 
 #endif

@@ -17,19 +17,16 @@ ctx_node_str(const struct ctx_doc *doc, uint32_t i)
 }
 
 int
-ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
+ctx_node_spells(struct ctx_str s, const char *text)
 {
-	struct ctx_str s = ctx_node_str(doc, i);
-	size_t len;
+	size_t same;
 
-	/* most comparisons end here, with a different word without escapes */
-	if (s.p == NULL || (s.p[0] != text[0] && s.p[0] != '\\'))
+	if (s.p == NULL)
 		return 0;
-	len = strlen(text);
-	if (s.len == len && memcmp(s.p, text, len) == 0)
-		return 1;
-	return memchr(s.p, '\\', s.len) != NULL &&
-	    ctx_str_equal(s.p, s.len, text, len);
+	/* no string has a NUL, so that the text is not left */
+	same = ctx_str_agrees(s.p, s.len, text, SIZE_MAX);
+	return same == s.len ? text[same] == '\0' : s.p[same] == '\\' &&
+	    ctx_str_equal(s.p, s.len, text, strlen(text));
 }
 
 int
@@ -59,7 +56,7 @@ ctx_node_word(const struct ctx_doc *doc, uint32_t i,
 	/* most of the words begin with another letter */
 	for (; s.p != NULL && words->word != NULL; words++)
 		if ((s.p[0] == words->word[0] || s.p[0] == '\\') &&
-		    ctx_node_is(doc, i, words->word))
+		    ctx_node_spells(s, words->word))
 			return words->means;
 	return otherwise;
 }

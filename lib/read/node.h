@@ -10,8 +10,25 @@
 /* Contents of string node i of doc; .p is NULL if it is not a string. */
 struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
 
+/* Do string contents s, of which there may be none, spell text? */
+int	ctx_node_spells(struct ctx_str s, const char *text);
+
 /* Does string node i spell text?  0 for CTX_NONE and other types. */
-int	ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text);
+static inline int
+ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
+{
+	struct ctx_str s;
+
+	if (i == CTX_NONE || ctx_node_type(doc, i) != '"')
+		return 0;
+	s.p = doc->raw + doc->node[i].off + 1;
+	s.len = doc->node[i].len - 2;
+	/* most comparisons end here; a literal is compared without a call */
+	if (s.len == strlen(text) && memcmp(s.p, text, strlen(text)) == 0)
+		return 1;
+	return (s.p[0] == text[0] || s.p[0] == '\\') &&
+	    ctx_node_spells(s, text);
+}
 
 /* The JSON of node i as it is in doc; .p is NULL for CTX_NONE. */
 static inline struct ctx_str

@@ -136,15 +136,14 @@ ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
     size_t keylen)
 {
 	const char *s = doc->raw + doc->node[k].off + 1;
-	size_t len = doc->node[k].len - 2;
+	size_t len = doc->node[k].len - 2, same;
 
-	if (len == keylen)
-		return len == 0 || (memcmp(s, key, len) == 0 &&
-		    memchr(s, '\\', len) == NULL);
 	/* a spelling is never shorter than its text */
-	if (len < keylen || (s[0] != '\\' && (keylen == 0 || s[0] != key[0])))
+	if (len < keylen)
 		return 0;
-	return ctx_str_spells(s, len, key, keylen);
+	same = ctx_str_agrees(s, len, key, keylen);
+	return same == len ||
+	    (s[same] == '\\' && ctx_str_spells(s, len, key, keylen));
 }
 
 uint32_t

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "read/word.h"
 #include "view/traced.h"
 
 /* The order matters for lines that match several dialects: the first wins. */
@@ -18,6 +19,7 @@ const struct ctx_dialect *const ctx_dialects[] = {
 	&ctx_dialect_chatgpt, &ctx_dialect_claude_ai, NULL
 };
 
+#define LONGEST	26
 static const struct {
 	const char *name;
 	size_t len;
@@ -71,35 +73,87 @@ static const char *const says[CTX_K_N] = {
 	[CTX_K_GEN_AI_INPUT] = "["
 };
 
-/* Keys by length, so that one or two comparisons find a member. */
-#define LONGEST 26
-static unsigned char by_len[LONGEST + 1][12];
+/*
+ * The first and the last eight bytes of the keys, and their numbers by a hash of the
+ * first.  Which key comes next cannot be predicted, so a look-up has few branches.
+ */
+#define SLOTS	256
+static struct ends {
+	uint64_t first, last;	/* of a shorter key both are all of it */
+	size_t len;
+} ends[CTX_K_N];
+static unsigned char slots[SLOTS];	/* 1 + the number; 0: free */
+
+/* The lowest bytes of a word that a key of that length fills. */
+static const uint64_t fills[] = { 0, 0xff, 0xffff, 0xffffff, 0xffffffff,
+	0xffffffffff, 0xffffffffffff, 0xffffffffffffff, UINT64_MAX };
+
+/* Of s[0 .. len), after which eight more bytes can be read. */
+static struct ends
+ends_of(const char *s, size_t len)
+{
+	size_t n = len < 8 ? len : 8;
+
+	return (struct ends){ word_load(s) & fills[n],
+	    word_load(s + len - n) & fills[n], len };
+}
+
+static size_t
+slot_of(const struct ends *e)
+{
+	/* a factor with which no two of the keys share a slot */
+	return (size_t)((e->first ^ e->len) * 0xf463b337d20b5d59u >> 56) %
+	    SLOTS;
+}
 
 /* Runs at start-up, before there are threads. */
 __attribute__((constructor)) static void
 index_keys(void)
 {
-	size_t k, len, n;
+	char key[LONGEST + 8] = "";
+	size_t k, at;
 
 	for (k = 0; k < CTX_K_N; k++) {
-		len = keys[k].len;
-		for (n = 0; by_len[len][n] != 0; n++)
-			;
-		by_len[len][n] = (unsigned char)(k + 1);
+		memcpy(key, keys[k].name, keys[k].len);
+		ends[k] = ends_of(key, keys[k].len);
+		at = slot_of(&ends[k]);
+		while (slots[at] != 0)
+			at = (at + 1) % SLOTS;
+		slots[at] = (unsigned char)(k + 1);
 	}
+}
+
+/* The number of the key that is s[0 .. len), spelled without escapes, or -1. */
+static int
+plain_number(const struct ctx_doc *doc, const char *s, size_t len)
+{
+	char copy[LONGEST + 8] = "";
+	struct ends e;
+	size_t at;
+	int k;
+
+	if (len > LONGEST)
+		return -1;
+	if ((size_t)(doc->raw + doc->len - s) < len + 8)
+		s = memcpy(copy, s, len);
+	e = ends_of(s, len);
+	for (at = slot_of(&e); (k = slots[at]) != 0; at = (at + 1) % SLOTS)
+		if (((ends[k - 1].first ^ e.first) |
+		    (ends[k - 1].last ^ e.last) | (ends[k - 1].len ^ len)) ==
+		    0 && (len <= 16 || memcmp(keys[k - 1].name, s, len) == 0))
+			return k - 1;
+	return -1;
 }
 
 static int
 key_number(const struct ctx_doc *doc, uint32_t node)
 {
 	const char *s = doc->raw + doc->node[node].off + 1;
-	size_t len = doc->node[node].len - 2, n;
-	int k;
+	size_t len = doc->node[node].len - 2;
+	int k = plain_number(doc, s, len);
 
-	if (len <= LONGEST)
-		for (n = 0; (k = by_len[len][n]) != 0; n++)
-			if (memcmp(keys[k - 1].name, s, len) == 0)
-				return k - 1;
+	if (k >= 0)
+		return k;
 	if (memchr(s, '\\', len) != NULL)
 		for (k = 0; k < CTX_K_N; k++)
 			if (ctx_doc_key_is(doc, node, keys[k].name,

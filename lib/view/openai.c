@@ -7,11 +7,22 @@
 #include "view/dialect.h"
 #include "view/dialect_openai.h"
 
-static const struct ctx_word roles[] = {
-	{ "user", CTX_USER }, { "assistant", CTX_ASSISTANT },
-	{ "tool", CTX_TOOL }, { "system", CTX_SYSTEM },
-	{ "developer", CTX_SYSTEM }, { "function", CTX_TOOL }, { NULL, 0 }
-};
+/* Not a table of words, since it is asked twice for each message. */
+static int
+role_of(const struct ctx_doc *doc, uint32_t node, int otherwise)
+{
+	if (ctx_node_is(doc, node, "assistant"))
+		return CTX_ASSISTANT;
+	if (ctx_node_is(doc, node, "tool") ||
+	    ctx_node_is(doc, node, "function"))
+		return CTX_TOOL;
+	if (ctx_node_is(doc, node, "user"))
+		return CTX_USER;
+	if (ctx_node_is(doc, node, "system") ||
+	    ctx_node_is(doc, node, "developer"))
+		return CTX_SYSTEM;
+	return otherwise;
+}
 
 /* The value of a part of Cohere's with a document: its data. */
 static uint32_t
@@ -99,7 +110,7 @@ match_any(const struct ctx_shape *s, const struct ctx_doc *doc,
 {
 	uint32_t content = s->key[CTX_K_CONTENT], e;
 	enum ctx_match fit = CTX_MATCH_MAYBE;
-	int role = ctx_node_word(doc, s->key[CTX_K_ROLE], roles, -1);
+	int role = role_of(doc, s->key[CTX_K_ROLE], -1);
 	char t;
 
 	if (role == -1)
@@ -342,8 +353,8 @@ int
 ctx_dialect_openai_view(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s, struct ctx_err *err)
 {
-	enum ctx_role role = (enum ctx_role)ctx_node_word(doc,
-	    s->key[CTX_K_ROLE], roles, CTX_USER);
+	enum ctx_role role = (enum ctx_role)role_of(doc, s->key[CTX_K_ROLE],
+	    CTX_USER);
 	struct ctx_msg *m = ctx_convo_add_msg(c, role, s->node,
 	    s->key[CTX_K_CONTENT]);
 
