@@ -45,12 +45,8 @@ ctx_step_speaks(const struct step *s, uint32_t m)
 	return 0;
 }
 
-/*
- * May a text block not be sent?  To most APIs, white space may, beside other
- * content.
- */
-static int
-is_empty_text(const struct step *s, uint32_t i)
+int
+ctx_step_empty_text(const struct step *s, uint32_t i)
 {
 	const struct ctx_part *p = &s->c->part[i];
 	int strict = (s->rules & CTX_RULE_NO_BLANK) != 0;
@@ -280,7 +276,7 @@ hollow_parts(const struct step *s, uint32_t m, struct ctx_err *err)
 		if (p->kind == CTX_HOLLOW &&
 		    s->rules & CTX_RULE_NO_EMPTY_CALLS)
 			fault = CTX_F_EMPTY_CALLS;
-		else if (is_empty_text(s, i))
+		else if (ctx_step_empty_text(s, i))
 			fault = CTX_F_EMPTY_TEXT;
 		else
 			continue;
@@ -303,9 +299,8 @@ touched(const struct step *s, uint32_t m)
 	return 0;
 }
 
-/* Was message m empty when it was read, in a way that the API refuses? */
-static int
-empty(const struct step *s, uint32_t m)
+int
+ctx_step_empty(const struct step *s, uint32_t m)
 {
 	const struct ctx_msg *msg = &s->c->msg[m];
 	uint32_t i;
@@ -343,7 +338,7 @@ hygiene(const struct step *s, struct ctx_err *err)
 		if (touched(s, m)) {
 			if (!ctx_step_speaks(s, m))
 				ctx_plan_drop_msg(s->plan, m);
-		} else if (empty(s, m)) {
+		} else if (ctx_step_empty(s, m)) {
 			if (ctx_plan_find(s->plan, CTX_F_EMPTY_MESSAGE, m,
 			    CTX_NONE, 1, err) == -1)
 				return -1;
@@ -459,6 +454,28 @@ rules_of(const struct ctx_convo *c, const struct ctx_span_of_turn *t,
 	return opts->drop_empty ? rules | CTX_RULE_NO_EMPTY : rules;
 }
 
+/* Pair the calls and results of turn s->t, and plan what it needs. */
+static int
+plan_turn(struct step *s, struct ctx_err *err)
+{
+	int plain;
+
+	s->rules = rules_of(s->c, &s->t, s->opts);
+	s->last = s->opts->last && s->t.end == s->c->nmsg;
+	s->w->nslot = 0;
+	if (ctx_pair_turn(&s->w->pairer, s->c, &s->t, err) == -1)
+		return -1;
+	if ((plain = ctx_step_plain(s, err)) != 0)
+		return plain == 1 ? 0 : -1;
+	s->pending = s->opts->keep_pending && waits(s);
+	/* a result in between would separate others from their calls */
+	s->after_run = s->rules & CTX_RULE_ADJACENT ? ctx_step_shares(s) :
+	    !(s->rules & CTX_RULE_ANYWHERE);
+	return unanswered(s, err) == -1 || orphans(s, err) == -1 ||
+	    hygiene(s, err) == -1 || reasoning(s, err) == -1 ||
+	    ids(s, err) == -1 || ctx_step_order(s, err) == -1 ? -1 : 0;
+}
+
 int
 ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
     struct ctx_convo *c, struct ctx_links *seen,
@@ -468,22 +485,10 @@ ctx_links_plan(struct ctx_linker *w, struct ctx_plan *plan,
 	    .opts = opts };
 	uint32_t from;
 
-	if (ctx_pair(&w->pairer, c, err) == -1)
-		return -1;
+	ctx_pair_clear(c);
 	seen->elsewhere |= is_elsewhere(c);
-	for (from = 0; ctx_pair_bounds(c, from, &s.t); from = s.t.end) {
-		s.rules = rules_of(c, &s.t, opts);
-		s.last = opts->last && s.t.end == c->nmsg;
-		s.pending = opts->keep_pending && waits(&s);
-		/* a result in between would separate others from their calls */
-		s.after_run = s.rules & CTX_RULE_ADJACENT ?
-		    ctx_step_shares(&s) : !(s.rules & CTX_RULE_ANYWHERE);
-		w->nslot = 0;
-		if (unanswered(&s, err) == -1 || orphans(&s, err) == -1 ||
-		    hygiene(&s, err) == -1 || reasoning(&s, err) == -1 ||
-		    ids(&s, err) == -1 ||
-		    ctx_step_order(&s, err) == -1)
+	for (from = 0; ctx_pair_bounds(c, from, &s.t); from = s.t.end)
+		if (plan_turn(&s, err) == -1)
 			return -1;
-	}
 	return 0;
 }

@@ -53,6 +53,22 @@ int	ctx_step_shares(const struct step *s);
 /* Does message m have any content left? */
 int	ctx_step_speaks(const struct step *s, uint32_t m);
 
+/*
+ * May a text block not be sent?  To most APIs, white space may, beside other
+ * content.
+ */
+int	ctx_step_empty_text(const struct step *s, uint32_t i);
+
+/* Was message m empty when it was read, in a way that the API refuses? */
+int	ctx_step_empty(const struct step *s, uint32_t m);
+
+/*
+ * If nothing in the turn has to change, append its messages to the plan's order.
+ * Returns 1, 0 if it must be looked at by the steps (it may yet be right), or -1 if
+ * out of memory.
+ */
+int	ctx_step_plain(const struct step *s, struct ctx_err *err) CTX_CHECKED;
+
 /* Add an entry to the turn's order. */
 int	ctx_step_place(const struct step *s, uint64_t key, uint32_t entry,
 	    struct ctx_err *err) CTX_CHECKED;

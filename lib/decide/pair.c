@@ -219,24 +219,41 @@ pair_results(struct ctx_pairer *p, struct ctx_convo *c,
 		}
 }
 
+void
+ctx_pair_clear(struct ctx_convo *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < c->npart; i++)
+		c->part[i].mate = CTX_NONE;
+}
+
+int
+ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
+    const struct ctx_span_of_turn *t, struct ctx_err *err)
+{
+	size_t n;
+
+	if (list_calls(p, c, t, &n) == -1)
+		return ctx_fail_nomem(err);
+	if (n == 0)
+		return 0;
+	if (fill_buckets(p, n) == -1)
+		return ctx_fail_nomem(err);
+	pair_results(p, c, t);
+	return 0;
+}
+
 int
 ctx_pair(struct ctx_pairer *p, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_span_of_turn t;
 	uint32_t from;
-	size_t n;
 
-	for (from = 0; from < c->npart; from++)
-		c->part[from].mate = CTX_NONE;
-	for (from = 0; ctx_pair_bounds(c, from, &t); from = t.end) {
-		if (list_calls(p, c, &t, &n) == -1)
-			return ctx_fail_nomem(err);
-		if (n == 0)
-			continue;
-		if (fill_buckets(p, n) == -1)
-			return ctx_fail_nomem(err);
-		pair_results(p, c, &t);
-	}
+	ctx_pair_clear(c);
+	for (from = 0; ctx_pair_bounds(c, from, &t); from = t.end)
+		if (ctx_pair_turn(p, c, &t, err) == -1)
+			return -1;
 	return 0;
 }
 

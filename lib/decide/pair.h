@@ -42,6 +42,12 @@ int	ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* The same for one turn, whose mates are all CTX_NONE. */
+int	ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
+	    const struct ctx_span_of_turn *t, struct ctx_err *err) CTX_CHECKED;
+/* Make all mates of c CTX_NONE. */
+void	ctx_pair_clear(struct ctx_convo *c);
+
 /* Does every call of c, already paired, have a result? */
 int	ctx_pair_complete(const struct ctx_convo *c);
 
