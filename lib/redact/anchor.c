@@ -493,9 +493,9 @@ report_all(const struct walk *w, size_t off, uint32_t found)
 }
 
 /*
- * Report the literals in all blocks of p[0 .. len), the text from at on,
- * as far as READ bytes are there.  Sets *off to where fewer are left.  Returns
- * what report_all returned.
+ * Report the literals in the blocks of p[*off .. len), the text from at on, as far
+ * as READ bytes are there.  Sets *off to where fewer are left.  Returns what
+ * report_all returned.
  */
 typedef int blocks_fn(const struct walk *w, const unsigned char *p, size_t len,
 	    size_t at, size_t *off);
@@ -510,7 +510,7 @@ blocks_portable(const struct walk *w, const unsigned char *p, size_t len,
 	unsigned i;
 	int rc = 0;
 
-	for (*off = 0; rc == 0 && len - *off >= READ; *off += BLOCK) {
+	for (; rc == 0 && len - *off >= READ; *off += BLOCK) {
 		q = p + *off;
 		for (found = i = 0; i < BLOCK; i++) {
 			hit = f->byte[0][q[i]] & f->byte[1][q[i + 1]] &
@@ -561,7 +561,7 @@ blocks_vector(const struct walk *w, const unsigned char *p, size_t len,
 	unsigned i;
 	int rc = 0;
 
-	for (*off = 0; rc == 0 && len - *off >= READ; *off += BLOCK) {
+	for (; rc == 0 && len - *off >= READ; *off += BLOCK) {
 		for (found = i = 0; i < BLOCK; i += VEC)
 			found |= pass(&w->a->f, p + *off + i) << i;
 		if (found != 0)
@@ -571,10 +571,73 @@ blocks_vector(const struct walk *w, const unsigned char *p, size_t len,
 }
 #endif
 
+#ifdef CTX_X86
+#define WIDE	64	/* positions in one step with AVX-512 */
+
+CTX_AVX512 static inline __m512i
+wide_look(const uint8_t table[16], __m512i nibbles)
+{
+	return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(
+	    _mm_loadu_si128((const void *)table)), nibbles);
+}
+
+/* What plane b lets pass at position k of those that are left. */
+CTX_AVX512 static inline __m512i
+wide_pass(const struct filter *f, int b, int k, __m512i left, __m512i bytes)
+{
+	const __m512i low = _mm512_set1_epi8(15);
+
+	return _mm512_ternarylogic_epi64(left,
+	    wide_look(f->lo[b][k], _mm512_and_si512(bytes, low)),
+	    wide_look(f->hi[b][k], _mm512_and_si512(
+	    _mm512_srli_epi16(bytes, 4), low)), 0x80);
+}
+
+CTX_AVX512 static inline __m512i
+wide_plane(const struct filter *f, int b, const unsigned char *p)
+{
+	__m512i left = _mm512_set1_epi8(-1);
+
+	left = wide_pass(f, b, 0, left, _mm512_loadu_si512(p));
+	left = wide_pass(f, b, 1, left, _mm512_loadu_si512(p + 1));
+	left = wide_pass(f, b, 2, left, _mm512_loadu_si512(p + 2));
+	return wide_pass(f, b, 3, left, _mm512_loadu_si512(p + 3));
+}
+
+CTX_AVX512 static int
+blocks_wide(const struct walk *w, const unsigned char *p, size_t len, size_t at,
+    size_t *off)
+{
+	const struct filter *f = &w->a->f;
+	const unsigned char *q;
+	uint64_t found;
+	__m512i any;
+	int rc = 0;
+
+	for (; rc == 0 && len - *off >= WIDE + FRAG - 1; *off += WIDE) {
+		q = p + *off;
+		any = _mm512_ternarylogic_epi64(wide_plane(f, 0, q),
+		    wide_plane(f, 1, q), wide_plane(f, 2, q), 0xfe);
+		any = _mm512_or_si512(any, wide_plane(f, 3, q));
+		found = _mm512_test_epi8_mask(any, any);
+		if ((uint32_t)found != 0)
+			rc = report_all(w, at + *off, (uint32_t)found);
+		if (found >> 32 != 0 && rc == 0)
+			rc = report_all(w, at + *off + 32,
+			    (uint32_t)(found >> 32));
+	}
+	return rc != 0 ? rc : blocks_vector(w, p, len, at, off);
+}
+#endif
+
 /* The filter for this machine. */
 static blocks_fn *
 blocks(void)
 {
+#ifdef CTX_X86
+	if (ctx_cpu_now() == CTX_CPU_AVX512)
+		return blocks_wide;
+#endif
 #ifdef VEC
 	if (ctx_cpu_now() != CTX_CPU_PORTABLE)
 		return blocks_vector;
@@ -589,7 +652,7 @@ ctx_anchors_walk(const struct ctx_anchors *a, const char *text, size_t len,
 	struct walk w = { a, (const unsigned char *)text, len, fn, arg };
 	unsigned char last[READ + BLOCK] = { 0 };
 	blocks_fn *each = blocks();
-	size_t off, end;
+	size_t off = 0, end = 0;
 	int rc = each(&w, w.p, len, 0, &off);
 
 	if (rc != 0 || off >= len)
