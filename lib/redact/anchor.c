@@ -56,8 +56,9 @@ struct filter {		/* [plane][position][nibble]: buckets */
 
 struct ctx_anchors {
 	struct filter f;
-	uint8_t seen[(1u << 16) / 8];	/* bit hash4(fragment) is set; if it has
-					   3 bytes, with any fourth */
+	uint8_t seen[(1u << 16) / 8];	/* bit hash4(fragment) is set, of a
+					   fragment of 3 bytes in the other */
+	uint8_t seen3[(1u << 16) / 8];
 	uint16_t head[HASH];
 	struct anchor *anchor;
 	size_t n, cap;
@@ -86,7 +87,7 @@ hash3(uint32_t bits)
 	return ((bits & THREE) * 0x9e3779b1u) >> 22 & (HASH - 1);
 }
 
-/* A wider hash of four, so that chains are seldom searched. */
+/* A wider hash of three or four, so that chains are seldom searched. */
 static inline unsigned
 hash4(uint32_t bits)
 {
@@ -362,20 +363,14 @@ static void
 mark(struct ctx_anchors *a, struct anchor *an)
 {
 	const unsigned char *p = (const unsigned char *)an->text + an->at;
-	uint32_t fourth;
+	uint8_t *seen = frag_len(an) == FRAG ? a->seen : a->seen3;
 	unsigned h;
 
 	an->frag = bits_at(p, (size_t)frag_len(an));
-	if (frag_len(an) == FRAG) {
-		h = hash4(an->frag);
-		a->seen[h / 8] |= (uint8_t)(1u << h % 8);
-		return;
-	}
-	an->frag &= THREE;
-	for (fourth = 0; fourth < 256; fourth++) {
-		h = hash4(an->frag | (fourth | 0x20) << 24);
-		a->seen[h / 8] |= (uint8_t)(1u << h % 8);
-	}
+	if (frag_len(an) < FRAG)
+		an->frag &= THREE;
+	h = hash4(an->frag);
+	seen[h / 8] |= (uint8_t)(1u << h % 8);
 }
 
 /* Set the nibbles that bucket b passes at position i, for both lookups. */
@@ -443,12 +438,15 @@ static inline int
 may_report(const struct ctx_anchors *a, const unsigned char *p, size_t len,
     size_t off)
 {
-	unsigned i;
+	uint32_t bits;
+	unsigned i, k;
 
 	if (len < off + FRAG)
 		return len >= off + CTX_ANCHOR_MIN;
-	i = hash4(bits_at(p + off, FRAG));
-	return a->seen[i / 8] >> i % 8 & 1;
+	bits = bits_at(p + off, FRAG);
+	i = hash4(bits);
+	k = hash4(bits & THREE);
+	return (a->seen[i / 8] >> i % 8 | a->seen3[k / 8] >> k % 8) & 1;
 }
 
 /* Report the literals whose fragment is at p[off]; seldom called. */
