@@ -93,7 +93,21 @@ first(void *arg, struct ctx_reader *r, const struct ctx_line *line,
 {
 	struct cli_stream *s = arg;
 
-	return s->first_line(s, r, line, err);
+	if (s->shard.n > 1 && ctx_shard_first(&s->shard, line, err) == -1)
+		return -1;
+	/* whoever writes to standard input is to be read to the end */
+	if (s->shard.how == CTX_SHARD_NONE)
+		return !s->std;
+	return s->first_line == NULL ? 0 : s->first_line(s, r, line, err);
+}
+
+/* --shard */
+static int
+mine(void *arg, const struct ctx_line *line, struct ctx_err *err)
+{
+	struct cli_stream *s = arg;
+
+	return ctx_shard_has(&s->shard, line, err);
 }
 
 static void
@@ -192,9 +206,13 @@ begin(struct cli_stream *s)
 		s->job->sink = (struct ctx_sink){ bytes, row, s };
 	s->run = (struct ctx_run){ .job = s->job, .threads = s->threads,
 	    .on_error = s->on_error, .waiting = waiting, .bad = bad,
-	    .texts = s->texts,
-	    .skipped = skipped, .first = s->first_line != NULL ? first : NULL,
-	    .arg = s };
+	    .texts = s->texts, .skipped = skipped, .first = first, .arg = s };
+	if (s->shard.n > 1) {
+		s->shard.by = s->by;
+		s->shard.dialect = s->dialect;
+		s->job->turns.by_line = &s->shard.by_line;
+		s->run.mine = mine;
+	}
 }
 
 /* Say what of the file no command can see. */
@@ -205,7 +223,7 @@ tell_held(struct cli_stream *s)
 	char file[512];
 
 	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
-	if (h->lines > 0 && h->keyed == 0)
+	if (h->lines > 0 && h->keyed == 0 && s->shard.keyed == 0)
 		cli_warn(s->cli, "%s: no message has the member %s of --by, so all "
 		    "are one conversation", file, s->by);
 	if (h->records > 0 && h->messages == 0) {
@@ -238,6 +256,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 
 	cli_progress_begin(&s->progress, s->cli, s->file, fd);
 	s->hold_back = 0;
+	ctx_shard_begin(&s->shard, s->std ? NULL : s->file);
 	rc = ctx_run_fd(&s->run, fd, err);
 	if (rc == 0 && s->dropped != NULL)
 		rc = ctx_out_flush(&s->side, err);
@@ -272,10 +291,11 @@ one_stream(struct cli_stream *s, const char *name)
 {
 	struct ctx_err err = { 0 };
 	struct stat st;
-	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
+	int fd = STDIN_FILENO, rc;
 
-	s->file = std ? "(standard input)" : name;
-	if (!std && (fd = cli_open_input(name, 0, &st, &err)) == -1) {
+	s->std = strcmp(name, "-") == 0;
+	s->file = s->std ? "(standard input)" : name;
+	if (!s->std && (fd = cli_open_input(name, 0, &st, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
 		return;
 	}
@@ -287,7 +307,7 @@ one_stream(struct cli_stream *s, const char *name)
 		if (s->no_reader == NULL || !*s->no_reader)
 			report(s, &err);
 	}
-	if (!std)
+	if (!s->std)
 		close(fd);
 }
 
@@ -387,6 +407,7 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 			cli_report(c, s->file, &err);
 	}
 	ctx_run_done(&s->run);
+	ctx_shard_done(&s->shard);
 	if (s->job == &s->own)
 		ctx_job_done(&s->own);
 	ctx_out_done(&s->out);

@@ -10,6 +10,7 @@
 #include "cli_in_place.h"
 #include "cli_progress.h"
 #include "job/run.h"
+#include "job/shard.h"
 #include "write/out.h"
 
 struct cli_stream {
@@ -17,6 +18,7 @@ struct cli_stream {
 	const char *by;			/* --by, or NULL */
 	const struct ctx_dialect *dialect;	/* --dialect, or NULL */
 	enum ctx_on_error on_error;
+	struct ctx_shard shard;		/* --shard; n 0: all lines */
 	struct cli_in_place place;
 	unsigned threads;
 	const char *dropped;		/* --dropped, or NULL */
@@ -38,6 +40,7 @@ struct cli_stream {
 
 	/* For the callbacks: */
 	const char *file;		/* as in messages: "-" is stdin */
+	int std;			/* it is standard input */
 	struct ctx_out out;
 	struct cli_progress progress;
 	int hold_back;			/* if set, the file is left unchanged */
@@ -90,7 +93,7 @@ struct cli_stream {
  */
 extern const struct cli_opt cli_lines_opts[], cli_stream_opts[],
 	    cli_jobs_opts[], cli_dropped_opts[],
-	    cli_rejected_opts[], cli_branch_opts[];
+	    cli_rejected_opts[], cli_branch_opts[], cli_shard_opts[];
 
 /* Set the job; if it is NULL, the process ends with the error in *err. */
 void	cli_stream_job(struct cli_stream *s, struct ctx_job *job,

@@ -54,6 +54,7 @@ static const char *const branches[] = { "keep", "drop", NULL };
 #define OPT_OF struct clean
 static const struct cli_opt opts[] = {
 	OPT_SUB(rows.stream, cli_stream_opts),
+	OPT_SUB(rows.stream, cli_shard_opts),
 	OPT_SUB(rows.stream.place, cli_in_place_opts),
 	OPT_SUB(rows.stream, cli_rejected_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),

@@ -111,6 +111,7 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(request, convert_request_opts),
 	OPT_SUB(notes, cli_notes_opts),
 	OPT_SUB(rows.stream, cli_lines_opts),
+	OPT_SUB(rows.stream, cli_shard_opts),
 	OPT_SUB(rows.stream, cli_jobs_opts),
 	CLI_COMMON
 };

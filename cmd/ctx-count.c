@@ -108,6 +108,7 @@ static const struct cli_opt opts[] = {
 	OPT_DO(0, "list-encodings", NULL, count_list_encodings,
 	    "list the known tokenizers"),
 	OPT_SUB(rows.stream, cli_stream_opts),
+	OPT_SUB(rows.stream, cli_shard_opts),
 	CLI_COMMON
 };
 

@@ -74,6 +74,7 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "writes", opts.reads.writes,
 	    "also digest contents that tools wrote"),
 	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(stream, cli_shard_opts),
 	OPT_SUB(stream, cli_jobs_opts),
 	OPT_SUB(stream.place, cli_in_place_opts),
 	OPT_SUB(stream, cli_rejected_opts),
@@ -192,6 +193,9 @@ main(int argc, char *argv[])
 	d.files.each.lang = cli_lang(&cli, CTX_EN);
 	cli_options(&cli, &d);
 	if (cli.nfile > 0 && !d.stream.place.on) {
+		if (d.stream.shard.n > 0)
+			cli_usage(&cli, "--shard divides a stream, so it takes "
+			    "no PATH");
 		d.files.dialect = d.stream.dialect;
 		d.files.threads = d.stream.threads;
 		files_run(&d.files, &cli);

@@ -86,6 +86,7 @@ static const struct cli_opt opts[] = {
 	OPT_WORD(0, "on-failure", "HOW", report.pass_failure, failures,
 	    "whether to exit with 5 or 0 if the model fails (default fail)"),
 	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(stream, cli_shard_opts),
 	OPT_SUB(stream, cli_jobs_opts),
 	OPT_SUB(stream.place, cli_in_place_opts),
 	OPT_SUB(stream, cli_rejected_opts),

@@ -81,6 +81,7 @@ static const struct cli_opt opts[] = {
 	OPT_SUB(stream, cli_branch_opts),
 	OPT_SUB(stream, cli_dropped_opts),
 	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(stream, cli_shard_opts),
 	OPT_SUB(stream.place, cli_in_place_opts),
 	OPT_SUB(stream, cli_rejected_opts),
 	OPT_SUB(stream, cli_jobs_opts),

@@ -134,6 +134,8 @@ convert_from_settle(struct convert_from *f, struct cli_stream *s, struct cli *c)
 		f->response.text = show;
 		f->response.arg = f;
 	}
+	if (f->what != CONVERT_HISTORY && s->shard.n > 0)
+		cli_usage(c, "--shard is only for histories");
 	s->texts = is_result(f) || f->what == CONVERT_RESPONSE;
 	if (f->what != CONVERT_RESULTS && !is_result(f)) {
 		if (f->to->step == NULL)

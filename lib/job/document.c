@@ -65,7 +65,10 @@ ctx_document_give(struct ctx_job *j, const char *p, size_t len,
 	return rc;
 }
 
-/* Is it a list of conversations?  The first that is known tells.  -1 with *err. */
+/*
+ * Is it a list of conversations?  The first that is known tells.  Leaves the nodes
+ * of a list in doc.  -1 with *err.
+ */
 static int
 is_list(const struct ctx_line *line, struct ctx_doc *doc, struct ctx_err *err)
 {
@@ -84,6 +87,16 @@ is_list(const struct ctx_line *line, struct ctx_doc *doc, struct ctx_err *err)
 		    &shape, err) == -1)
 			return -1;
 	return shape == CTX_REC_CONVERSATION;
+}
+
+int
+ctx_document_lists(const struct ctx_line *line, struct ctx_err *err)
+{
+	struct ctx_doc doc = { 0 };
+	int rc = is_list(line, &doc, err);
+
+	ctx_doc_done(&doc);
+	return rc;
 }
 
 /* Pass on a line, or the elements of a list of conversations. */
@@ -118,10 +131,8 @@ ctx_documents(struct ctx_job *j, struct ctx_reader *r,
     const struct ctx_line *first, struct ctx_err *err)
 {
 	struct ctx_line line = *first;
-	struct ctx_doc doc = { 0 };
-	int rc = is_list(first, &doc, err);
+	int rc = ctx_document_lists(first, err);
 
-	ctx_doc_done(&doc);
 	if (rc != 1)
 		return rc;
 	do

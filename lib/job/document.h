@@ -5,6 +5,10 @@
 
 #include "job/job.h"
 
+/* Is the line a list of conversations?  1 or 0, or -1 with *err. */
+int	ctx_document_lists(const struct ctx_line *line, struct ctx_err *err)
+	    CTX_CHECKED;
+
 /*
  * If the first line is a list of conversations, read the rest of the input too.
  * Each element of such a list becomes a line to the job.

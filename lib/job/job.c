@@ -52,6 +52,7 @@ ctx_job_another(const struct ctx_job *from, struct ctx_err *err)
 		j->turns.dialect = from->turns.dialect;
 		j->turns.whole = from->turns.whole;
 		j->turns.branch = from->turns.branch;
+		j->turns.by_line = from->turns.by_line;
 		j->turns.sent = from->turns.sent;
 	}
 	return j;

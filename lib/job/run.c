@@ -100,7 +100,11 @@ each_line(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 		rc = ctx_run_first(r, reader, &line, err);
 		if (rc != 0)
 			return rc == 1 ? 0 : -1;
-		go = ctx_run_line(r, &line, err);
+		if (r->mine == NULL || (go = r->mine(r->arg, &line,
+		    err)) == 1)
+			go = ctx_run_line(r, &line, err);
+		else if (go == 0)
+			go = 1;
 	}
 	return go == -1 || rc == -1 ? -1 : 0;
 }

@@ -289,7 +289,11 @@ take(struct ctx_run_threads *t, const struct ctx_line *line,
     struct ctx_err *err)
 {
 	struct ctx_run_batch *b = &t->batch[t->filling];
+	int mine = t->run->mine == NULL ? 1 :
+	    t->run->mine(t->run->arg, line, err);
 
+	if (mine != 1)
+		return t->go = mine == 0 ? 1 : -1;
 	if (!for_threads(t) && b->n == 0 && !t->running)
 		return t->go = ctx_run_line(t->run, line, err);
 	if (ctx_run_batch_add(b, line, err) == -1)

@@ -643,6 +643,11 @@ view(struct ctx_turns *t, const struct ctx_dialect *state, struct ctx_err *err)
 
 	if (ctx_dialect_view(&t->one, state, t->dialect != NULL, err) == -1)
 		return -1;
+	if (t->by_line != NULL && *t->by_line &&
+	    t->one.rec[0].shape == CTX_REC_MESSAGE)
+		return ctx_fail(err, CTX_EINPUT, "a message after whole "
+		    "conversations, which --shard divides by line; give --by KEY "
+		    "or separate them");
 	d = t->one.rec[0].dialect;
 	return d == NULL || !d->is_export || t->exports ? 0 :
 	    ctx_fail(err, CTX_EINPUT, "%s can only be converted, with "

@@ -106,6 +106,8 @@ struct ctx_turns {
 	const struct ctx_dialect *dialect;	/* NULL: detect */
 	int whole;			/* deliver conversations whole, not by
 					   turns */
+	const int *by_line;		/* NULL, or if it is set: a message is an
+					   error, since not all lines are here */
 	int exports;			/* take what is only to be converted */
 	int chained;			/* note what links the records of a session, in
 					   strand->chain; with a branch */

@@ -236,6 +236,12 @@ def filters():
     yield case(c, "lean", work, "--ansi", "--squeeze", "--base64",
                "--dedupe=200", "--max-result", "200", "--max-message", "100",
                "--tail", "20")
+    yield case(c, "shard by key", write("stdin", lines(
+        *({"role": "user", "content": "x" * i, "t": "k%d" % i}
+          for i in range(9)))), "--by", "t", "--shard", "2/3")
+    yield case(c, "shard by line", write("stdin", lines(
+        *({"messages": [{"role": "user", "content": "x" * i}]}
+          for i in range(9)))), "--shard", "2/3")
     # no text before it makes room for what it needs
     text = write("stdin", lines(
         {"role": "user", "content": "\x1b[32m%s\x1b[0m" % ("long " * 99)}))
