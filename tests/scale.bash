@@ -1,0 +1,71 @@
+# shellcheck shell=bash
+# What the tests of ctx-scale(7) share; it is loaded after helpers.
+#
+# The recipes run in ./kitchen, which has log.jsonl, and one.jsonl, what a single
+# process writes of it.
+
+# recipe SECTION N: print the Nth literal block in a section of the page.
+recipe() {
+	awk -v s=".Ss $1" -v n="$2" '/^\.S[sh]/ { on = $0 == s }
+		/^\.Bd/ { k += on; block = on && k == n; next }
+		/^\.Ed/ { block = 0 }
+		block' "$ROOT/man/ctx-scale.7" | sed 's/\\e/\\/g' >"$T/recipe"
+	[ -s "$T/recipe" ] || { echo "no recipe $2 in $1" >&2; return 1; }
+	cat "$T/recipe"
+}
+
+kitchen() {
+	mkdir -p "$T/kitchen/out"
+	cd "$T/kitchen" || return 1
+	"$DATA/logs/multiply" "${1:-300k}" "$DATA/logs/bookings.openai.jsonl" \
+	    >log.jsonl
+	ctx-clean log.jsonl >one.jsonl
+	recipe 'One shard' 1 >shard
+}
+
+# dying I [WAIT]: from now on, the first time that shard I is worked on, ctx-clean
+# writes a part of its output, and then it and the script that runs it are killed;
+# with WAIT, they wait for being killed, and "$T/working" has their ids.
+dying() {
+	mkdir -p "$T/bin"
+	cat >"$T/bin/ctx-clean" <<-END
+	#!/bin/sh
+	case " \$* " in *" --shard $1/"*)
+		if mkdir "$T/died" 2>/dev/null; then
+			"$BUILD/ctx-clean" "\$@" | head -c 20000
+			if [ -n "${2:-}" ]; then
+				echo \$PPID \$\$ >"$T/working.part"
+				mv "$T/working.part" "$T/working"
+				exec sleep $DEADLINE
+			fi
+			kill -9 \$PPID \$\$
+		fi
+	esac
+	exec "$BUILD/ctx-clean" "\$@"
+	END
+	chmod +x "$T/bin/ctx-clean"
+	PATH=$T/bin:$PATH
+}
+
+# missing I: assert that shard I did not come out, but that a part of it was written.
+missing() {
+	[ -d "$T/died" ] || fail "nothing was killed"
+	[ ! -e "out/$1.jsonl" ] || fail "the shard that was killed came out"
+	compgen -G "out/.$1.*" >parts || fail "no part of shard $1"
+	[ -s "$(head -n 1 parts)" ] || fail "the part is empty"
+}
+
+# complete: assert that each conversation of one.jsonl came out of the shards once.
+complete() {
+	local i
+
+	for i in $(seq 8); do
+		"$BUILD/ctx-clean" --shard "$i/8" log.jsonl >want
+		[ -s want ] || fail "nothing is in shard $i"
+		same "out/$i.jsonl" want
+	done
+	[ -e all.jsonl ] || sh -c "$(recipe 'One shard' 2)"
+	LC_ALL=C sort all.jsonl >got
+	LC_ALL=C sort one.jsonl >want
+	same got want
+}
