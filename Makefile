@@ -330,6 +330,11 @@ check-schemas: all
 check-agents: all
 	BUILD=$(abspath $(BUILD)) tests/agents/run $(AGENTS) || [ $$? -eq 77 ]
 
+# Do the recipes of ctx-scale(7) keep their word when workers, hosts and engines are
+# killed?  Those whose engine is not installed are skipped and say so.
+check-engines: all
+	BUILD=$(abspath $(BUILD)) bats tests/engines
+
 # 80 rounds with each agent of ctx-cookbook(7): is each request valid, and what does
 # it take?
 ROUNDS ?= 80
@@ -346,6 +351,7 @@ CHECK_SLOW = \
 	check-agents \
 	check-alloc \
 	check-db \
+	check-engines \
 	check-fresh \
 	check-laws \
 	check-rounds \
