@@ -23,17 +23,18 @@ kitchen() {
 	recipe 'One shard' 1 >shard
 }
 
-# dying I [TIMES | wait]: from now on, the first TIMES (1) that shard I is worked on,
-# ctx-clean writes a part of its output, and then it and the script that runs it are
+# dying I [TIMES | wait]: from now on, the first TIMES (1) that shard I, or with "any"
+# anything, is worked on, ctx-clean writes a part of its output, and then it and the script that runs it are
 # killed; with wait, they wait for being killed, and "$T/working" has their ids.
 dying() {
-	local n=${2:-1} wait=
+	local n=${2:-1} wait='' which="--shard $1/"
 
 	if [ "$n" = wait ]; then n=1 wait=1; fi
+	if [ "$1" = any ]; then which=; fi
 	mkdir -p "$T/bin" "$T/died"
 	cat >"$T/bin/ctx-clean" <<-END
 	#!/bin/sh
-	case " \$* " in *" --shard $1/"*)
+	case " \$* " in *"$which"*)
 		n=0
 		while [ \$((n += 1)) -le $n ]; do
 			mkdir "$T/died/\$n" 2>/dev/null || continue
