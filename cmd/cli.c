@@ -81,12 +81,18 @@ help(struct cli *c, void *place)
 	cli_help(c);
 }
 
+const char *
+cli_version(void)
+{
+	return CTX_VERSION;
+}
+
 static void
 version(struct cli *c, void *place)
 {
 	(void)place;
 	printf("%.*s %s\n", (int)strcspn(c->cmd->name, " "), c->cmd->name,
-	    CTX_VERSION);
+	    cli_version());
 	exit(cli_end(c));
 }
 

@@ -116,6 +116,9 @@ void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
 void	cli_warn(struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
+/* The version of ctx. */
+const char *cli_version(void);
+
 /* Erase the line of progress, if there is one. */
 void	cli_clear(struct cli *c);
 

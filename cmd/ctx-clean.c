@@ -265,8 +265,8 @@ main(int argc, char *argv[])
 	cli_each_turn(&k.rows.stream, &cli);
 	did = ctx_clean_figures(k.rows.stream.job);
 	clean_rows_sum(&k.rows, did, &cli);
-	clean_remedy_print(&k.rows.found.remedy, k.rows.found.errors +
-	    k.rows.found.warnings, &k.redact.pattern, &cli);
+	clean_remedy_print(&k.rows.found.remedy, k.rows.found.out.errors +
+	    k.rows.found.out.warnings, &k.redact.pattern, &cli);
 	cli_figure(&cli, "records", did->records);
 	cli_figure(&cli, "rewritten", did->rewritten);
 	ctx_job_free(k.rows.stream.job);

@@ -55,6 +55,16 @@ static const struct cli_opt opts[] = {
 	    .needs = "status", .excludes = "max"),
 	OPT_NUM(0, "max", "N", rows.max, 0, UINT64_MAX / 4,
 	    "exit with 1 if a conversation has more than N tokens"),
+	OPT_WORD(0, "format", "NAME", rows.found.form, cli_forms,
+	    "print only what exceeds --max, or is below --min, in this form",
+	    .needs = "max min", .excludes = "annotate by-role by-tool "
+	    "histogram json per-conversation per-message price status"),
+	OPT_TEXT(0, "baseline", "FILE", rows.found.base.name,
+	    "with --format: print only what is not in FILE",
+	    .needs = "format"),
+	OPT_FLAG(0, "baseline-write", rows.found.base.write,
+	    "with --baseline: put what is found into FILE",
+	    .needs = "baseline"),
 	OPT_GROUP("Counting"),
 	OPT_SUB(along, cli_along_opts),
 	OPT_NUM(0, "reserve", "N", rows.opts.reserve, 0, UINT32_MAX,
@@ -159,15 +169,6 @@ settle(struct count *k, struct cli *c)
 		    "mine.ctxv");
 }
 
-/* --max: what cannot be counted is not known to fit. */
-static void
-no_message(struct cli_stream *s, const char *file, uint64_t records)
-{
-	cli_error(s->cli, CLI_NO, "%s: no message in %" PRIu64
-	    " record%s, so nothing was compared with --max", file, records,
-	    CLI_S(records));
-}
-
 static void
 count(struct count *k, struct cli *c)
 {
@@ -177,13 +178,14 @@ count(struct count *k, struct cli *c)
 	r->opts.cost = &r->cost;
 	cli_along_open(&k->along, c);
 	r->opts.along = &k->along.along;
+	count_findings_open(r, c);
 	cli_stream_job(&r->stream, ctx_tally_new(&r->opts, &err), &err, c);
 	r->stream.row = count_rows_put;
 	r->stream.file_end = count_rows_file;
 	r->stream.odd = "not counted";
 	r->stream.beside = "were not counted";
 	if (r->has_max)
-		r->stream.no_message = no_message;
+		r->stream.no_message = count_no_message;
 	if (k->text)
 		count_text(r, c);
 	else

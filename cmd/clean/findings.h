@@ -3,33 +3,22 @@
 #ifndef CTX_CMD_CLEAN_FINDINGS_H
 #define CTX_CMD_CLEAN_FINDINGS_H
 
-#include "base/strmap.h"
 #include "clean/remedy.h"
+#include "cli_finding.h"
 #include "cli_stream.h"
 #include "job/clean.h"
 
 struct clean_findings {
+	struct cli_findings out;
 	/* set by options */
-	int json;
-	int strict;			/* a warning gives exit 1, too */
 	struct cli_args ignore;		/* ids of rules */
-	const char *baseline_name;	/* --baseline, or NULL */
 
-	struct cli *cli;
-	unsigned char ignored[CTX_F_N];
-	/* what was printed, and lines that are not JSON */
-	uint64_t errors, warnings, bad;
+	unsigned char ignored[CTX_F_N], off[CTX_F_N];
+	uint64_t bad;			/* lines that are not JSON */
 	struct clean_remedy remedy;
 	uint64_t blind;			/* files without a message */
 	const char *told;		/* the last file with a finding that a
 					   conversation has none */
-	/* findings, "FILE\tRULE\tTEXT"; the first ones are those of the baseline,
-	   and times says how often each of these may come again */
-	struct ctx_strmap known;
-	size_t nbaseline;
-	uint64_t *times;
-	size_t captimes;
-	struct ctx_buf line;
 };
 
 /* The options, for a struct clean_findings. */
@@ -51,9 +40,9 @@ void	clean_findings_no_message(struct clean_findings *f, const char *file,
 
 /*
  * With -v, print how many faults of each rule there were, here or in did; set the
- * exit code if any was printed.
+ * exit code if any was printed, and end the output.
  */
-void	clean_findings_sum(const struct clean_findings *f,
+void	clean_findings_sum(struct clean_findings *f,
 	    const struct ctx_clean_sums *did, struct cli *c);
 
 #endif

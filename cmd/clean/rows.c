@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/url.h"
 #include "cli_fare.h"
 #include "cli_files.h"
 
@@ -57,6 +58,15 @@ no_message(struct cli_stream *s, const char *file, uint64_t records)
 	(void)file;
 	clean_findings_no_message(&((struct clean_rows *)s)->found, s->file,
 	    records);
+}
+
+/* --check: a file was read to its end. */
+static int
+file_checked(struct cli_stream *s, struct ctx_err *err)
+{
+	(void)err;
+	cli_findings_file(&((struct clean_rows *)s)->found.out, s->file);
+	return 0;
 }
 
 static int
@@ -148,14 +158,11 @@ origin(void *arg, const char *key, char name[CTX_ORIGIN_NAME],
 	    err);
 }
 
-/*
- * Turn the folder into a file: URL: everything but RFC 3986's unreserved
- * characters is escaped.
- */
+/* Turn the folder into a file: URL. */
 static void
 make_url(struct clean_rows *r, struct cli *c)
 {
-	char *real = realpath(r->image_dir, NULL), *p;
+	char *real = realpath(r->image_dir, NULL);
 
 	if (real == NULL) {
 		cli_error(c, CLI_SYSTEM, "%s: %s", r->image_dir,
@@ -163,13 +170,7 @@ make_url(struct clean_rows *r, struct cli *c)
 		exit(c->worst);
 	}
 	ctx_buf_adds(&r->url, "file://");
-	for (p = real; *p != '\0'; p++)
-		if (strchr("/-._~", *p) != NULL || (*p >= '0' && *p <= '9') ||
-		    (*p >= 'A' && *p <= 'Z') || (*p >= 'a' && *p <= 'z'))
-			ctx_buf_addc(&r->url, *p);
-		else
-			ctx_buf_addf(&r->url, "%%%02X",
-			    (unsigned)(unsigned char)*p);
+	ctx_url_path(&r->url, real);
 	free(real);
 }
 
@@ -222,6 +223,8 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 		clean_findings_open(&r->found, c);
 		r->stream.bad_line = bad_line;
 		r->stream.no_message = no_message;
+		r->stream.file_end = file_checked;
+		r->checked = 1;
 		r->stream.on_error = CTX_BAD_TELL;
 	}
 	if (r->stash_dir != NULL) {
@@ -257,16 +260,9 @@ clean_rows_close(struct clean_rows *r, struct cli *c)
 	ctx_buf_done(&r->line);
 }
 
-void
-clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
-    struct cli *c)
+static void
+print_sum(const struct ctx_clean_sums *did)
 {
-	if (c->verbose)
-		fprintf(stderr, "%s: %" PRIu64 " record%s", c->cmd->name,
-		    did->records, CLI_S(did->records));
-	clean_findings_sum(&r->found, did, c);
-	if (!c->verbose)
-		return;
 	if (did->rewritten > 0)
 		fprintf(stderr, ", %" PRIu64 " text%s shortened or replaced",
 		    did->rewritten, CLI_S(did->rewritten));
@@ -274,4 +270,19 @@ clean_rows_sum(const struct clean_rows *r, const struct ctx_clean_sums *did,
 		fprintf(stderr, ", %" PRIu64 " call%s removed", did->pruned,
 		    CLI_S(did->pruned));
 	fputc('\n', stderr);
+}
+
+void
+clean_rows_sum(struct clean_rows *r, const struct ctx_clean_sums *did,
+    struct cli *c)
+{
+	if (c->verbose)
+		fprintf(stderr, "%s: %" PRIu64 " record%s", c->cmd->name,
+		    did->records, CLI_S(did->records));
+	clean_findings_sum(&r->found, did, c);
+	if (c->verbose)
+		print_sum(did);
+	if (r->checked)
+		cli_findings_end(&r->found.out,
+		    c->nfile > 0 ? (uint64_t)c->nfile : 1);
 }

@@ -13,6 +13,7 @@
 struct clean_rows {
 	struct cli_stream stream;
 	struct clean_findings found;	/* with --check */
+	int checked;			/* likewise */
 	const char *report_name;	/* --report, or NULL */
 	const char *stash_dir, *restore_from;	/* likewise */
 	const char *map_name;		/* --redact-map, or NULL */
@@ -40,9 +41,10 @@ void	clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 void	clean_rows_close(struct clean_rows *r, struct cli *c);
 
 /*
- * Print what was done, with -v, and set the exit code if there were findings.
+ * Print what was done, with -v, set the exit code if there were findings, and
+ * end their output.
  */
-void	clean_rows_sum(const struct clean_rows *r,
+void	clean_rows_sum(struct clean_rows *r,
 	    const struct ctx_clean_sums *did, struct cli *c);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What ctx-count does with the results of its job: rows.c and table.c print
- * them, text.c counts plain texts, chunk.c divides them, ids.c shows tokens,
+ * them, findings.c what exceeds a limit, text.c counts plain texts, chunk.c divides them, ids.c shows tokens,
  * prepare.c makes tables, calibrate.c fits what a user's logs show, usage.c sums
  * what they cost, list.c lists models and encodings.
  */
@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "cli_cost.h"
+#include "cli_finding.h"
 #include "cli_prices.h"
 #include "cli_stream.h"
 #include "job/spent.h"
@@ -18,7 +19,13 @@
 
 enum count_format { COUNT_PLAIN, COUNT_JSON };
 
+enum count_rule {
+	COUNT_OVER_BUDGET, COUNT_CACHE_BREAK, COUNT_NOT_COUNTED, COUNT_RULES
+};
+
 /* --- rows.c ------------------------------------------------------------ */
+
+struct count_row;
 
 struct count_rows {
 	struct cli_stream stream;	/* first: callbacks receive it */
@@ -30,6 +37,10 @@ struct count_rows {
 	uint64_t max;			/* of a conversation, if has_max */
 	int has_max;
 	struct ctx_ratio min;		/* that is common, if opts.apart */
+	int tell;			/* --format: only print what exceeds
+					   these limits */
+	struct cli_findings found;
+	unsigned char off[COUNT_RULES];
 
 	uint64_t of[CTX_OF_N];		/* of the files before this one */
 	struct {
@@ -54,6 +65,24 @@ int	count_rows_file(struct cli_stream *s, struct ctx_err *err) CTX_CHECKED;
 void	count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum);
 /* Print the totals of all files. */
 void	count_rows_end(struct count_rows *r, struct cli *c);
+
+/* --- findings.c --------------------------------------------------------- */
+
+/* Begin, when the options are set. */
+void	count_findings_open(struct count_rows *r, struct cli *c);
+/*
+ * Report that the conversation of the row, which begins at line (0: unknown),
+ * has too many tokens; that a file has no message; that of two histories too
+ * little is common, if that is so.
+ */
+void	count_over_budget(struct count_rows *r, const struct count_row *row,
+	    uint64_t line);
+void	count_no_message(struct cli_stream *s, const char *file,
+	    uint64_t records);
+void	count_check_min(struct count_rows *r, struct cli *c);
+/* A file, or all, were read. */
+void	count_findings_file(struct count_rows *r, const char *file);
+void	count_findings_end(struct count_rows *r, struct cli *c);
 
 /* --- table.c ----------------------------------------------------------- */
 

@@ -57,18 +57,12 @@ place_name(const struct count_rows *r, uint64_t line, char *out, size_t size)
  * large.
  */
 static void
-conversation(const struct count_rows *r, const struct count_row *row)
+conversation(struct count_rows *r, const struct count_row *row, uint64_t line)
 {
-	const struct ctx_tally_sum *sum = row->sum;
-	char quoted[512];
-
 	if (r->opts.by == CTX_TALLY_CONVERSATION)
 		put(r, row);
-	if (r->has_max && sum->tokens > r->max)
-		cli_error(r->stream.cli, CLI_NO, "%s: %" PRIu64
-		    " tokens exceed the limit of %" PRIu64,
-		    ctx_err_quote(quoted, sizeof(quoted), row->name,
-		    row->len), sum->tokens, r->max);
+	if (r->has_max && row->sum->tokens > r->max)
+		count_over_budget(r, row, line);
 }
 
 int
@@ -91,7 +85,7 @@ count_rows_put(struct cli_stream *s, const struct ctx_row *of,
 		row.name = name;
 	}
 	if (of->what != CTX_TALLY_A_MESSAGE) {
-		conversation(r, &row);
+		conversation(r, &row, of->line);
 		return 0;
 	}
 	row.what = "message";
@@ -161,7 +155,7 @@ static int
 by_file(const struct count_rows *r)
 {
 	return r->opts.by == CTX_TALLY_FILE && !r->status &&
-	    r->opts.annotate == NULL;
+	    r->opts.annotate == NULL && !r->tell;
 }
 
 static void
@@ -191,6 +185,7 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 		    one.of[CTX_OF_RESERVE] > 0 ? one.of : NULL });
 	memcpy(r->of, r->cost.of, sizeof(r->of));
 	set_seen(r);
+	count_findings_file(r, name);
 }
 
 int
@@ -209,7 +204,7 @@ count_rows_text(struct count_rows *r, const struct ctx_tally_sum *sum)
 	const char *name = r->stream.file;
 
 	conversation(r, &(struct count_row){ .what = "conversation",
-	    .name = name, .len = strlen(name), .sum = sum });
+	    .name = name, .len = strlen(name), .sum = sum }, 0);
 	end_file(r, sum);
 }
 
@@ -228,19 +223,6 @@ put_total(const struct count_rows *r, const char *what, const char *name)
 	put(r, &row);
 }
 
-/* --min: is enough of the new history common? */
-static void
-check_min(const struct count_rows *r, struct cli *c)
-{
-	uint64_t common = r->total.tokens;
-	uint64_t all = common + ctx_tally_apart(r->stream.job);
-
-	if (common < ctx_ratio_up(r->min, all))
-		cli_error(c, CLI_NO, "%s: %" PRIu64 " of %" PRIu64 " tokens are "
-		    "common, but --min needs %" PRIu64, c->file[1], common,
-		    all, ctx_ratio_up(r->min, all));
-}
-
 void
 count_rows_end(struct count_rows *r, struct cli *c)
 {
@@ -257,12 +239,14 @@ count_rows_end(struct count_rows *r, struct cli *c)
 		count_histogram(ctx_tally_sizes(r->stream.job), stdout,
 		    r->format);
 	if (by == CTX_TALLY_PREFIX && c->worst == CLI_OK) {
-		put_total(r, "common-prefix", "common");
+		if (!r->tell)
+			put_total(r, "common-prefix", "common");
 		if (r->opts.apart)
-			check_min(r, c);
+			count_check_min(r, c);
 	}
 	if (by_file(r) && r->nfile > 1 && r->format == COUNT_PLAIN)
 		put_total(r, "file", "total");
+	count_findings_end(r, c);
 	cli_cost_level(&r->cost, level, sizeof(level));
 	if (c->verbose || ctx_cost_worst(&r->cost) != CTX_EXACT)
 		cli_warn(c, ctx_cost_worst(&r->cost) == CTX_NOT_COUNTED ?

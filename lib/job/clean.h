@@ -17,7 +17,10 @@
 enum ctx_clean_row {
 	/*
 	 * With check: rule, line and col; text says what is wrong, n[0] is 1 if
-	 * it is only a warning, and n[1] if it would be mended.
+	 * it is only a warning, and n[1] if it would be mended.  n[2] has 16 bits
+	 * of the digest of the message that is at fault: enough to tell it from
+	 * others, too few to find out what a secret in it is.  n[3] is col in
+	 * characters.
 	 */
 	CTX_CLEAN_FAULT,
 	/*

@@ -34,6 +34,12 @@ struct ctx_clean {
 	struct ctx_ledger ledger;	/* for paths */
 	struct ctx_clean_named *named;	/* nodes of the turn that were named */
 	size_t nnamed, capnamed;
+	/* what the last faults were about, since several are in one line */
+	struct {
+		const char *from;	/* what was hashed, or counted */
+		size_t len;
+		uint64_t n;		/* its mark, or its characters */
+	} marked, counted;
 };
 
 /* Put rows for what is in c and is not understood. */

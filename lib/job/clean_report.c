@@ -6,6 +6,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sha256.h"
+#include "base/utf8.h"
+
+/* 16 bits of the digest of the message, or of the node. */
+static uint64_t
+mark_of(struct ctx_clean *k, const struct ctx_convo *c,
+    const struct ctx_finding *f, uint32_t node)
+{
+	const struct ctx_node *n = &c->doc.node[f->msg != CTX_NONE ?
+	    c->msg[f->msg].node : node];
+	unsigned char digest[CTX_SHA256_LEN];
+	const char *from = c->rec[f->msg != CTX_NONE ? c->msg[f->msg].rec :
+	    f->rec].raw + n->off;
+	struct ctx_sha256 sha;
+
+	if (k->marked.from != from || k->marked.len != n->len) {
+		ctx_sha256_init(&sha);
+		ctx_sha256_update(&sha, from, n->len);
+		ctx_sha256_final(&sha, digest);
+		k->marked.from = from;
+		k->marked.len = n->len;
+		k->marked.n = (uint64_t)digest[0] << 8 | digest[1];
+	}
+	return k->marked.n;
+}
+
+/* The number of the character at p, of a line that begins at from. */
+static uint64_t
+chars_of(struct ctx_clean *k, const char *from, size_t len)
+{
+	if (k->counted.from != from || k->counted.len > len) {
+		k->counted.from = from;
+		k->counted.len = 0;
+		k->counted.n = 1;
+	}
+	k->counted.n += ctx_utf8_count(from + k->counted.len,
+	    len - k->counted.len);
+	k->counted.len = len;
+	return k->counted.n;
+}
+
 static int
 put_fault(struct ctx_clean *k, const struct ctx_convo *c,
     const struct ctx_finding *f, struct ctx_err *err)
@@ -33,6 +74,9 @@ put_fault(struct ctx_clean *k, const struct ctx_convo *c,
 	row.textlen = strlen(text);
 	row.n[0] = (uint64_t)f->warning;
 	row.n[1] = (uint64_t)f->fixed;
+	row.n[2] = mark_of(k, c, f, node);
+	row.n[3] = chars_of(k, c->rec[rec].raw + c->doc.node[node].off + 1 -
+	    row.col, row.col - 1);
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
@@ -43,6 +87,7 @@ ctx_clean_put_odd(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err
 	    .part = CTX_NONE };
 	uint32_t i;
 
+	k->marked.from = k->counted.from = NULL;
 	for (i = 0; i < c->nodd && k->opts.check; i++) {
 		f.rec = c->odd[i].rec;
 		f.node = c->odd[i].node;
@@ -362,6 +407,7 @@ ctx_clean_put_rows(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_er
 
 	ctx_ledger_reset(&k->ledger);
 	k->nnamed = 0;
+	k->marked.from = k->counted.from = NULL;
 	for (i = 0; i < p->nkeep; i++)
 		if (put_keep(k, &p->keep[i], err) == -1)
 			return -1;

@@ -233,8 +233,11 @@ count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 
 	if (k->opts.by == CTX_TALLY_PREFIX)
 		shared = ctx_prefix_msg(&k->prefix, c, m, err);
-	if (shared == 0 && k->prefix.in_new && k->opts.apart)
+	if (shared == 0 && k->prefix.in_new && k->opts.apart) {
+		if (k->parts == 0)
+			k->parts = rec->line;
 		return count_apart(k, c, m, err);
+	}
 	if (shared != 1)
 		return shared;
 	one.messages = !(c->msg[m].flags & CTX_JOINED);
@@ -548,4 +551,10 @@ uint64_t
 ctx_tally_apart(const struct ctx_job *j)
 {
 	return ((const struct ctx_tally *)j)->apart;
+}
+
+uint64_t
+ctx_tally_parts(const struct ctx_job *j)
+{
+	return ((const struct ctx_tally *)j)->parts;
 }

@@ -70,6 +70,8 @@ const uint64_t *ctx_tally_sizes(const struct ctx_job *j);
 
 /* With opts.apart: the tokens that are not in what both histories share. */
 uint64_t ctx_tally_apart(const struct ctx_job *j);
+/* The line of the new history where that begins; 0 if all of it is shared. */
+uint64_t ctx_tally_parts(const struct ctx_job *j);
 
 void	ctx_tally_sum_add(struct ctx_tally_sum *to,
 	    const struct ctx_tally_sum *more);

@@ -31,6 +31,7 @@ struct ctx_tally {
 	struct ctx_edit edit;
 	struct ctx_prefix prefix;
 	uint64_t apart;			/* tokens that the new one has alone */
+	uint64_t parts;			/* line of its first message that differs */
 
 	struct ctx_tally_sum file;
 	struct ctx_tally_table table;

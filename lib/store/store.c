@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/url.h"
 #include "base/utf8.h"
 #include "store/bundle.h"
 #include "store/fair.h"
@@ -232,15 +233,9 @@ static char *
 immutable_uri(const char *path, struct ctx_err *err)
 {
 	struct ctx_buf out = { 0 };
-	const char *p;
 
 	ctx_buf_adds(&out, "file:");
-	for (p = path; *p != '\0'; p++)
-		if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
-		    (*p >= '0' && *p <= '9') || strchr("/._-", *p) != NULL)
-			ctx_buf_addc(&out, *p);
-		else
-			ctx_buf_addf(&out, "%%%02X", (unsigned char)*p);
+	ctx_url_path(&out, path);
 	ctx_buf_adds(&out, "?immutable=1");
 	if (ctx_buf_str(&out) == NULL) {
 		ctx_buf_done(&out);

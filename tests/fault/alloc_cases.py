@@ -18,6 +18,8 @@ else that must exist before, and may have
               line, with exit 1
   rows        it continues with the next file: each line that it writes before
               exit 4 is right, but some may be missing
+  closes      with rows: patterns of lines that close the output, which may say
+              that it is not complete, or how much there is
   opens       a helper opens archives; lines may say that it could not, or that
               there is more
 """
@@ -29,6 +31,10 @@ TIMES = [r'"ms":[0-9]+', r"[0-9]{4}-[0-9-]{5}T[0-9:.]+Z", r"[0-9]{16}"]
 SUM = [r'"sha256":"[0-9a-f]{64}"']
 DRAWN = [r"[0-9a-f]{8}-[0-9a-f-]{27}", r"\b[0-9a-f]{16}\b",
          r"subagent-[0-9a-zA-Z]+", r"sub_[0-9a-z]+"]
+
+# Reports of findings in files that were not all read.
+CLOSES = ["executionSuccessful", "not-read", "^<testsuite ", "not be read",
+          "all files are read", "^[][]$"]
 
 DIALECTS = ("openai anthropic gemini openai-responses langchain-flat "
             "langchain pydantic-ai ai-sdk sharegpt claude-code codex bedrock "
@@ -297,6 +303,16 @@ def filters():
                exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
     yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
                "--check", exit=1)
+    faulty = "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin; "
+    for form in ("github", "gitlab", "junit", "sarif"):
+        yield case(c, "check as " + form, faulty, "--check", "--format", form,
+                   exit=1, rows=True, closes=CLOSES)
+    known = faulty + "ctx-clean --check --baseline b --baseline-write stdin"
+    yield case(c, "check baseline", known + "; echo x >>stdin", "--check",
+               "--baseline", "b", "stdin", exit=3, rows=True)
+    yield case(c, "check baseline-write", known + "; sed 1d b >b2; mv b2 b",
+               "--check", "--baseline", "b", "--baseline-write", "stdin",
+               then="cat b")
     yield case(c, "clear", work, "--clear-results=1", "--step", "0",
                "--clear-inputs", "--exclude", "shell", "--when-tokens", "10",
                "--down-to", "5")
@@ -384,6 +400,12 @@ def filters():
     yield case(c, "annotate", work, "--annotate", "n")
     yield case(c, "prefix", write("a", WORK) + write("b", TURNS),
                "--common-prefix", "a", "b")
+    yield case(c, "limits", write("a", WORK) + write("b", TURNS), "--max", "9",
+               "--format", "sarif", "a", "b", exit=1, rows=True,
+               closes=CLOSES)
+    yield case(c, "prefix limit", write("a", WORK) + write("b", TURNS),
+               "--common-prefix", "--min", "1", "--format", "gitlab", "a", "b",
+               exit=1, rows=True, closes=CLOSES)
     yield case(c, "status", work, "--status", "-m", "gpt-4o")
     yield case(c, "definitions", work + write("tools", json.dumps([
         {"type": "function", "function": {
