@@ -465,7 +465,7 @@ harden:
 
 # Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
-SHELL_FILES = .ci/run tests/run tests/setup tests/try tests/fresh tests/bench/run \
+SHELL_FILES = .ci/run .ci/transcripts tests/run tests/setup tests/try tests/fresh tests/bench/run \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash \
 	completions/bash/ctx
