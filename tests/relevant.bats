@@ -179,6 +179,108 @@ asks() {
 	same out want
 }
 
+# a second session, about other birds
+other() {
+	cat >"$T/other" <<-'X'
+	{"role":"system","content":"You know the heron and the kestrel.","c":1}
+	{"role":"user","content":"Where is the heron?","c":1}
+	{"role":"assistant","content":"At the pond.","c":1}
+	{"role":"user","content":"And the robin?","c":1}
+	{"role":"assistant","tool_calls":[{"id":"r","type":"function","function":{"name":"look","arguments":"{\"bird\":\"robin\"}"}}],"c":1}
+	{"role":"tool","tool_call_id":"r","content":"on the fence","c":1}
+	{"role":"assistant","content":"On the fence.","c":1}
+	X
+	ctx-store append Other "$T/other"
+}
+
+# from OPTION ... -- LINES OTHER REST: assert that the output is these lines of
+# the session, then these of the other one, then the rest of the session's.
+from() {
+	local opts=()
+
+	while [ "$1" != -- ]; do
+		opts+=("$1")
+		shift
+	done
+	about "${opts[*]}"
+	# shellcheck disable=SC2086
+	{
+		sed -n "$(printf '%sp;' $2)" "$T/in"
+		sed -n "$(printf '%sp;' $3)" "$T/other"
+		sed -n "$(printf '%sp;' $4)" "$T/in"
+	} >"$T/want"
+	exits 0 ctx-store relevant S --cost c "${opts[@]}"
+	quiet
+	same "$T/out" "$T/want"
+}
+
+@test "relevant: --thread also takes what the question needs of other threads" {
+	session
+	other
+	# after the system message, before the conversation that goes on
+	from --thread Other --question heron -t 4 -- 1 2 '10 11'
+	from --thread Other --question 'gate heron' -t 5 -- 1 2 '2 10 11'
+	# a call with its result; what is around it
+	from --thread Other --question fence -t 6 --recent 0 -- 1 '5 6 7' '10 11'
+	from --thread Other --question pond -t 6 --around 1 --recent 0 -- 1 '2 3 4' '10 11'
+	from --thread Other --question pond -t 100 --around 1 -- 1 '2 3 4' '2 3 4 5 6 7 8 9 10 11'
+	# nothing is taken for being new, and the rules of others are not written
+	from --thread Other --question zeppelin -t 100 -- 1 99 '2 3 4 5 6 7 8 9 10 11'
+	from --thread Other --question 'you know the kestrel' -t 4 --recent 0 -- 1 99 '2 10 11'
+	# no log is written twice
+	from --thread S --thread Other --thread Other --question heron -t 4 -- 1 2 '10 11'
+	echo '{"n":1}' | ctx-store checkpoint put S --id here --upto 3
+	ctx-store fork --name side --at here S
+	from --thread S -c side --question kestrel -t 10 -- '1 2 3' 99 99
+	exits 1 ctx-store relevant S --thread none --question x -t 100
+	says "*no such thread 'none'*"
+	# several, in the order in which they are named
+	printf '{"role":"user","content":"heron %s","c":1}\n' a b >more
+	ctx-store append More more
+	exits 0 ctx-store relevant S --thread More --thread Other \
+	    --question heron -t 6 --cost c --recent 0
+	{ sed -n 1p in; cat more; sed -n 2p other; sed -n '10p;11p' in; } >want
+	same out want
+}
+
+@test "relevant: a word is rare or common in all of the threads" {
+	seq 1 60 | sed 's/.*/{"role":"user","content":"amber filler","c":1}/' |
+	    ctx-store append Other
+	printf '{"role":"%s","content":"%s","c":1}\n' user 'birch one' \
+	    assistant 'amber two' user 'birch three' assistant 'birch four' \
+	    user 'birch five' assistant six user seven >in
+	ctx-store append S in
+	exits 0 ctx-store relevant S --question 'amber or birch' -t 2 \
+	    --recent 0.5 --cost c
+	sed -n '2p;7p' in >want
+	same out want
+	exits 0 ctx-store relevant S --question 'amber or birch' -t 2 \
+	    --thread Other --recent 0.5 --cost c
+	sed -n '5p;7p' in >want
+	same out want
+}
+
+@test "relevant: for Anthropic, what is first of another thread is a user message" {
+	given <<-'X'
+	{"role":"user","content":"one","c":1}
+	{"role":"assistant","content":"two","c":1}
+	X
+	cat >other <<-'X'
+	{"role":"assistant","content":[{"type":"text","text":"a kestrel"}],"c":1}
+	{"role":"user","content":[{"type":"text","text":"Where?"}],"c":1}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"look","input":{"bird":"heron"}}],"c":1}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"here"}],"c":1}
+	X
+	ctx-store append S in
+	ctx-store append Other other
+	exits 0 ctx-store relevant S --thread Other --question heron -t 5 --cost c
+	{ sed 1d other; cat in; } >want
+	same out want
+	# no request comes before it
+	exits 0 ctx-store relevant S --thread Other --question kestrel -t 5 --cost c
+	same out in
+}
+
 @test "relevant: lines without an end, CRLF, and records that are not messages" {
 	printf '%s\r\n' '{"type":"note","c":1}' \
 	    '{"role":"user","content":"kestrel","c":1}' \
@@ -351,6 +453,31 @@ holds_all() {
 	exits 0 ctx-store relevant S --question heron -t 34 -e chars --all-branches
 	has '"u2"' out
 	quiet
+}
+
+@test "relevant: sessions of an agent become one that can be resumed" {
+	r() { printf '{"parentUuid":%s,"uuid":"%s","sessionId":"%s","type":"%s","message":{"role":"%s","content":"%s"}}\n' "$3" "$2" "$1" "$4" "$4" "$5"; }
+	{
+		r s u1 null user 'hello'
+		r s a1 '"u1"' assistant 'hi'
+		r s u2 '"a1"' user 'go on'
+	} >in
+	{
+		r t v1 null user 'where is the kestrel?'
+		r t b1 '"v1"' assistant 'in the yard'
+		r t v2 '"b1"' user 'and the heron?'
+		r t b2 '"v2"' assistant 'at the pond'
+	} >other
+	ctx-store append S in
+	ctx-store append T other
+	exits 0 ctx-store relevant S --thread T --question 'yard pond' -t 100 -e chars --around 1
+	jq -r '.uuid + " " + (.parentUuid // "null")' out >got
+	printf '%s\n' 'v1 null' 'b1 v1' 'v2 b1' 'b2 v2' 'u1 b2' 'a1 u1' 'u2 a1' >want
+	same got want
+	cp out cut
+	exits 0 ctx-convert --to openai cut
+	jq -r .content out | tr '\n' '|' >got
+	[ "$(cat got)" = 'where is the kestrel?|in the yard|and the heron?|at the pond|hello|hi|go on|' ]
 }
 
 # tests/data/search/README.md describes the set and how its answers were marked.

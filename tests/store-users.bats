@@ -125,6 +125,15 @@ reach() {
 	exits 0 store search --user ann --substring --in all anziba
 	jq -r .thread_id out | sort -u >threads
 	same threads want
+	# of several threads, another's is none
+	exits 1 store relevant --user bob -t 1000 --question zanzibar B --thread A
+	says "*no such thread 'A'*"
+	silent
+	line n3 user 'tokelau zanzibar' | store append --user bob B2
+	exits 0 store relevant --user bob -t 1000 --question zanzibar B --thread B2
+	has -q 'tokelau zanzibar' out
+	exits 1 store search --user bob --thread B --thread A zanzibar
+	store rm -q --user bob B2
 	# the newest of theirs, though another wrote later
 	exits 0 store load --user ann @last
 	has -q zanzibar out

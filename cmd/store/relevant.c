@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store relevant: print the part of a thread that a question needs. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "cli_budget.h"
 #include "cmd/store/meaning.h"
@@ -8,6 +9,7 @@
 
 struct relevant {
 	struct store *s;
+	struct cli_args thread;		/* others */
 	struct ctx_cost cost;
 	struct ctx_budget budget;
 	const char *question;
@@ -24,13 +26,14 @@ rank(struct relevant *k, struct ctx_rank *r, struct ctx_err *err)
 {
 	struct ctx_rank like = { 0 };
 	struct store *s = k->s;
-	struct ctx_vector_like of = { .where = &s->where };
+	struct ctx_vector_like of = { .where = k->part.where,
+	    .nwhere = k->part.nwhere };
 	int meant = meaning_rank(&k->meaning, k->question, &of, &like);
 	int rc = meant == -1 ? -1 : 0;
 
 	if (rc == 0 && (!meant || k->meaning.method != METHOD_MEANING))
-		rc = ctx_rank_words(s->st, &s->where, k->question, r,
-		    err);
+		rc = ctx_rank_words(s->st, k->part.where, k->part.nwhere,
+		    k->question, r, err);
 	if (rc == 0 && like.n > 0) {
 		ctx_rank_sort(r);
 		rc = ctx_rank_fuse(r, &like, err);
@@ -44,6 +47,9 @@ static const struct cli_opt relevant_opts[] = {
 	OPT_TEXT(0, "question", "TEXT", question,
 	    "find what is relevant to this question", .must = 1),
 	STORE_CONTEXT,
+	OPT_LIST(0, "thread", "NAME", thread,
+	    "also write what the question needs of this thread; can be "
+	    "repeated"),
 	OPT_FLAG(0, "all-branches", part.all_branches,
 	    "take all branches of a session, not only the one that goes on"),
 	OPT_NUM(0, "around", "N", part.choose.opts.around, 0, UINT32_MAX,
@@ -67,6 +73,7 @@ options(struct relevant *k)
 {
 	struct ctx_choose_opts *o = &k->part.choose.opts;
 	struct cli *c = &k->s->cli;
+	size_t i;
 
 	cli_cost_init(&k->cost);
 	cli_budget_init(&k->budget, c);
@@ -80,7 +87,13 @@ options(struct relevant *k)
 	}
 	cli_cost_open(&k->cost, c);
 	k->part.cost = &k->cost;
-	k->part.where = k->s->where;
+	/* the operand, and these */
+	k->part.where = calloc(1 + k->thread.n, sizeof(*k->part.where));
+	if (k->part.where == NULL)
+		cli_nomem(c);
+	k->part.where[k->part.nwhere++] = k->s->where;
+	for (i = 0; i < k->thread.n; i++)
+		k->part.where[k->part.nwhere++].thread = k->thread.v[i];
 }
 
 static int
@@ -113,6 +126,8 @@ relevant_run(struct store *s, struct ctx_err *err)
 	cli_figure(&s->cli, "tokens", choose->used + choose->system);
 	ctx_embedder_done(&k.meaning.embedder);
 	ctx_rank_done(&hits);
+	free(k.part.where);
+	cli_args_done(&k.thread);
 	ctx_relevant_done(&k.part);
 	ctx_cost_done(&k.cost);
 	return rc;

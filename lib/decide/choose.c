@@ -73,7 +73,7 @@ request_of(const struct ctx_choose *c, size_t i)
 	for (;; i--) {
 		if (c->unit[i].flags & CTX_WIN_USER)
 			return i;
-		if (i == 0)
+		if (i == 0 || c->unit[i - 1].of != c->unit[i].of)
 			return NOWHERE;
 	}
 }
@@ -142,7 +142,7 @@ take_needful(struct ctx_choose *c, size_t *newest, struct ctx_err *err)
 	*newest = NOWHERE;
 	c->ntried = 0;
 	for (i = c->n; i-- > 0;) {
-		if (*newest == NOWHERE &&
+		if (*newest == NOWHERE && c->unit[i].of == 0 &&
 		    !(c->unit[i].flags & CTX_WIN_SYSTEM))
 			*newest = i;
 		if (i == *newest ||
@@ -161,21 +161,22 @@ take_needful(struct ctx_choose *c, size_t *newest, struct ctx_err *err)
 static size_t
 take_newest(struct ctx_choose *c, size_t i, uint64_t max)
 {
-	while (i > 0 && try(c, i - 1, max))
+	while (i > 0 && c->unit[i - 1].of == 0 && try(c, i - 1, max))
 		i--;
 	return i;
 }
 
-/* Put in the units on both sides of i, the nearest first. */
+/* Put in the units on both sides of i in its history, the nearest first. */
 static void
 take_around(struct ctx_choose *c, size_t i)
 {
+	const struct ctx_choose_unit *u = c->unit;
 	size_t k;
 
 	for (k = 1; k <= c->opts.around && (i >= k || k < c->n - i); k++) {
-		if (i >= k)
+		if (i >= k && u[i - k].of == u[i].of)
 			try(c, i - k, c->opts.tokens);
-		if (k < c->n - i)
+		if (k < c->n - i && u[i + k].of == u[i].of)
 			try(c, i + k, c->opts.tokens);
 	}
 }
@@ -236,11 +237,9 @@ ctx_choose_end(struct ctx_choose *c, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	if (take_needful(c, &newest, err) == -1)
 		return -1;
-	if (newest == NOWHERE)
-		return 0;
 	left = c->opts.tokens - charged(c);
-	i = take_newest(c, newest, c->opts.tokens - left +
-	    ctx_ratio_of(c->opts.recent, left));
+	i = take_newest(c, newest == NOWHERE ? 0 : newest, c->opts.tokens -
+	    left + ctx_ratio_of(c->opts.recent, left));
 	if (take_scored(c, err) == -1)
 		return -1;
 	take_newest(c, i, c->opts.tokens);

@@ -35,6 +35,8 @@ struct ctx_choose_unit {
 	double score;		/* 0: not relevant; higher is better */
 	unsigned flags;		/* CTX_WIN_SYSTEM, _MUST, _USER; the result is
 				   CTX_WIN_KEPT */
+	unsigned of;		/* its history; only units of the first, 0,
+				   are taken for being new */
 	size_t link;		/* internal: 1 + its first link, or 0 */
 };
 

@@ -994,6 +994,10 @@ def store():
     yield writes("upload rm", "", upload, "S", "list.c")
     yield case("relevant", "", made, "--question", "the report of class 7B",
                "-t", "120", "--around", "1", "S")
+    yield case("relevant", "of two threads",
+               made + "ctx-store append T work\n",
+               "--question", "the report of class 7B", "-t", "120",
+               "--thread", "T", "S")
     yield case("embed", "without an endpoint", made, "--url",
                "http://127.0.0.1:9", "--ask-model", "m", "--tries", "1",
                exit=5)

@@ -390,8 +390,9 @@ test_relevant(void)
 	    "{\"role\":\"user\",\"content\":\"b\",\"c\":1}\n",
 	    "{\"role\":\"user\",\"content\":\"c\",\"c\":1}\n", NULL };
 	struct ctx_cost cost = { .key = "c", .ready = 1 };
-	struct ctx_relevant r = { .st = new_store(), .where = S,
-	    .cost = &cost, .choose.opts = { .tokens = 4 } };
+	struct ctx_where where = S;
+	struct ctx_relevant r = { .st = new_store(), .where = &where,
+	    .nwhere = 1, .cost = &cost, .choose.opts = { .tokens = 4 } };
 	struct ctx_buf out = { 0 };
 	struct ctx_rank hits = { 0 };
 	struct ctx_err err = { 0 };

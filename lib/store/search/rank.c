@@ -135,12 +135,13 @@ add_terms(struct ctx_query *q, const char *question, struct ctx_err *err)
 
 /* --- the messages ----------------------------------------------- */
 
+/* Consider the messages of a piece of that thread, the hit's context. */
 static int
-score_piece(struct ctx_store *st, struct ctx_score *score, int64_t thread,
+score_piece(struct ctx_score *score, struct ctx_rank_hit at, int64_t thread,
     const struct ctx_seg *seg, struct ctx_err *err)
 {
+	struct ctx_store *st = score->query->st;
 	struct ctx_buf line = { 0 };
-	struct ctx_rank_hit at = { 0 };
 	sqlite3_stmt *q;
 	int rc = 0;
 
@@ -177,28 +178,42 @@ drop_faint(struct ctx_rank *r)
 	r->n = n;
 }
 
+/* Consider the messages of context number of. */
 static int
-rank(struct ctx_store *st, const struct ctx_where *w, struct ctx_query *query,
-    struct ctx_rank *r, struct ctx_err *err)
+score_context(struct ctx_score *score, const struct ctx_where *w, size_t of,
+    struct ctx_err *err)
 {
-	struct ctx_score score = { .query = query };
 	struct ctx_range all = CTX_RANGE_ALL;
+	struct ctx_rank_hit at = { .of = of };
 	struct ctx_segs segs = { 0 };
 	struct ctx_ref ref;
 	size_t i;
-	int rc = ctx_segs_of(st, &segs, w, &all, &ref, err);
+	int rc = ctx_segs_of(score->query->st, &segs, w, &all, &ref, err);
 
 	for (i = 0; i < segs.n && rc == 0; i++)
-		rc = score_piece(st, &score, ref.thread, &segs.seg[i], err);
-	if (rc == 0)
-		rc = ctx_score_end(&score, r, err);
-	ctx_score_done(&score);
+		rc = score_piece(score, at, ref.thread, &segs.seg[i], err);
 	ctx_segs_done(&segs);
 	return rc;
 }
 
+static int
+rank(const struct ctx_where *w, size_t n, struct ctx_query *query,
+    struct ctx_rank *r, struct ctx_err *err)
+{
+	struct ctx_score score = { .query = query };
+	size_t i;
+	int rc = 0;
+
+	for (i = 0; i < n && rc == 0; i++)
+		rc = score_context(&score, &w[i], i, err);
+	if (rc == 0)
+		rc = ctx_score_end(&score, r, err);
+	ctx_score_done(&score);
+	return rc;
+}
+
 int
-ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
+ctx_rank_words(struct ctx_store *st, const struct ctx_where *w, size_t n,
     const char *question, struct ctx_rank *r, struct ctx_err *err)
 {
 	struct ctx_query query;
@@ -210,7 +225,7 @@ ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if ((rc = ctx_query_begin(&query, st, err)) == 0 &&
 	    (rc = add_terms(&query, question, err)) == 0 && query.n > 0)
-		rc = rank(st, w, &query, r, err);
+		rc = rank(w, n, &query, r, err);
 	ctx_query_done(&query);
 	ctx_db_read_end(st);
 	drop_faint(r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Find the messages of a thread that are related to a question: any of its
- * words counts, those that are rare in the thread most (score.h).  Unlike in
+ * Find the messages of threads that are related to a question: any of its
+ * words counts, those that are rare in the threads most (score.h).  Unlike in
  * search, not all of them have to occur.
  */
 #ifndef CTX_STORE_SEARCH_RANK_H
@@ -12,6 +12,7 @@
 struct ctx_rank_hit {
 	int64_t id;		/* the message's row */
 	int64_t seq;
+	size_t of;		/* of several contexts, which one */
 	double score;		/* higher is better; above 0 */
 };
 
@@ -36,10 +37,11 @@ int	ctx_rank_fuse(struct ctx_rank *r, const struct ctx_rank *more,
 	    struct ctx_err *err);
 
 /*
- * Add those messages of a context, including its parents' before a fork, whose
- * score is not far below the best.
+ * Add those messages of n contexts, including their parents' before a fork,
+ * whose score is not far below the best.
  */
 int	ctx_rank_words(struct ctx_store *st, const struct ctx_where *w,
-	    const char *question, struct ctx_rank *r, struct ctx_err *err);
+	    size_t n, const char *question, struct ctx_rank *r,
+	    struct ctx_err *err);
 
 #endif

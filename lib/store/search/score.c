@@ -23,8 +23,7 @@ add_hit(struct ctx_score *s, const struct ctx_rank_hit *at,
 	s->words += words;
 	if (CTX_ROOM(s->hit, s->nhit, &s->caphit) == -1)
 		return ctx_fail_nomem(err);
-	s->hit[s->nhit++] = (struct ctx_score_hit){ at->id, at->seq, words,
-	    s->ncount };
+	s->hit[s->nhit++] = (struct ctx_score_hit){ *at, words, s->ncount };
 	for (i = 0; i < s->query->n; i++) {
 		if (count[i] == 0)
 			continue;
@@ -80,7 +79,8 @@ ctx_score_end(const struct ctx_score *s, struct ctx_rank *r,
 		weight[i] = idf(s, i);
 	average = s->nhit > 0 ? (double)s->words / (double)s->nhit : 1;
 	for (i = 0; i < s->nhit; i++) {
-		h = (struct ctx_rank_hit){ s->hit[i].id, s->hit[i].seq, 0 };
+		h = s->hit[i].at;
+		h.score = 0;
 		norm = K1 * (1 - B + B * (double)s->hit[i].words / average);
 		end = i + 1 < s->nhit ? s->hit[i + 1].count : s->ncount;
 		for (; k < end; k++) {

@@ -24,7 +24,7 @@ struct ctx_score {
 
 	/* private */
 	struct ctx_score_hit {
-		int64_t id, seq;
+		struct ctx_rank_hit at;
 		uint64_t words;
 		size_t count;	/* its first; the last has the next one's */
 	} *hit;

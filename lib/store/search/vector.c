@@ -333,7 +333,8 @@ struct look {
 	const struct ctx_vector_like *how;
 	const int8_t *v;
 	double length;
-	struct ctx_segs segs;		/* with how->context */
+	size_t of;			/* number of the context */
+	struct ctx_segs segs;		/* and its messages */
 	struct ctx_rank *r;
 };
 
@@ -380,13 +381,14 @@ look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
 {
 	struct ctx_rank_hit h = {
 		.id = sqlite3_column_int64(q, 0),
-		.seq = sqlite3_column_int64(q, 3)
+		.seq = sqlite3_column_int64(q, 3),
+		.of = l->of
 	};
 	size_t dim = l->how->dim;
 	const int8_t *v;
 	int64_t dot;
 
-	if (l->how->where != NULL && !ctx_segs_has(&l->segs,
+	if (l->how->nwhere > 0 && !ctx_segs_has(&l->segs,
 	    sqlite3_column_int64(q, 2), h.seq))
 		return 0;
 	if ((size_t)sqlite3_column_bytes(q, 1) != dim)
@@ -422,37 +424,60 @@ vectors(struct ctx_store *st, int64_t model, const int64_t *thread,
 	    " v.model = ?1 WHERE m.thread = ?2", "ii", model, *thread);
 }
 
-/* Look at the vectors of a model that these threads have. */
+/* Look at the vectors of a model that a thread, NULL for all, has. */
 static int
 look_in(struct ctx_store *st, struct look *l, int64_t model,
-    const struct ctx_among *among, struct ctx_err *err)
+    const int64_t *thread, struct ctx_err *err)
 {
-	sqlite3_stmt *q;
-	size_t i;
+	sqlite3_stmt *q = vectors(st, model, thread, err);
 	int rc = 0;
 
-	for (i = 0; i < (among->all ? 1 : among->n) && rc == 0; i++) {
-		q = vectors(st, model, among->all ? NULL : &among->id[i], err);
-		while ((rc = ctx_db_next(st, q, rc, err)) == 1)
-			rc = look_at(l, q, err);
+	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
+		rc = look_at(l, q, err);
+	return rc;
+}
+
+static int
+look_in_contexts(struct ctx_store *st, struct look *l, int64_t model,
+    struct ctx_err *err)
+{
+	struct ctx_range all = CTX_RANGE_ALL;
+	struct ctx_ref ref;
+	int rc = 0;
+
+	for (l->of = 0; l->of < l->how->nwhere && rc == 0; l->of++) {
+		ctx_segs_done(&l->segs);
+		if ((rc = ctx_segs_of(st, &l->segs, &l->how->where[l->of],
+		    &all, &ref, err)) == 0)
+			rc = look_in(st, l, model, &ref.thread, err);
 	}
 	return rc;
 }
 
 static int
-rank(struct ctx_store *st, struct look *l, struct ctx_among *among,
+look_in_threads(struct ctx_store *st, struct look *l, int64_t model,
     struct ctx_err *err)
 {
+	struct ctx_among among = { 0 };
+	size_t i;
+	int rc = ctx_among_make(&among, st, l->how->thread, l->how->nthread,
+	    err);
+
+	if (rc == 0 && among.all)
+		rc = look_in(st, l, model, NULL, err);
+	for (i = 0; i < among.n && rc == 0; i++)
+		rc = look_in(st, l, model, &among.id[i], err);
+	ctx_among_done(&among);
+	return rc;
+}
+
+static int
+rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
+{
 	const struct ctx_vector_like *how = l->how;
-	const char *name = how->where != NULL ? how->where->thread : NULL;
-	struct ctx_range all = CTX_RANGE_ALL;
-	struct ctx_ref ref;
 	int64_t model, dim;
 
-	if ((name != NULL && ctx_segs_of(st, &l->segs, how->where, &all,
-	    &ref, err) == -1) || ctx_among_make(among, st, name != NULL ?
-	    &name : how->thread, name != NULL ? 1 : how->nthread, err) == -1 ||
-	    find_model(st, how->model, &model, &dim, err) == -1)
+	if (find_model(st, how->model, &model, &dim, err) == -1)
 		return -1;
 	if (model == -1)
 		return 0;
@@ -460,7 +485,8 @@ rank(struct ctx_store *st, struct look *l, struct ctx_among *among,
 		return ctx_fail(err, CTX_ENO, "the vector of the question has "
 		    "%zu numbers, but those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
-	return look_in(st, l, model, among, err);
+	return how->nwhere > 0 ? look_in_contexts(st, l, model, err) :
+	    look_in_threads(st, l, model, err);
 }
 
 int
@@ -469,7 +495,6 @@ ctx_vector_rank(struct ctx_store *st, const struct ctx_vector_like *how,
 {
 	int8_t *v = malloc(how->dim > 0 ? how->dim : 1);
 	struct look l = { .how = how, .v = v, .r = r };
-	struct ctx_among among = { 0 };
 	int rc;
 
 	if (v == NULL)
@@ -477,12 +502,11 @@ ctx_vector_rank(struct ctx_store *st, const struct ctx_vector_like *how,
 	quantize(how->v, how->dim, v);
 	l.length = sqrt((double)ctx_vector_dot(v, v, how->dim));
 	if ((rc = ctx_db_read(st, err)) == 0) {
-		rc = rank(st, &l, &among, err);
+		rc = rank(st, &l, err);
 		ctx_db_read_end(st);
 	}
 	ctx_rank_sort(r);
 	ctx_segs_done(&l.segs);
-	ctx_among_done(&among);
 	free(v);
 	return rc;
 }

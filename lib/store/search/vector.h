@@ -67,7 +67,8 @@ struct ctx_vector_like {
 	const float *v;
 	size_t dim;
 	size_t max;			/* most messages to add */
-	const struct ctx_where *where;	/* this context, as it is read; NULL: */
+	const struct ctx_where *where;	/* these contexts, as they are read; */
+	size_t nwhere;			/* if none: */
 	const char *const *thread;	/* these threads, as in among.h */
 	size_t nthread;
 };
