@@ -86,6 +86,7 @@ pkg = $(shell $(PKG_CONFIG) --$(1) $(2) 2>/dev/null)
 CURL := $(call pkg,libs,libcurl)
 YAML := $(call pkg,libs,yaml-0.1)
 ARCHIVE := $(call pkg,libs,libarchive)
+PQ := $(call pkg,libs,libpq)
 
 # Libraries that are linked into the programs, each with a function that the linker
 # must find in the archive.  Loading them as shared libraries would take longer than
@@ -129,7 +130,7 @@ endif
 ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3 libzstd)
 ALL_CPPFLAGS += $(call pkg,cflags,libarchive) $(call pkg,cflags,yaml-0.1)
 
-LIB_SRC := $(wildcard lib/*/*.c lib/store/*/*.c)
+LIB_SRC := $(filter-out lib/pg/%,$(wildcard lib/*/*.c lib/store/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
 LIB := $(BUILD)/libctx.a
 CLI := $(BUILD)/libcli.a
@@ -152,10 +153,12 @@ SPLIT_r50k_base = r50k
 
 # Programs that commands run so that they need not link certain libraries.  Those
 # whose library is not installed are left out; ctx-digest-files does without.
-HELPERS := ctx-embed $(if $(ARCHIVE),ctx-unpack) $(if $(YAML),ctx-yaml)
+HELPERS := ctx-embed $(if $(ARCHIVE),ctx-unpack) $(if $(YAML),ctx-yaml) \
+	$(if $(PQ),ctx-store-pg)
 HELPER_BINS := $(HELPERS:%=$(BUILD)/libexec/%)
 
 all: $(BINS) $(HELPER_BINS) $(TABLES)
+	$(if $(PQ),,@echo "without libpq there is no ctx-store-pg, for PostgreSQL")
 
 # those that say the version
 $(addprefix $(BUILD)/,cmd/cli.o lib/api/history.o lib/net/ask.o lib/net/embed.o \
@@ -173,6 +176,28 @@ $(CLI): $(CLI_OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# The library of ctx-store-pg.  What lib/pg has in its place is left out of
+# lib/store, and what reaches the database is compiled for it (see lib/store/db_pg.h).
+PG_NOT := body_row bundle check db fair host pack private \
+	schema squeeze store vacuum wal
+PG_NOT += port/foreign port/foreign_db port/langgraph port/llm port/recover \
+	port/rescue port/salvage
+PG_NOT += search/check_index search/index search/note_match search/query \
+	search/query_text search/score_thread search/search search/trigram
+PG_SRC := $(wildcard lib/pg/*.c) $(filter-out $(PG_NOT:%=lib/store/%.c),\
+	$(wildcard lib/store/*.c lib/store/*/*.c))
+PG_OBJ := $(PG_SRC:%.c=$(BUILD)/pg/%.o)
+PG_LIB := $(BUILD)/pg/libctx.a
+
+$(PG_OBJ): $(BUILD)/pg/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) -DCTX_PG $(call pkg,cflags,libpq) $(ALL_CFLAGS) \
+	    -MMD -MP -c -o $@ $<
+
+$(PG_LIB): $(PG_OBJ) $(filter-out $(BUILD)/lib/store/%,$(LIB_OBJ))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
 # The libraries of each command; a test compares this table with ldd.
 $(BUILD)/ctx-clean: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-truncate: LDLIBS += $(PCRE2) $(JANSSON)
@@ -185,6 +210,10 @@ $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZSTD) $(ZLIB) $(IC
 $(BUILD)/libexec/ctx-embed: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/libexec/ctx-unpack: LDLIBS += $(ARCHIVE)
 $(BUILD)/libexec/ctx-yaml: LDLIBS += $(YAML)
+$(BUILD)/libexec/ctx-store-pg: LDLIBS += $(PCRE2) $(JANSSON) $(PQ) $(SQLITE) $(ZLIB) $(ICONV)
+$(BUILD)/libexec/ctx-store-pg: LIB := $(PG_LIB)
+$(BUILD)/libexec/ctx-store-pg: $(PG_LIB) \
+	$(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/store/*.c))
 
 # The other files of a command: cmd/X-*.c besides cmd/ctx-X.c, or the folder cmd/X.
 define parts
@@ -250,7 +279,8 @@ $(BUILD)/unit/%: $(BUILD)/tests/unit/%.o $(CLI) $(LIB)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ \
 	    $(SHARED) $(CURL) $(ICONV) -lm
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d \
+	$(BUILD)/*/*/*/*/*.d)
 
 # A test examines the outcome of a call and may ignore results on the way to it.
 $(BUILD)/tests/%.o: ALL_CFLAGS += -Wno-unused-result
@@ -346,6 +376,13 @@ check-rounds: all
 check-fresh:
 	tests/fresh $(FRESH)
 
+# The tests of the store, which run on files in check, on a server of PostgreSQL.
+check-pg: all
+	CTX_TEST_DB=postgresql BUILD=$(BUILD) bats $(PG_TESTS)
+
+PG_TESTS ?= tests/store.bats tests/store-users.bats tests/store-memory.bats \
+	tests/store-files.bats
+
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \
 	check-agents \
@@ -354,6 +391,7 @@ CHECK_SLOW = \
 	check-engines \
 	check-fresh \
 	check-laws \
+	check-pg \
 	check-rounds \
 	check-schemas \
 	check-tests \

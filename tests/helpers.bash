@@ -36,6 +36,20 @@ common_setup() {
 	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
 	clean_environment
 	utf8_locale
+	[ -z "${CTX_TEST_PG:-}" ] || on_postgresql
+}
+
+# With CTX_TEST_DB=postgresql, each file that is given to ctx-store or sqlite3 is a
+# schema on the server that setup_suite.bash started.
+on_postgresql() {
+	PATH=$ROOT/tests/pg/bin:$PATH
+	# where a store in a file has them
+	export CTX_WORKSPACES=$T/db.d
+}
+
+# sqlite_only: skip a test that is about the file.
+sqlite_only() {
+	[ -z "${CTX_TEST_PG:-}" ] || skip "it is about a file of SQLite"
 }
 
 # other_peoples: set ${THEIRS[@]} to other people's histories in the folder
@@ -54,6 +68,7 @@ clean_environment() {
 		case $v in
 		CTX_CPU) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
+		CTX_TEST_PG) ;;		# the folder of a server
 		CTX_DATA) ;;		# where other people's histories are
 		CTX_UNICODE_DATA) ;;	# where Unicode's files are
 		CTX_SARIF_SCHEMA) ;;	# OASIS's schema of SARIF 2.1.0

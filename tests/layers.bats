@@ -26,6 +26,7 @@ may_include() {
 		known="$known digest job"
 		;;
 	store) known="base read store" ;;
+	pg) known="base read store pg" ;;
 	session)
 		known="base read text view redact extract decide edit check write token"
 		known="$known digest job store session"
@@ -69,12 +70,13 @@ may_include() {
 		jansson) allowed='lib/(base/json.[ch]|token|net|store|digest)|cmd' ;;
 		curl) allowed='lib/net|cmd/libexec' ;;
 		sqlite3) allowed='lib/store' ;;
+		libpq-fe) allowed='lib/pg' ;;
 		zlib) allowed='lib/(digest|store)' ;;
 		iconv) allowed='lib/digest' ;;
 		yaml | archive) allowed='cmd/libexec' ;;
 		esac
 		[[ $file =~ ^($allowed)(/|$) ]] || { echo "$file: $line"; bad=1; }
-	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|zlib|iconv|yaml|archive)' lib cmd \
+	done < <(grep -rE '#include <(pcre2|jansson|curl|sqlite3|libpq-fe|zlib|iconv|yaml|archive)' lib cmd \
 	    --include='*.[ch]' --include='*.inc')
 	[ "$bad" -eq 0 ]
 	[ "$n" -gt 10 ] || fail "only $n include lines were found"
@@ -104,7 +106,7 @@ may_need() {
 	    tr ' ' '\n' | sed -e 's/.*JANSSON.*/libjansson/' \
 	    -e 's/.*PCRE2.*/libpcre2/' -e 's/.*CURL.*/libcurl/' \
 	    -e 's/.*SQLITE.*/libsqlite3/' -e 's/.*ZLIB.*/libz/' \
-	    -e 's/.*ZSTD.*/libzstd/' \
+	    -e 's/.*ZSTD.*/libzstd/' -e 's/.*(PQ).*/libpq/' \
 	    -e 's/.*ICONV.*/libiconv/' -e 's/.*YAML.*/libyaml/' \
 	    -e 's/.*ARCHIVE.*/libarchive/'
 	printf '%s\n' libc libm libpthread libgcc libasan libubsan libclang lib ld
@@ -132,7 +134,7 @@ may_need() {
 	printf '%s\n' ctx-summarize libexec/ctx-embed >"$T/want"
 	same "$T/curl" "$T/want"
 	sed -n 's|^\$(BUILD)/\(.*\): LDLIBS += .*(SQLITE).*|\1|p' Makefile >"$T/sqlite"
-	echo ctx-store >"$T/want"
+	printf '%s\n' ctx-store libexec/ctx-store-pg >"$T/want"
 	same "$T/sqlite" "$T/want"
 	for c in ctx-clean ctx-truncate ctx-count ctx-convert; do
 		may_need "$c" | head -n 2 >"$T/few"

@@ -17,8 +17,8 @@
 #include "store/db.h"
 
 /* In SQL: the highest number, 0 if there is none. */
-#define CTX_CHANGE_TOP "max(ifnull((SELECT max(change) FROM thread), 0)," \
-	" ifnull((SELECT max(n) FROM event), 0))"
+#define CTX_CHANGE_TOP CTX_DB_GREATEST "(ifnull((SELECT max(change) FROM" \
+	" thread), 0), ifnull((SELECT max(n) FROM event), 0))"
 
 /*
  * In a write transaction that changes a thread otherwise than by

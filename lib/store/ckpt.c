@@ -251,7 +251,7 @@ find(struct ctx_store *st, const struct ctx_where *w, const char *name,
 	if (ctx_thread_find(st, w, ref, err) == -1)
 		return -1;
 	*q = ctx_db_query(st, err, COLUMNS " WHERE k.thread = ?1 AND"
-	    " (k.context = ?2 OR ?4) AND (?3 IS NULL OR k.name = ?3)"
+	    " (k.context = ?2 OR ?4 <> 0) AND (?3 IS NULL OR k.name = ?3)"
 	    " ORDER BY k.context <> ?2, ?3 IS NOT NULL AND k.ns <> '',"
 	    " k.n DESC LIMIT 1", "iisi", ref->thread,
 	    ref->context, name,

@@ -12,10 +12,25 @@
 #ifndef CTX_STORE_DB_H
 #define CTX_STORE_DB_H
 
+#include <stdarg.h>
+
+#ifdef CTX_PG
+#include "store/db_pg.h"
+#else
 #include <sqlite3.h>
+#endif
 
 #include "base/buf.h"
 #include "store/store.h"
+
+/* In SQL: the greatest of several values, and what makes a thread unique. */
+#ifdef CTX_PG
+#define CTX_DB_GREATEST		"greatest"
+#define CTX_DB_THREAD_KEY	"id"
+#else
+#define CTX_DB_GREATEST		"max"
+#define CTX_DB_THREAD_KEY	"name"
+#endif
 
 #define CTX_DB_UNKNOWN	(-1)	/* of trigram */
 #define CTX_DB_NONE	(-2)
@@ -76,6 +91,8 @@ int	ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err);
  */
 sqlite3_stmt *ctx_db_query(struct ctx_store *st, struct ctx_err *err,
 	    const char *sql, const char *fmt, ...);
+sqlite3_stmt *ctx_db_queryv(struct ctx_store *st, struct ctx_err *err,
+	    const char *sql, const char *fmt, va_list ap);
 
 /*
  * Returns 1 for a row, 0 if there are no more (the statement is reset), or -1
@@ -169,6 +186,19 @@ int	ctx_db_end(struct ctx_store *st, int ok, struct ctx_err *err);
 /* A read transaction: several queries see the same state of the store. */
 int	ctx_db_read(struct ctx_store *st, struct ctx_err *err);
 void	ctx_db_read_end(struct ctx_store *st);
+
+/*
+ * In a write transaction: from now on to its end nobody else changes the
+ * thread.  In a file, where one writes at a time, nothing is to be done.
+ */
+int	ctx_db_hold(struct ctx_store *st, int64_t thread,
+	    struct ctx_err *err);
+
+/*
+ * The number that a new thread of that name gets; NULL for the next one.  id is
+ * where it may be put.
+ */
+const int64_t *ctx_db_new_thread(const char *name, size_t len, int64_t *id);
 
 /* Take the writers' lock without a transaction; may be nested. */
 int	ctx_db_lock(struct ctx_store *st, struct ctx_err *err);

@@ -181,6 +181,12 @@ first_row(struct ctx_store *st, int64_t thread, int64_t context, int64_t *seq,
 }
 
 int
+ctx_pack_packs(void)
+{
+	return 1;
+}
+
+int
 ctx_pack_begin(struct ctx_store *st, int64_t thread, int64_t context,
     int64_t next, struct ctx_err *err)
 {

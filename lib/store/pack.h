@@ -20,6 +20,9 @@
  */
 #define CTX_PACK_LINE	32768
 
+/* Does this kind of store pack lines?  A server compresses them itself. */
+int	ctx_pack_packs(void);
+
 /*
  * Pack the lines that follow the newest bundle, or at most the last
  * CTX_PACK_EVERY before message next, which can then be added.

@@ -58,9 +58,10 @@ find_old(struct prune *p, struct ctx_err *err)
 
 	q = ctx_db_query(p->st, err, "SELECT id, updated FROM (SELECT id,"
 	    " updated, pinned, row_number() OVER (PARTITION BY CASE WHEN ?4"
-	    " THEN user END ORDER BY updated DESC, id DESC) AS n FROM thread"
-	    " WHERE ?1 IS NULL OR user = ?1) WHERE pinned = 0 AND n > ?2 AND"
-	    " updated < ?3 ORDER BY updated, id", "siii", p->st->user,
+	    " <> 0 THEN user END ORDER BY updated DESC, id DESC) AS n FROM"
+	    " thread WHERE ?1 IS NULL OR user = ?1) t WHERE pinned = 0 AND"
+	    " n > ?2 AND updated < ?3 ORDER BY updated, id", "siii",
+	    p->st->user,
 	    how->keep_last, how->max_size > 0 ? INT64_MAX : how->before,
 	    (int64_t)how->each_user);
 	while ((rc = ctx_db_next(p->st, q, rc, err)) == 1)

@@ -6,7 +6,7 @@
 
 /* Is there a row with a context that the thread does not have? */
 #define ASTRAY(table) "SELECT count(*) FROM (SELECT DISTINCT context FROM " \
-	table " WHERE thread = ?1 AND context <> -1) WHERE context NOT IN" \
+	table " WHERE thread = ?1 AND context <> -1) a WHERE context NOT IN" \
 	" (SELECT id FROM context WHERE thread = ?1)"
 
 /* Lists of parts, which are numbered from 0 without gaps. */
@@ -89,7 +89,7 @@ ctx_sound_threads(struct ctx_store *st, char what[CTX_SOUND_SIZE],
 
 	if (ctx_db_int(st, &n, err, "SELECT count(*) FROM (SELECT thread FROM"
 	    " context UNION SELECT thread FROM message UNION SELECT thread"
-	    " FROM file) WHERE thread NOT IN (SELECT id FROM thread)",
+	    " FROM file) a WHERE thread NOT IN (SELECT id FROM thread)",
 	    "") == -1)
 		return -1;
 	snprintf(what, CTX_SOUND_SIZE, "%lld thread%s missing",

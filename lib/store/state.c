@@ -119,10 +119,13 @@ members(struct ctx_store *st, const struct at *a, enum ctx_state_read how,
 	}
 	if (name->p != NULL)
 		return ctx_db_query(st, err, "SELECT key, body FROM (" LEVELS
-		    ") WHERE key = ?5 ORDER BY level DESC LIMIT 1", "siiit",
-		    user, thread, a->ref.context, which, name->p, name->len);
-	return ctx_db_query(st, err, "SELECT key, body, max(level) AS top, pos"
-	    " FROM (" LEVELS ") GROUP BY key ORDER BY top, pos", "siii", user,
+		    ") AS l WHERE key = ?5 ORDER BY level DESC LIMIT 1",
+		    "siiit", user, thread, a->ref.context, which, name->p,
+		    name->len);
+	return ctx_db_query(st, err, "SELECT key, body FROM (SELECT key, body,"
+	    " level, pos, row_number() OVER (PARTITION BY key ORDER BY level"
+	    " DESC) AS r FROM (" LEVELS ") AS l) AS m WHERE r = 1 ORDER BY"
+	    " level, pos", "siii", user,
 	    thread, a->ref.context, which);
 }
 

@@ -14,7 +14,6 @@
 #include "base/buf.h"
 #include "base/fd.h"
 #include "base/url.h"
-#include "base/utf8.h"
 #include "store/bundle.h"
 #include "store/fair.h"
 #include "store/host.h"
@@ -32,37 +31,6 @@ enum head {
 	HEAD_UNSURE	/* zeros: its creation was interrupted; the journal
 			 * knows more */
 };
-
-int
-ctx_store_name_check(const char *what, const char *name, size_t len,
-    struct ctx_err *err)
-{
-	if (len == 0)
-		return ctx_fail(err, CTX_EUSAGE, "%s: the name is empty", what);
-	if (len > CTX_NAME_MAX)
-		return ctx_fail(err, CTX_EUSAGE,
-		    "%s: the name has %zu bytes; the limit is %d", what, len,
-		    CTX_NAME_MAX);
-	if (memchr(name, '\0', len) != NULL)
-		return ctx_fail(err, CTX_EUSAGE,
-		    "%s: the name contains a NUL byte", what);
-	if (ctx_utf8_check(name, len) != len)
-		return ctx_fail(err, CTX_EUSAGE, "%s: the name is not UTF-8",
-		    what);
-	return 0;
-}
-
-void
-ctx_store_user(struct ctx_store *st, const char *user)
-{
-	st->user = user;
-}
-
-const char *
-ctx_store_path(const struct ctx_store *st)
-{
-	return st->path;
-}
 
 /* Create the folders above path, accessible only to us, as XDG requires. */
 static int
@@ -535,6 +503,10 @@ open_at(struct ctx_store *st, const char *path, unsigned mode,
 {
 	int created = 0;
 
+	if (ctx_store_is_url(path))
+		return ctx_fail(err, CTX_ESYSTEM, "a store on PostgreSQL needs "
+		    "ctx-store-pg, which is not installed; see "
+		    "ctx-store-admin(7)");
 	if (mode == CTX_STORE_CREATE && (created = create(path, err)) == -1)
 		return -1;
 	if (resolve(st, path, mode, err) == -1)

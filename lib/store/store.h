@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sessions in one SQLite file.  Commands see only this header and those it
- * includes: complete operations without SQL, each of them one transaction
- * (several short ones for reads of long logs).
+ * Sessions in one SQLite file, or in a database of PostgreSQL (lib/pg).
+ * Commands see only this header and those it includes: complete operations
+ * without SQL, each of them one transaction (several short ones for reads of
+ * long logs).
  *
  * A store holds threads (sessions).  A thread holds contexts: "main", forks of
  * other contexts, and subagents.  A context holds the log: messages numbered
@@ -45,6 +46,12 @@ enum ctx_store_mode {
  */
 int	ctx_store_open(struct ctx_store **out, const char *path,
 	    unsigned mode, struct ctx_err *err);
+
+/*
+ * Is it the name of a database, postgresql://... or service=..., not of a file?
+ * Only programs that are linked with lib/pg can open it.
+ */
+int	ctx_store_is_url(const char *path);
 
 /*
  * Before the first store is opened, in a program that uses SQLite only for

@@ -68,12 +68,17 @@ static int
 thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
     struct ctx_err *err)
 {
+	int rc;
+
 	if (ctx_store_name_check("thread", name, len, err) == -1)
 		return -1;
 	if (len == 5 && memcmp(name, "@last", 5) == 0)
-		return last_thread(st, id, err);
-	return ctx_db_int(st, id, err, "SELECT id FROM thread WHERE name = ?1"
-	    " AND (?2 IS NULL OR user = ?2)", "ts", name, len, st->user);
+		rc = last_thread(st, id, err);
+	else
+		rc = ctx_db_int(st, id, err, "SELECT id FROM thread WHERE"
+		    " name = ?1 AND (?2 IS NULL OR user = ?2)", "ts", name,
+		    len, st->user);
+	return rc == 1 && ctx_db_hold(st, *id, err) == -1 ? -1 : rc;
 }
 
 #define CONTEXT "SELECT id, kind, parent, parent_seq, next_seq, turn FROM" \
@@ -327,34 +332,58 @@ resolve_free(struct ctx_store *st, const struct ctx_where *w,
 	return rc != 1 ? rc : resolve(st, w, ref, context, len, err);
 }
 
+/* Returns 1, 0 if there is a thread of that name or number already, or -1. */
+static int
+add_thread(struct ctx_store *st, const char *name, size_t len,
+    struct ctx_ref *ref, struct ctx_err *err)
+{
+	static const struct ctx_make root = { .kind = CTX_CONTEXT_ROOT };
+	int64_t now = ctx_when_now(), id;
+	const int64_t *new = ctx_db_new_thread(name, len, &id);
+
+	if (ctx_db_run(st, err, "INSERT OR IGNORE INTO thread(id, name, user,"
+	    " created, updated, change) VALUES(?1, ?2, ?3, ?4, ?4, "
+	    CTX_CHANGE_TOP " + 1)", "otsi", new, name, len, st->user,
+	    now) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) == 0)
+		return 0;
+	ref->thread = new != NULL ? *new : sqlite3_last_insert_rowid(st->db);
+	return ctx_db_hold(st, ref->thread, err) == -1 ||
+	    add_context(st, ref, "main", &root, err) == -1 ? -1 : 1;
+}
+
+/* Find the thread, or make it; *context is as in resolve. */
+static int
+make_thread(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_ref *ref, const char **context, struct ctx_err *err)
+{
+	size_t len;
+	int rc = resolve_free(st, w, ref, context, &len, err);
+
+	if (rc == 0)
+		rc = add_thread(st, w->thread, len, ref, err);
+	if (rc == 0)		/* another process was faster */
+		rc = resolve_free(st, w, ref, context, &len, err);
+	if (rc == 0)
+		ctx_fail(err, CTX_ESYSTEM, "%s: another thread has the number "
+		    "that this one would get; choose another name", st->path);
+	return rc == 1 ? 0 : -1;
+}
+
 static int
 make(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_make *how, struct ctx_ref *ref, struct ctx_err *err)
 {
-	static const struct ctx_make root = { .kind = CTX_CONTEXT_ROOT };
-	int64_t now = ctx_when_now();
 	const char *name;
-	size_t len;
-	int rc, agent;
+	int rc;
 
-	if ((rc = resolve_free(st, w, ref, &name, &len, err)) == -1)
-		return -1;
-	agent = name != w->context;
-	if (rc == 0) {
-		if (ctx_db_run(st, err, "INSERT INTO thread(name, user,"
-		    " created, updated, change) VALUES(?1, ?2, ?3, ?3, "
-		    CTX_CHANGE_TOP " + 1)", "tsi", w->thread, len, st->user,
-		    now) == -1)
-			return -1;
-		ref->thread = sqlite3_last_insert_rowid(st->db);
-		if (add_context(st, ref, "main", &root, err) == -1)
-			return -1;
-	}
-	if ((rc = find_context(st, name, ref, err)) == -1)
+	if (make_thread(st, w, ref, &name, err) == -1 ||
+	    (rc = find_context(st, name, ref, err)) == -1)
 		return -1;
 	if (rc == 1)
 		return 0;
-	if (agent || name == NULL)
+	if (name != w->context || name == NULL)
 		return no_context(st, name, err);
 	return ctx_change_thread(st, ref->thread, err) == -1 ? -1 :
 	    add_context(st, ref, name, how, err);

@@ -291,7 +291,7 @@ ctx_view_list(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (ctx_thread_find(st, w, &ref, err) == 0)
 		q = ctx_db_query(st, err, "SELECT v.name, v.n, v.upto_seq,"
-		    " v.ts, (SELECT total(CASE WHEN body IS NULL THEN"
+		    " v.ts, (SELECT sum(CASE WHEN body IS NULL THEN"
 		    " to_seq - from_seq + 1 ELSE 1 END) FROM view_part p"
 		    " WHERE p.thread = ?1 AND p.context = ?2 AND p.name ="
 		    " v.name AND p.n = v.n), (SELECT count(body) FROM"

@@ -418,9 +418,9 @@ find_next(struct ctx_follow *f, int64_t *n, int64_t *thread, int *event,
 
 	q = ctx_db_query(f->st, err, "SELECT change, id, 0 FROM (SELECT"
 	    " change, id FROM thread WHERE (change, id) > (?1, ?2) ORDER BY"
-	    " change, id LIMIT 1) UNION ALL SELECT n, thread, 1 FROM (SELECT"
+	    " change, id LIMIT 1) t UNION ALL SELECT n, thread, 1 FROM (SELECT"
 	    " n, thread FROM event WHERE n > ?1 OR (n = ?1 AND thread = 0 AND"
-	    " ?3) ORDER BY n LIMIT 1) ORDER BY 1 LIMIT 1", "iii",
+	    " ?3 <> 0) ORDER BY n LIMIT 1) e ORDER BY 1 LIMIT 1", "iii",
 	    f->at_change, f->at_thread, (int64_t)!f->started);
 	if ((rc = ctx_db_row(f->st, q, err)) != 1)
 		return rc;

@@ -163,7 +163,7 @@ static int
 put_thread(struct ctx_import *im, struct ctx_err *err)
 {
 	struct ctx_import_value *v = im->value;
-	int64_t before = 0;
+	int64_t before = 0, id;
 	int rc;
 
 	if (ctx_import_thread(im, err) == -1 || check_names(im, err) == -1)
@@ -175,13 +175,14 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 	if (rc == 1 && im->memory)
 		return known_thread(im, err);
 	im->newer = rc == 0 || v[4].number >= before;
-	if (ctx_db_run(im->st, err, "INSERT INTO thread(name, user, head,"
+	if (ctx_db_run(im->st, err, "INSERT INTO thread(id, name, user, head,"
 	    " created, updated, pinned, attrs) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
-	    " ?7) ON CONFLICT(name) DO UPDATE SET user = excluded.user, head ="
-	    " excluded.head, updated = excluded.updated, pinned ="
-	    " excluded.pinned, attrs = excluded.attrs"
-	    " WHERE excluded.updated >= updated", "ttiiiit", v[0].text.data,
-	    v[0].text.len, v[1].is_null ? NULL : v[1].text.data,
+	    " ?7, ?8) ON CONFLICT(" CTX_DB_THREAD_KEY ") DO UPDATE SET user ="
+	    " excluded.user, head = excluded.head, updated ="
+	    " excluded.updated, pinned = excluded.pinned, attrs ="
+	    " excluded.attrs WHERE excluded.updated >= thread.updated",
+	    "ottiiiit", ctx_db_new_thread(v[0].text.data, v[0].text.len, &id),
+	    v[0].text.data, v[0].text.len, v[1].is_null ? NULL : v[1].text.data,
 	    v[1].text.len, v[2].number, v[3].number, v[4].number,
 	    v[5].is_null ? (int64_t)0 : v[5].number,
 	    v[6].is_null ? NULL : v[6].text.data, v[6].text.len) == -1)

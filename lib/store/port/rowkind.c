@@ -115,7 +115,7 @@ insert(const struct ctx_rowkind *k, enum ctx_rowkind_sql which,
 		    " parent_seq = excluded.parent_seq,"
 		    " next_seq = excluded.next_seq, turn = excluded.turn,"
 		    " attrs = excluded.attrs"
-		    " WHERE excluded.next_seq > next_seq");
+		    " WHERE excluded.next_seq > context.next_seq");
 }
 
 static void

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The connection to a PostgreSQL server.  Everything works through a pool that
+ * gives each transaction another session: nothing is kept in a session, and
+ * no statement is prepared there.
+ */
+#ifndef CTX_PG_CONN_H
+#define CTX_PG_CONN_H
+
+#include "store/db.h"
+
+struct pg_conn;
+struct pg_result;
+
+#define CTX_CONN_ARGS	32
+
+struct ctx_pg {
+	struct pg_conn *conn;
+	int changes;		/* rows that the last statement changed */
+	int constraint;		/* the last failure was that of one */
+	int64_t thread;		/* whose contents are stored; 0 for a user's */
+	int reading;		/* the transaction only reads */
+};
+
+/* A statement's arguments. */
+struct ctx_conn_args {
+	int n;
+	unsigned type[CTX_CONN_ARGS];
+	const char *value[CTX_CONN_ARGS];
+	int len[CTX_CONN_ARGS], format[CTX_CONN_ARGS];
+	unsigned char number[CTX_CONN_ARGS][8];
+};
+
+/* Add a number, or bytes (NULL for none); a type of 0 is the server's guess. */
+void	ctx_conn_int(struct ctx_conn_args *a, int64_t v);
+void	ctx_conn_bytes(struct ctx_conn_args *a, const void *p, size_t n,
+	    unsigned type);
+
+/*
+ * Run one statement; *out gets its rows, in binary form.  Returns 0, or -1 with
+ * *err set.
+ */
+int	ctx_conn_run(struct ctx_store *st, const char *sql,
+	    const struct ctx_conn_args *a, struct pg_result **out,
+	    struct ctx_err *err);
+
+/* Run several statements without arguments or results. */
+int	ctx_conn_exec(struct ctx_store *st, const char *sql,
+	    struct ctx_err *err);
+
+/* Set err to what the server, or libpq if res is NULL, says.  Returns -1. */
+int	ctx_conn_fail(struct ctx_store *st, const struct pg_result *res,
+	    struct ctx_err *err);
+
+/* A number in a result, 0 for NULL. */
+int64_t	ctx_conn_number(const struct pg_result *res, int row, int col);
+
+/* Connect; st->path gets a name for messages. */
+int	ctx_conn_open(struct ctx_store *st, const char *url,
+	    struct ctx_err *err);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: MIT */
+/* Statements, rows and transactions of PostgreSQL; see store/db.h. */
+#include "store/db.h"
+
+#include <libpq-fe.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "pg/conn.h"
+#include "pg/sql.h"
+
+/* A statement of lib/store, translated; its result, if it runs. */
+struct ctx_pg_stmt {
+	struct ctx_buf sql;
+	int nulls[CTX_SQL_NULLS], n;	/* see sql.h */
+	PGresult *res;
+	int row;
+	struct ctx_conn_args *args;	/* of one that is made of parts, */
+	int bound;			/* and was not run with them */
+};
+
+int64_t
+ctx_pg_int(const struct ctx_pg_stmt *q, int col)
+{
+	return ctx_conn_number(q->res, q->row, col);
+}
+
+const void *
+ctx_pg_blob(const struct ctx_pg_stmt *q, int col)
+{
+	return PQgetisnull(q->res, q->row, col) ? NULL :
+	    PQgetvalue(q->res, q->row, col);
+}
+
+int
+ctx_pg_bytes(const struct ctx_pg_stmt *q, int col)
+{
+	return PQgetlength(q->res, q->row, col);
+}
+
+int
+ctx_pg_columns(const struct ctx_pg_stmt *q)
+{
+	return PQnfields(q->res);
+}
+
+int
+ctx_pg_type(const struct ctx_pg_stmt *q, int col)
+{
+	if (PQgetisnull(q->res, q->row, col))
+		return SQLITE_NULL;
+	switch (PQftype(q->res, col)) {
+	case 17:
+		return SQLITE_BLOB;
+	case 25:
+		return SQLITE_TEXT;
+	default:
+		return SQLITE_INTEGER;
+	}
+}
+
+int
+ctx_pg_reset(struct ctx_pg_stmt *q)
+{
+	if (q != NULL) {
+		PQclear(q->res);
+		q->res = NULL;
+	}
+	return 0;
+}
+
+int
+ctx_pg_changes(const struct ctx_pg *pg)
+{
+	return pg->changes;
+}
+
+int64_t
+ctx_pg_inserted(struct ctx_pg *pg)
+{
+	PGresult *res = PQexec(pg->conn, "SELECT lastval()");
+	int64_t id = PQresultStatus(res) == PGRES_TUPLES_OK ?
+	    strtoll(PQgetvalue(res, 0, 0), NULL, 10) : 0;
+
+	PQclear(res);
+	return id;
+}
+
+/* Find the statement, or translate it. */
+static struct ctx_pg_stmt *
+prepare(struct ctx_store *st, const char *sql, int nargs, struct ctx_err *err)
+{
+	struct ctx_pg_stmt *q;
+	int i;
+
+	for (i = 0; i < st->nstmt; i++)
+		if (st->stmt[i].sql == sql) {
+			q = st->stmt[i].stmt;
+			if (q->res == NULL)
+				return q;
+			ctx_fail(err, CTX_ERANGE, "statement used twice");
+			return NULL;
+		}
+	if (st->nstmt == CTX_DB_STATEMENTS) {
+		ctx_fail(err, CTX_ERANGE, "too many statements");
+		return NULL;
+	}
+	if ((q = calloc(1, sizeof(*q))) == NULL) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	if ((q->n = ctx_sql_translate(&q->sql, sql, nargs, q->nulls,
+	    err)) == -1) {
+		ctx_pg_finalize(q);
+		return NULL;
+	}
+	st->stmt[st->nstmt].sql = sql;
+	st->stmt[st->nstmt++].stmt = q;
+	return q;
+}
+
+/* Texts have the type of the column that they are compared with or put in. */
+static void
+bind(struct ctx_conn_args *a, const char *fmt, va_list ap)
+{
+	const int64_t *number;
+	const char *s;
+
+	for (; *fmt != '\0'; fmt++)
+		switch (*fmt) {
+		case 'i':
+			ctx_conn_int(a, va_arg(ap, int64_t));
+			break;
+		case 'o':
+			if ((number = va_arg(ap, const int64_t *)) != NULL)
+				ctx_conn_int(a, *number);
+			else
+				ctx_conn_bytes(a, NULL, 0, 20);
+			break;
+		case 's':
+			s = va_arg(ap, const char *);
+			ctx_conn_bytes(a, s, s != NULL ? strlen(s) : 0, 0);
+			break;
+		case 't':
+		case 'b':
+			s = va_arg(ap, const char *);
+			ctx_conn_bytes(a, s, va_arg(ap, size_t),
+			    *fmt == 'b' ? 17 : 0);
+			break;
+		default:
+			ctx_conn_bytes(a, NULL, 0, 0);
+			break;
+		}
+}
+
+/* Run it. */
+static int
+run(struct ctx_store *st, struct ctx_pg_stmt *q, struct ctx_conn_args *a,
+    struct ctx_err *err)
+{
+	static const char yes = 1, no = 0;
+	int i, n = a->n, rc;
+
+	for (i = 0; i < q->n; i++)
+		ctx_conn_bytes(a, a->value[q->nulls[i] - 1] == NULL ? &yes :
+		    &no, 1, 16);
+	q->row = -1;
+	rc = ctx_conn_run(st, q->sql.data, a, &q->res, err);
+	a->n = n;
+	return rc;
+}
+
+sqlite3_stmt *
+ctx_db_queryv(struct ctx_store *st, struct ctx_err *err, const char *sql,
+    const char *fmt, va_list ap)
+{
+	struct ctx_conn_args a = { 0 };
+	struct ctx_pg_stmt *q = prepare(st, sql, (int)strlen(fmt), err);
+
+	if (q == NULL)
+		return NULL;
+	bind(&a, fmt, ap);
+	return run(st, q, &a, err) == -1 ? NULL : q;
+}
+
+int
+ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
+{
+	if (q == NULL)
+		return -1;
+	if (q->bound) {
+		q->bound = 0;
+		if (run(st, q, q->args, err) == -1)
+			return -1;
+	}
+	if (++q->row < PQntuples(q->res))
+		return 1;
+	ctx_pg_reset(q);
+	return 0;
+}
+
+/* The highest number of an argument. */
+static int
+count_args(const char *sql)
+{
+	int n, max = 0;
+
+	while ((sql = strchr(sql, '?')) != NULL)
+		if ((n = (int)strtol(++sql, NULL, 10)) > max)
+			max = n;
+	return max;
+}
+
+int
+ctx_pg_prepare(struct ctx_pg *pg, const char *sql, int len,
+    struct ctx_pg_stmt **out, const char **tail)
+{
+	struct ctx_pg_stmt *q = calloc(1, sizeof(*q));
+
+	(void)pg;
+	(void)len;
+	(void)tail;
+	*out = NULL;
+	if (q == NULL || (q->args = calloc(1, sizeof(*q->args))) == NULL) {
+		free(q);
+		return SQLITE_NOMEM;
+	}
+	q->args->n = count_args(sql);
+	q->n = q->args->n > CTX_CONN_ARGS - CTX_SQL_NULLS ? -1 :
+	    ctx_sql_translate(&q->sql, sql, q->args->n, q->nulls, NULL);
+	if (q->n == -1) {
+		ctx_pg_finalize(q);
+		return SQLITE_ERROR;
+	}
+	*out = q;
+	return SQLITE_OK;
+}
+
+/* Put an argument at its place. */
+static struct ctx_conn_args *
+place(struct ctx_pg_stmt *q, int i, int *n)
+{
+	ctx_pg_reset(q);
+	q->bound = 1;
+	*n = q->args->n;
+	q->args->n = i - 1;
+	return q->args;
+}
+
+int
+ctx_pg_bind_int(struct ctx_pg_stmt *q, int i, int64_t v)
+{
+	int n;
+
+	ctx_conn_int(place(q, i, &n), v);
+	q->args->n = n;
+	return SQLITE_OK;
+}
+
+int
+ctx_pg_bind_text(struct ctx_pg_stmt *q, int i, const char *p, size_t len,
+    void (*destroy)(void *), int encoding)
+{
+	int n;
+
+	(void)destroy;
+	(void)encoding;
+	ctx_conn_bytes(place(q, i, &n), p, len, 0);
+	q->args->n = n;
+	return SQLITE_OK;
+}
+
+int
+ctx_pg_finalize(struct ctx_pg_stmt *q)
+{
+	if (q == NULL)
+		return 0;
+	ctx_pg_reset(q);
+	ctx_buf_done(&q->sql);
+	free(q->args);
+	free(q);
+	return 0;
+}
+
+int
+ctx_pg_errcode(const struct ctx_pg *pg)
+{
+	return pg->constraint ? SQLITE_CONSTRAINT : SQLITE_ERROR;
+}
+
+/* What failed without a message of the server. */
+int
+ctx_db_fail(struct ctx_store *st, int rc, struct ctx_err *err)
+{
+	return rc == SQLITE_NOMEM ? ctx_fail_nomem(err) : ctx_fail(err,
+	    CTX_ESYSTEM, "%s: the statement failed", st->path);
+}
+
+void
+ctx_db_forget(struct ctx_store *st)
+{
+	while (st->nstmt > 0)
+		ctx_pg_finalize(st->stmt[--st->nstmt].stmt);
+}
+
+int
+ctx_db_exec(struct ctx_store *st, const char *sql, struct ctx_err *err)
+{
+	return ctx_conn_exec(st, sql, err);
+}
+
+/* Begin a transaction, unless there is one. */
+static int
+begin(struct ctx_store *st, const char *sql, struct ctx_err *err)
+{
+	if (st->depth++ > 0)
+		return 0;
+	st->db->reading = strstr(sql, "ONLY") != NULL;
+	if (ctx_conn_exec(st, sql, err) == 0)
+		return 0;
+	st->depth = 0;
+	return -1;
+}
+
+int
+ctx_db_begin(struct ctx_store *st, struct ctx_err *err)
+{
+	return begin(st, "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+	    err);
+}
+
+int
+ctx_db_read(struct ctx_store *st, struct ctx_err *err)
+{
+	return begin(st, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+	    err);
+}
+
+/* The server answers ROLLBACK if a statement failed before. */
+static int
+commit(struct ctx_store *st, struct ctx_err *err)
+{
+	PGresult *res = PQexec(st->db->conn, "COMMIT");
+	int rc = 0;
+
+	if (PQresultStatus(res) != PGRES_COMMAND_OK)
+		rc = ctx_conn_fail(st, res, err);
+	else if (strcmp(PQcmdStatus(res), "COMMIT") != 0)
+		rc = ctx_fail(err, CTX_ESYSTEM, "%s: the transaction failed",
+		    st->path);
+	PQclear(res);
+	return rc;
+}
+
+int
+ctx_db_end(struct ctx_store *st, int ok, struct ctx_err *err)
+{
+	if (--st->depth > 0)
+		return ok ? 0 : -1;
+	if (ok)
+		return commit(st, err);
+	ctx_conn_exec(st, "ROLLBACK", NULL);
+	return -1;
+}
+
+void
+ctx_db_read_end(struct ctx_store *st)
+{
+	if (--st->depth == 0)
+		ctx_conn_exec(st, "COMMIT", NULL);
+}
+
+/* There is no lock of all writers: they wait for each other by thread. */
+int
+ctx_db_lock(struct ctx_store *st, struct ctx_err *err)
+{
+	(void)st;
+	(void)err;
+	return 0;
+}
+
+void
+ctx_db_unlock(struct ctx_store *st)
+{
+	(void)st;
+}
+
+int
+ctx_db_hold(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	int64_t id;
+
+	st->db->thread = thread;
+	if (st->depth == 0 || st->db->reading)
+		return 0;
+	return ctx_db_int(st, &id, err, "SELECT id FROM thread WHERE id = ?1"
+	    " FOR UPDATE", "i", thread) == -1 ? -1 : 0;
+}
+
+/* The first 63 bits of its SHA-256. */
+const int64_t *
+ctx_db_new_thread(const char *name, size_t len, int64_t *id)
+{
+	unsigned char hash[CTX_SHA256_LEN];
+	struct ctx_sha256 s;
+	uint64_t v = 0;
+	int i;
+
+	ctx_sha256_init(&s);
+	ctx_sha256_update(&s, name, len);
+	ctx_sha256_final(&s, hash);
+	for (i = 0; i < 8; i++)
+		v = v << 8 | hash[i];
+	*id = (int64_t)(v >> 1);
+	return id;
+}

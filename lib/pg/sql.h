@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SQL as lib/store has it, for PostgreSQL.  It is written so that little
+ * differs:
+ *
+ *	?1			$1
+ *	user (a column)		"user"
+ *	INSERT OR IGNORE ...	INSERT ... ON CONFLICT DO NOTHING
+ *	a IS ?1, a IS NOT ?1	a IS NOT DISTINCT FROM $1, a IS DISTINCT ...
+ *	?1 IS NULL		$5, a boolean: the server could not tell the
+ *				type of $1
+ *	IN temp.x, temp.x	IN (TABLE pg_temp.x), pg_temp.x
+ *	ifnull(			coalesce(
+ *	INTEGER			BIGINT
+ *	CROSS JOIN b ON		JOIN b ON
+ *	LIMIT ?1		the same, but -1 is no limit
+ *	CREATE TEMP TABLE ...	... ON COMMIT DROP
+ *	PRAGMA data_version	a number that each write changes
+ *	AS BLOB			AS bytea
+ */
+#ifndef CTX_PG_SQL_H
+#define CTX_PG_SQL_H
+
+#include "base/buf.h"
+
+#define CTX_SQL_NULLS	8
+
+/*
+ * Append sql to out.  nargs is how many arguments it has; nulls gets those,
+ * from 1, whose absence is an argument of its own, after the others and in
+ * this order.  Returns how many these are, or -1.
+ */
+int	ctx_sql_translate(struct ctx_buf *out, const char *sql, int nargs,
+	    int nulls[CTX_SQL_NULLS], struct ctx_err *err);
+
+#endif
