@@ -254,6 +254,19 @@ various() {
 	finds '' zzz --rank --thread S
 }
 
+@test "search: --rank finds the best of those that --role allows, however many others are better" {
+	{
+		seq 400 | sed 's/.*/{"role":"user","content":"kite"}/'
+		seq 5 | sed 's/.*/{"role":"assistant","content":"kite number & is a bird"}/'
+	} | store append S
+	exits 0 store search --rank --role assistant kite
+	[ "$(jq .seq out | tr '\n' ' ')" = '405 404 403 402 401 ' ]
+	exits 0 store search --rank --last 402 kite
+	[ "$(jq .seq out | tr '\n' ' ')" = "$(seq 400 -1 1 | tr '\n' ' ')405 404 " ]
+	exits 0 store search --rank --last 1000 kite
+	[ "$(wc -l <out)" = 405 ]
+}
+
 @test "search: --tool finds calls of a tool and their results, in any dialect" {
 	cat >chat <<-'X'
 	{"role":"user","content":"deploy the build"}

@@ -125,6 +125,27 @@ finds_full() {
 	grep -q "\"the search index cannot be read (.*); run 'ctx-store reindex --all'\"" out
 }
 
+@test "check --full: a list of typed tools that lacks one, or has another" {
+	local differ="the search index does not match"
+
+	printf '{"role":"assistant","parts":[{"type":"tool-%s","toolCallId":"1","state":"output-available","input":{},"output":"%s"}]}\n' \
+	    look kite find kite | ctx-store append T
+	exits 0 ctx-store check --full
+	[ "$(sqlite3 db 'SELECT count(*) FROM typed_tool')" = 2 ]
+	sqlite3 db 'DELETE FROM typed_tool WHERE message = (SELECT max(id) FROM message)'
+	exits 4 ctx-store check --full
+	has "$differ 1 message" out
+	exits 0 ctx-store reindex -q --all
+	exits 0 ctx-store check --full
+	sqlite3 db 'INSERT INTO typed_tool VALUES(1000)'
+	exits 4 ctx-store check --full
+	has "$differ 1 message" out
+	exits 0 ctx-store reindex -q --all
+	exits 0 ctx-store check --full
+	exits 0 ctx-store rm -q T
+	[ "$(sqlite3 db 'SELECT count(*) FROM typed_tool')" = 0 ]
+}
+
 @test "check --full: an index of trigrams that has other texts than the messages" {
 	local differ="the search index does not match"
 	local again="; run 'ctx-store reindex --all'"

@@ -46,6 +46,8 @@ everything() {
 	echo 'print(2)' | store code put --syntax python S code_1 >out
 	echo 'a,b' >data.csv
 	store upload put S data.csv >out
+	echo '{"role":"assistant","parts":[{"type":"tool-read","toolCallId":"c3","state":"output-available","input":{},"output":"sessions"}]}' |
+	    store append P
 	echo '{"role":"user","content":"pinned"}' | store append P
 	store keep P
 	sqlite3 lg <<-'X'
@@ -140,6 +142,7 @@ with_vectors() {
 	search context
 	search --in all find
 	search --thread S --around 1 sessions
+	search --tool read sessions
 	reindex
 	reindex --all
 	memory put --turn 9 S << new

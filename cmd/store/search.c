@@ -254,6 +254,7 @@ find(struct search *f, struct ctx_err *err)
 			return ctx_fail_nomem(err);
 		f->how.accept = ctx_toolhit_accept;
 		f->how.accept_arg = f->tool;
+		f->how.tool = f->tool_name;
 	}
 	rc = ctx_search_find(s->st, &f->how, take_hit, f, &missing, err);
 	if (rc == 0)

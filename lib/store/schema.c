@@ -288,7 +288,13 @@ CTX_SCHEMA_BESIDE ";"
 " size INTEGER NOT NULL,"
 " lens BLOB NOT NULL,"
 " data BLOB NOT NULL,"
-" UNIQUE(thread, context, first)) STRICT;";
+" UNIQUE(thread, context, first)) STRICT;"
+/*
+ * Indexed messages with tools that are named by a type, which the index does
+ * not have (called.h), among those after the message that meta names.
+ */
+"CREATE TABLE typed_tool (message INTEGER PRIMARY KEY) STRICT;"
+"INSERT INTO meta SELECT 'typed_tool', ifnull(max(id), 0) FROM message;";
 
 static const char *const steps[CTX_SCHEMA_VERSION] = {
 	version_1, version_2, version_3, version_4

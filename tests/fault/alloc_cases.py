@@ -957,6 +957,9 @@ def store():
     yield case("search", "everything", all_kinds, "--in", "all",
                "--substring", "a")
     yield case("search", "chinese", made, "--tool", "read_file", "report")
+    yield case("search", "of a tool, among many", made + "seq 101 |"
+               " sed 's/.*/{\"role\":\"user\",\"content\":\"report\"}/' |"
+               " ctx-store append M\n", "--tool", "read_file", "report")
     yield writes("reindex", "", all_kinds, "--all",
                  then="ctx-store search report; "
                  "ctx-store search --in all know")

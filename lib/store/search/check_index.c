@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compare the indexes of words and of trigrams with the messages; see
- * check_index.h.
+ * Compare the indexes of words and of trigrams, and the list of called.h, with
+ * the messages; see check_index.h.
  *
  * An index holds no text.  It can be read only in the order of words, and
  * messages only in that of rows, so sums are compared: a word at a position of
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/strmap.h"
+#include "store/search/called.h"
 #include "store/search/index.h"
 #include "store/search/note.h"
 #include "store/search/query.h"
@@ -30,6 +31,7 @@ struct compare {
 	uint64_t *sum;
 	struct cutter words, trigrams;
 	int64_t from;			/* row with trigrams, and all after it */
+	int64_t since;			/* typed tools are listed after it */
 
 	/* the current message */
 	uint64_t *at;
@@ -107,6 +109,8 @@ take_message(const struct ctx_index_line *m, const struct ctx_buf *text,
 	c->id = m->id;
 	c->place = 0;
 	c->at = sum_of(c, m->id);
+	if (m->typed && m->id > c->since)
+		*c->at += number("", 0, m->id, -2);
 	rc = cut(c, &c->words, text, take_word, err);
 	if (rc == -1 || c->trigrams.cutter == NULL || m->id < c->from ||
 	    m->cut != CTX_INDEX_CUT)
@@ -145,10 +149,14 @@ compare(struct ctx_store *st, struct compare *c, struct ctx_err *err)
 	if (rc == -1 || ctx_query_tokenizer(st, "unicode61", &c->words.how,
 	    &c->words.cutter, err) == -1 || (trigrams && ctx_query_tokenizer(st,
 	    "trigram", &c->trigrams.how, &c->trigrams.cutter, err) == -1) ||
+	    ctx_called_since(st, &c->since, err) == -1 ||
 	    ctx_index_each(st, take_message, c, err) == -1 ||
 	    ctx_query_open_words(st, "search", err) == -1 ||
 	    take_index(st, c, ctx_db_query(st, err, "SELECT CAST(term AS BLOB),"
 	    " doc, offset FROM temp.search_words", ""), err) == -1)
+		return -1;
+	if (c->since < INT64_MAX && take_index(st, c, ctx_db_query(st, err,
+	    "SELECT '', message, -2 FROM typed_tool", ""), err) == -1)
 		return -1;
 	if (!trigrams)
 		return 0;

@@ -6,6 +6,7 @@
 
 #include "base/crc32c.h"
 #include "store/body.h"
+#include "store/search/called.h"
 #include "store/search/lex.h"
 #include "store/search/query.h"
 #include "store/search/text.h"
@@ -17,7 +18,10 @@
 #define MONTH		32	/* days covered by one word */
 #define MONTHS		300	/* most that a query names; 26 years */
 
-/* Get the texts of a line as that version of the cut does. */
+/*
+ * Get the texts of a line as that version of the cut does.  Returns 1 if it has
+ * tools that are named by a type, 0, or -1.
+ */
 static int
 take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
     struct ctx_err *err)
@@ -32,6 +36,8 @@ take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
 			ctx_text_words(&doc, out);
 		rc = ctx_buf_fail(out, err);
 	}
+	if (rc == 0)
+		rc = ctx_text_typed(&doc);
 	ctx_doc_done(&doc);
 	return rc;
 }
@@ -40,7 +46,7 @@ int
 ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	return take_words(raw, len, CTX_INDEX_CUT, out, err);
+	return take_words(raw, len, CTX_INDEX_CUT, out, err) == -1 ? -1 : 0;
 }
 
 /* A time as a number of days; nothing was recorded before 1970. */
@@ -174,13 +180,15 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 
 /*
  * The text that FTS5 gets, or was given, for a message; words gets what it is
- * made of.
+ * made of.  Returns as take_words does.
  */
 static int
 indexed(const struct ctx_index_line *m, struct ctx_buf *words,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	if (take_words(m->raw, m->len, m->cut, words, err) == -1)
+	int typed = take_words(m->raw, m->len, m->cut, words, err);
+
+	if (typed == -1)
 		return -1;
 	if (m->cut == 1)
 		ctx_lex_text(out, words->data, words->len);
@@ -188,7 +196,7 @@ indexed(const struct ctx_index_line *m, struct ctx_buf *words,
 		ctx_index_text(out, words->data, words->len);
 	if (m->cut > 1)
 		add_filters(out, m);
-	return ctx_buf_fail(out, err);
+	return ctx_buf_fail(out, err) == -1 ? -1 : typed;
 }
 
 static int
@@ -222,6 +230,8 @@ change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
 	struct ctx_buf text = { 0 }, words = { 0 };
 	int rc = indexed(m, &words, &text, err);
 
+	if (rc == 1)
+		rc = ctx_called_typed(st, m->id, delete, err);
 	if (rc == 0)
 		rc = write_row(st, m->id, &text, delete, err);
 	if (rc == 0 && m->cut == CTX_INDEX_CUT)
@@ -297,7 +307,7 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 		ctx_buf_reset(&words);
 		ctx_buf_reset(&text);
 		if ((rc = fill(st, q, &m, &line, err)) == 0 &&
-		    (rc = indexed(&m, &words, &text, err)) == 0)
+		    (rc = m.typed = indexed(&m, &words, &text, err)) != -1)
 			rc = fn(&m, &text, &words, arg, err);
 	}
 	ctx_buf_done(&line);

@@ -23,6 +23,7 @@ struct ctx_index_line {
 	const char *raw;
 	size_t len;
 	int cut;			/* version; 0 if not in the index */
+	int typed;			/* ctx_index_each: see called.h */
 };
 
 /* In a write transaction: add a message to the index, or remove it. */

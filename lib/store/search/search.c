@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "store/search/called.h"
 #include "store/search/index.h"
 #include "store/search/note_find.h"
 #include "store/search/score.h"
@@ -28,18 +29,25 @@
 #define SMALL		1000
 #define SHARE		8
 
+/*
+ * Of all matches, so many more than are wanted are sorted at first: to sort all
+ * of them takes longer than to rank them.
+ */
+#define BEST		200
+
 /* The state of one search. */
 struct find {
 	struct ctx_store *st;
 	const struct ctx_search *how;
 	struct ctx_query query;
 	struct ctx_among among;
+	struct ctx_called called;
 	struct ctx_buf line, text, cut, snippet;
 	struct ctx_found found;		/* notes */
 	size_t given;			/* of them, passed to fn */
 	ctx_hit_fn *fn;
 	void *arg;
-	int64_t left;
+	int64_t left, looked;
 	int small;			/* these are; see SMALL */
 	int peek;			/* examine texts for the wide parts */
 	int64_t peeked;
@@ -139,8 +147,10 @@ static int
 look_at(struct find *f, int64_t id, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc;
+	int rc = ctx_called_may(&f->called, id, err);
 
+	if (rc != 1)
+		return rc;
 	q = ctx_db_query(f->st, err, "SELECT t.name, c.name, m.seq, m.turn,"
 	    " m.ts, m.mid, m.role, m.json, m.body, m.thread,"
 	    " m.context, m.seq FROM message m"
@@ -168,6 +178,7 @@ look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
 
 	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1) {
 		*below = sqlite3_column_int64(q, 0);
+		f->looked++;
 		if ((rc = look_at(f, *below, err)) == -1)
 			break;
 		if (f->peek && (++f->peeked >= PEEK ||
@@ -298,17 +309,26 @@ find_best_in_threads(struct find *f, struct ctx_err *err)
 static int
 find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 {
-	int64_t last;
+	int64_t from = 0, n = f->left < INT64_MAX - BEST ? f->left + BEST :
+	    INT64_MAX, last;
+	int rc = 0;
 
 	if (!f->among.all)
 		return find_best_in_threads(f, err);
 	ctx_query_all(&f->query, 1, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
-	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
-	    " search WHERE search MATCH ?1 AND rowid < ?2"
-	    " ORDER BY rank, rowid DESC", "ti", expr->data, expr->len,
-	    CTX_NOTE_TEXT), &last, err);
+	/* the first ones, then the rest */
+	for (; from != INT64_MAX && f->left > 0 && rc == 0; n = INT64_MAX) {
+		f->looked = 0;
+		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid"
+		    " FROM search WHERE search MATCH ?1 AND rowid < ?2"
+		    " ORDER BY rank, rowid DESC LIMIT ?3 OFFSET ?4", "tiii",
+		    expr->data, expr->len, CTX_NOTE_TEXT, n, from), &last,
+		    err);
+		from = f->looked == n ? from + n : INT64_MAX;
+	}
+	return rc;
 }
 
 #define LIKE_MAX	200	/* found by words, to be merged with others */
@@ -497,7 +517,7 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
     ctx_hit_fn *fn, void *arg, int64_t *missing, struct ctx_err *err)
 {
 	struct find f = { .st = st, .how = how, .fn = fn, .arg = arg,
-	    .left = how->limit };
+	    .left = how->limit, .called = { .st = st, .tool = how->tool } };
 	int rc;
 
 	*missing = 0;
@@ -512,6 +532,7 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 		ctx_db_read_end(st);
 	}
 	ctx_among_done(&f.among);
+	ctx_called_done(&f.called);
 	free(f.found.note);
 	ctx_buf_done(&f.line);
 	ctx_buf_done(&f.text);
@@ -529,6 +550,7 @@ empty_index(struct ctx_store *st, struct ctx_err *err)
 	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
 	    " VALUES('delete-all')", "") == 0 &&
 	    ctx_trigram_empty(st, err) == 0 &&
+	    ctx_called_empty(st, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE words <> 0",
 	    "") == 0 &&
 	    ctx_db_run(st, err, "UPDATE note SET words = 0", "") == 0 &&

@@ -56,6 +56,12 @@ struct ctx_search {
 	 */
 	ctx_hit_fn *accept;
 	void *accept_arg;
+	/*
+	 * The tool of which accept wants calls and their results, as
+	 * ctx_toolhit_accept does, so that it need not see each message; or
+	 * NULL.
+	 */
+	const char *tool;
 };
 
 /*

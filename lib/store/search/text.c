@@ -142,6 +142,24 @@ ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out)
 	return add_words(doc, 1, out);
 }
 
+int
+ctx_text_typed(const struct ctx_doc *doc)
+{
+	static const char begin[] = "\"tool-";
+	const struct ctx_node *node;
+	uint32_t i;
+
+	for (i = 1; i < doc->n; i++) {
+		node = &doc->node[i];
+		if (node->len > sizeof(begin) - 1 && memcmp(doc->raw +
+		    node->off, begin, sizeof(begin) - 1) == 0 &&
+		    ctx_node_is_key(doc, i - 1) &&
+		    ctx_doc_key_is(doc, i - 1, "type", 4))
+			return 1;
+	}
+	return 0;
+}
+
 /* The content of a line's message, or CTX_NONE. */
 static uint32_t
 content_of(const struct ctx_doc *doc)

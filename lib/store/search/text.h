@@ -23,6 +23,9 @@ int	ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out);
  */
 int	ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out);
 
+/* Does the line have a member "type" that may name a tool, as "tool-NAME"? */
+int	ctx_text_typed(const struct ctx_doc *doc);
+
 /*
  * Append what a message says: its content if that is a string, otherwise its
  * parts of type text.  Returns 0 or -1.
