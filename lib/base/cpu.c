@@ -26,6 +26,7 @@ have(int cpu)
 #ifdef CTX_X86
 	case CTX_CPU_AVX512:
 		return have(CTX_CPU_VECTOR) &&
+		    CTX_CPU_HAS(AVX512DQ, "avx512dq") &&
 		    CTX_CPU_HAS(AVX512BW, "avx512bw") &&
 		    CTX_CPU_HAS(AVX512VL, "avx512vl") &&
 		    CTX_CPU_HAS(AVX512_VBMI, "avx512vbmi") &&

@@ -31,7 +31,7 @@ enum ctx_cpu {
 #define CTX_CPU_HAS(glibc, gcc)	__builtin_cpu_supports(gcc)
 #endif
 
-#define CTX_AVX512	__attribute__((target("avx512f,avx512bw,avx512vl," \
+#define CTX_AVX512	__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl," \
 			    "avx512vbmi,avx512vbmi2,bmi,bmi2,lzcnt,popcnt")))
 #endif
 

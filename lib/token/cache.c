@@ -24,6 +24,10 @@
 #define MOVE_AT		256
 #define HUGE		((size_t)2 << 20)
 
+/* The longest word of the front, and its hash, of which the top bits count. */
+#define FRONT_WORD	7
+#define FRONT_HASH	0x9fb21c651e98df25u
+
 int
 ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
     struct ctx_err *err)
@@ -42,7 +46,8 @@ ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 	k->bits = t->head->cache_bits;
 	k->phrase = calloc((size_t)1 << CTX_PHRASE_BITS, sizeof(*k->phrase));
 	k->stretch = calloc((size_t)1 << CTX_STRETCH_BITS, sizeof(*k->stretch));
-	if (k->phrase == NULL || k->stretch == NULL) {
+	k->front = calloc((size_t)1 << CTX_FRONT_BITS, sizeof(*k->front));
+	if (k->front == NULL || k->phrase == NULL || k->stretch == NULL) {
 		ctx_cache_done(k);
 		return ctx_fail_nomem(err);
 	}
@@ -54,6 +59,7 @@ ctx_cache_done(struct ctx_cache *k)
 {
 	if (k->word != NULL)
 		munmap(k->word, k->mapped);
+	free(k->front);
 	free(k->phrase);
 	free(k->stretch);
 	memset(k, 0, sizeof(*k));
@@ -348,21 +354,114 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c, unsigned from,
 
 #ifdef CTX_X86
 /*
- * Like the above, but sets are prefetched a fixed number of pieces ahead.  A
- * set is compared in one operation, and a short word can be read at any place:
- * keys and sets are kept in rings.
+ * Pieces are counted in two passes.  The first looks for eight at a time in the
+ * front, which has three quarters and more of them; the second looks for the
+ * rest in their sets, which are prefetched a fixed number of pieces ahead.
  */
 #define AHEAD	32
 
-struct ring {
+struct passes {
+	uint8_t count[CTX_CHOP_MAX + 128];	/* of each piece */
+	uint16_t rest[CTX_CHOP_MAX + 128];	/* pieces for the second pass */
+	unsigned nrest;
 	struct ctx_cache_word key[AHEAD];
 	struct ctx_cache_word *set[AHEAD];
 };
 
-/* Prefetch the set of piece i; one that is too long gets an empty set. */
+/* The first eight bytes of eight pieces, where that many can be read. */
+static inline CTX_AVX512 __m512i
+load_eight(const uint8_t *const *at)
+{
+#define TWO(i)	_mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)at[i]), \
+	_mm_loadl_epi64((const __m128i *)at[i + 1]))
+	const __m256i low = _mm256_set_m128i(TWO(2), TWO(0));
+	const __m256i high = _mm256_set_m128i(TWO(6), TWO(4));
+
+	return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+#undef TWO
+}
+
+/* The same for n pieces, of which nothing else can be read. */
+static inline CTX_AVX512 __m512i
+load_exactly(const uint8_t *const *at, const uint8_t *const *to, unsigned n)
+{
+	uint64_t word[8] = { 0 };
+	unsigned i;
+
+	for (i = 0; i < n; i++)
+		_mm_storel_epi64((__m128i *)&word[i], _mm_maskz_loadu_epi8(
+		    (__mmask16)_bzhi_u32(0xff, (unsigned)(to[i] - at[i])),
+		    at[i]));
+	return _mm512_loadu_si512(word);
+}
+
+/*
+ * Look for n pieces, at most eight, from number i on; word has their first
+ * bytes.  Stores the counts of those that are there and returns the others.
+ */
+static inline CTX_AVX512 unsigned
+front_take(struct passes *r, const struct ctx_cache *k,
+    const struct ctx_chops *c, unsigned i, __m512i word)
+{
+	const unsigned all = c->n - i < 8 ? (1u << (c->n - i)) - 1 : 0xff;
+	const __m512i len = _mm512_sub_epi64(_mm512_loadu_si512(c->to + i),
+	    _mm512_loadu_si512(c->at + i));
+	const __mmask8 some = _mm512_cmple_epu64_mask(len,
+	    _mm512_set1_epi64(FRONT_WORD));
+	__m512i x;
+
+	x = _mm512_sllv_epi64(_mm512_set1_epi64(-1),
+	    _mm512_slli_epi64(len, 3));
+	word = _mm512_or_si512(_mm512_slli_epi64(len, 56),
+	    _mm512_andnot_si512(x, word));
+	x = _mm512_srli_epi64(_mm512_mullo_epi64(word,
+	    _mm512_set1_epi64((long long)FRONT_HASH)), 64 - CTX_FRONT_BITS);
+	/* A word that is there then differs only in the count. */
+	x = _mm512_xor_si512(word, _mm512_i64gather_epi64(x, k->front, 8));
+	_mm_storel_epi64((__m128i *)(r->count + i),
+	    _mm512_cvtepi64_epi8(_mm512_srli_epi64(x, 60)));
+	return all & ~(unsigned)_mm512_mask_testn_epi64_mask(some, x,
+	    _mm512_set1_epi64((long long)(UINT64_MAX >> 4)));
+}
+
+static CTX_AVX512 void
+pass_front(struct passes *r, const struct ctx_cache *k,
+    const struct ctx_chops *c, const struct ctx_cache_text *text)
+{
+	const __m128i lane = _mm_set_epi16(7, 6, 5, 4, 3, 2, 1, 0);
+	unsigned i, rest;
+	__m512i word;
+
+	r->nrest = 0;
+	for (i = 0; i < c->n; i += 8) {
+		while (i >= text->to)
+			text++;
+		word = i + 8 <= text->to && text->end - c->at[i + 7] >= 8 ?
+		    load_eight(c->at + i) : load_exactly(c->at + i, c->to + i,
+		    c->n - i < 8 ? c->n - i : 8);
+		rest = front_take(r, k, c, i, word);
+		_mm_storeu_si128((__m128i *)(r->rest + r->nrest),
+		    _mm_maskz_compress_epi16((__mmask8)rest,
+		    _mm_add_epi16(lane, _mm_set1_epi16((short)i))));
+		r->nrest += (unsigned)_mm_popcnt_u32(rest);
+	}
+}
+
+/* Put a word into the front, if it is short enough. */
+static inline void
+front_put(struct ctx_cache *k, struct ctx_cache_word key, unsigned n)
+{
+	uint64_t word = key.lo | key.hi, none;
+	uint64_t *to = key.hi >> 56 > FRONT_WORD ? &none :
+	    k->front + (word * FRONT_HASH >> (64 - CTX_FRONT_BITS));
+
+	*to = word | (uint64_t)n << 60;
+}
+
+/* Prefetch the set of a piece; one that is too long gets no set. */
 static inline CTX_AVX512 void
-ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
-    unsigned i)
+ring_ask(struct passes *r, const struct ctx_cache *k,
+    const struct ctx_chops *c, unsigned j)
 {
 #define TAG(n)	{ 0, (uint64_t)(n) << 56 }
 	static const struct ctx_cache_word tag[CTX_WORD_MAX + 1] = {
@@ -371,49 +470,68 @@ ring_ask(struct ring *r, const struct ctx_cache *k, const struct ctx_chops *c,
 		TAG(14), TAG(15)
 	};
 #undef TAG
-	const uint8_t *p = c->at[i];
-	size_t len = (size_t)(c->to[i] - p);
+	const uint8_t *p = c->at[r->rest[j]];
+	size_t len = (size_t)(c->to[r->rest[j]] - p);
 	struct ctx_cache_word key;
 	__m128i v;
 
+	j %= AHEAD;
 	if (len > CTX_WORD_MAX) {
-		r->set[i % AHEAD] = NULL;
+		r->set[j] = NULL;
 		return;
 	}
 	v = _mm_maskz_loadu_epi8((__mmask16)_bzhi_u32(0xffff, (unsigned)len),
 	    p);
 	v = _mm_or_si128(v, _mm_loadu_si128((const __m128i *)&tag[len]));
-	_mm_storeu_si128((__m128i *)&r->key[i % AHEAD], v);
+	_mm_storeu_si128((__m128i *)&r->key[j], v);
 	key.lo = (uint64_t)_mm_cvtsi128_si64(v);
 	key.hi = (uint64_t)_mm_extract_epi64(v, 1);
-	r->set[i % AHEAD] = word_set(k, key);
-	_mm_prefetch((const char *)r->set[i % AHEAD], _MM_HINT_T0);
+	r->set[j] = word_set(k, key);
+	_mm_prefetch((const char *)r->set[j], _MM_HINT_T0);
 }
 
-/*
- * Search the set for piece i and add its count to a lane of *sum; returns 0 if
- * it is not there.
- */
-static inline CTX_AVX512 int
-ring_take(const struct ring *r, unsigned i, __m512i *sum)
+/* The count of a word, or 0 if the set does not have it. */
+static inline CTX_AVX512 unsigned
+ring_take(const struct passes *r, unsigned j)
 {
 	const __m512i mask = _mm512_broadcast_i32x4(_mm_set_epi64x(
 	    (long long)(UINT64_MAX >> 4), -1));
-	const struct ctx_cache_word *set = r->set[i % AHEAD];
-	__m512i x;
+	const struct ctx_cache_word *set = r->set[j % AHEAD];
 	unsigned hit;
 
 	if (set == NULL)
 		return 0;
-	x = _mm512_xor_si512(_mm512_loadu_si512(set),
-	    _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)
-	    &r->key[i % AHEAD])));
-	hit = _mm512_testn_epi64_mask(x, mask);
-	hit &= hit << 1 & 0xaa;
-	/* The two then differ only in the count. */
-	*sum = _mm512_add_epi64(*sum,
-	    _mm512_maskz_srli_epi64((__mmask8)hit, x, 60));
-	return hit != 0;
+	hit = _mm512_testn_epi64_mask(_mm512_xor_si512(
+	    _mm512_loadu_si512(set), _mm512_broadcast_i32x4(_mm_loadu_si128(
+	    (const __m128i *)&r->key[j % AHEAD]))), mask);
+	hit &= hit >> 1 & 0x55;
+	return hit == 0 ? 0 : (unsigned)(set[_tzcnt_u32(hit) / 2].hi >> 60);
+}
+
+static CTX_AVX512 int
+pass_sets(struct passes *r, struct ctx_cache *k, const struct ctx_chops *c,
+    const struct ctx_cache_text *text, struct ctx_err *err)
+{
+	unsigned i, j, n, ask;
+
+	for (ask = 0; ask < AHEAD && ask < r->nrest; ask++)
+		ring_ask(r, k, c, ask);
+	for (j = 0; j < r->nrest; j++) {
+		i = r->rest[j];
+		n = ring_take(r, j);
+		r->count[i] = (uint8_t)n;
+		while (i >= text->to)
+			text++;
+		if (n != 0)
+			front_put(k, r->key[j % AHEAD], n);
+		else if (count_other(k, (struct ctx_miss){ r->key[j % AHEAD],
+		    r->set[j % AHEAD], NULL, text->n }, c->at[i],
+		    (size_t)(c->to[i] - c->at[i]), err) == -1)
+			return -1;
+		if (ask < r->nrest)
+			ring_ask(r, k, c, ask++);
+	}
+	return 0;
 }
 
 static CTX_AVX512 int
@@ -421,24 +539,22 @@ count_avx512(struct ctx_cache *k, const struct ctx_chops *c,
     const struct ctx_cache_text *text, unsigned ntext, struct ctx_err *err)
 {
 	const struct ctx_cache_text *end = text + ntext;
-	__m512i total;
-	struct ring r;
-	unsigned i = 0, j;
+	const __m512i none = _mm512_setzero_si512();
+	struct passes r;
+	unsigned i = 0, n;
+	__m512i sum;
 
-	for (j = 0; j < AHEAD && j < c->n; j++)
-		ring_ask(&r, k, c, j);
+	pass_front(&r, k, c, text);
+	if (pass_sets(&r, k, c, text, err) == -1)
+		return -1;
 	for (; text < end; text++) {
-		total = _mm512_setzero_si512();
-		for (; i < text->to; i++) {
-			if (!ring_take(&r, i, &total) && count_other(k,
-			    (struct ctx_miss){ r.key[i % AHEAD],
-			    r.set[i % AHEAD], NULL, text->n }, c->at[i],
-			    (size_t)(c->to[i] - c->at[i]), err) == -1)
-				return -1;
-			if (j < c->n)
-				ring_ask(&r, k, c, j++);
+		for (sum = none; i < text->to; i += n) {
+			n = text->to - i < 64 ? text->to - i : 64;
+			sum = _mm512_add_epi64(sum, _mm512_sad_epu8(
+			    _mm512_maskz_loadu_epi8(_bzhi_u64(UINT64_MAX, n),
+			    r.count + i), none));
 		}
-		*text->n += (uint64_t)_mm512_reduce_add_epi64(total);
+		*text->n += (uint64_t)_mm512_reduce_add_epi64(sum);
 	}
 	return 0;
 }

@@ -6,6 +6,8 @@
  * process until a word is added to them.  When there is much to count, it
  * moves into memory of its own, in huge pages if available, which costs less
  * than a fault for each page.  It never grows; a full set drops a word.
+ * With AVX-512, the front has the words of up to 7 bytes that were met last,
+ * each in the one place of its hash: bytes, length and count in one number.
  * Longer pieces, up to CTX_PHRASE_MAX bytes, and stretches that are longer
  * still, up to CTX_STRETCH_MAX, have small tables of their own that are filled
  * as they are counted.
@@ -21,6 +23,7 @@
 #include "token/table.h"
 #include "token/bpe_window.h"
 
+#define CTX_FRONT_BITS	15
 #define CTX_PHRASE_MAX	126
 #define CTX_PHRASE_BITS	13
 #define CTX_STRETCH_MAX	2044
@@ -63,6 +66,7 @@ struct ctx_cache {
 	size_t mapped;
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
+	uint64_t *front;		/* 1 << CTX_FRONT_BITS words */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
 	struct ctx_stretch *stretch;	/* 1 << CTX_STRETCH_BITS */
 	struct ctx_bpe_job job[CTX_BPE_JOBS];

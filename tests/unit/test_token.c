@@ -5,6 +5,7 @@
  */
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/cpu.h"
@@ -625,6 +626,41 @@ test_no_neighbour(void)
 	ctx_tok_free(tok);
 }
 
+/* Nothing is read after the end of a text: the next page cannot be. */
+static void
+test_edge(void)
+{
+	static const char *const paths[] = { "portable", "avx2", "avx512" };
+	static const char text[] = "It is at a, or in b: unlikelihoods of "
+	    "counterrevolutionaries, (x) 12 345 6789 are 1.\n\nno";
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), len, i;
+	struct ctx_tok *tok = open_tok("o200k_base");
+	char *map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct ctx_ids ids = { 0 };
+	struct ctx_counter c;
+
+	if (!CHECK(map != MAP_FAILED && mprotect(map + page, page, PROT_NONE)
+	    == 0))
+		return;
+	for (i = 0; i < 3; i++) {
+		if (ctx_cpu_force(paths[i]) == -1)
+			continue;
+		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+		for (len = sizeof(text) - 1; len > 0; len--, ids.n = 0) {
+			memcpy(map + page - len, text, len);
+			CHECK_INT(ctx_counter_encode(&c, map + page - len, len,
+			    &ids, NULL), 0);
+			CHECK_INT(count(&c, map + page - len, len), ids.n);
+		}
+		ctx_counter_done(&c);
+	}
+	ctx_cpu_force(NULL);
+	munmap(map, 2 * page);
+	ctx_ids_done(&ids);
+	ctx_tok_free(tok);
+}
+
 /* Append a random string's contents, sometimes long and, if bad, not UTF-8. */
 static void
 add_random(struct ctx_buf *b, uint32_t *seed, int bad)
@@ -719,6 +755,7 @@ main(void)
 	RUN(test_unescape());
 	RUN(test_unescape_paths());
 	RUN(test_all());
+	RUN(test_edge());
 	RUN(test_merge());
 	RUN(test_errors());
 	RUN(test_damage());
