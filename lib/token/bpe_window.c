@@ -13,6 +13,9 @@
 #define WINDOW_MAX	CTX_BPE_MAX
 #define BLOCK		16
 
+/* Windows that are merged by turns. */
+#define TOGETHER	32
+
 /*
  * A window of up to WINDOW_MIN bytes, which are numbered from 1.  Tokens begin
  * where alive has a bit.  Bits 0 and n + 1 are always set, for tokens that
@@ -24,13 +27,14 @@
  * for the two new pairs can be fetched while other windows proceed.
  */
 struct small {
-	int32_t key[WINDOW_MIN + 3];	/* from -1 on, in blocks */
-	uint32_t id[WINDOW_MIN + 2];
 	uint64_t alive;
+	struct ctx_bpe_job *job;
 	uint32_t n;
 	uint32_t before;	/* the token just made and its neighbours, */
 	uint32_t at;		/* which make pairs to look up */
 	uint32_t after;
+	int32_t key[WINDOW_MIN + 3];	/* from -1 on, in blocks */
+	uint32_t id[WINDOW_MIN + 2];
 };
 
 /*
@@ -284,34 +288,71 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 }
 #endif
 
+/* Jobs that no window has begun with. */
+struct queue {
+	struct ctx_bpe_job *job, *end;
+};
+
+/* Put the next job into a window. */
+CTX_INLINE void
+small_take(struct small *w, const struct ctx_table *t, struct queue *q)
+{
+	w->job = q->job++;
+	small_start(w, t, w->job->p, w->job->len);
+}
+
 /*
- * Merge n started windows together: the table is larger than the processor's
- * caches, and this way the waits for its slots overlap.
+ * Merge the jobs in several windows together: the table is larger than the
+ * processor's caches, and this way the waits for its slots overlap.  A window
+ * that has nothing to merge takes the next job.  What a window stores is read
+ * only after the others had their turn, since a vector cannot be read from
+ * stores of its parts that are still under way.
  */
 #define DEFINE_RUN(name, attribute, lowest, pair_rank) \
 static attribute void \
-name(struct small *w, const struct ctx_table *t, unsigned n) \
+name(const struct ctx_table *t, struct queue q) \
 { \
-	struct small *left[CTX_BPE_JOBS], *x; \
-	unsigned i, k, busy = n; \
+	struct small w[TOGETHER], *busy[TOGETHER], *fresh[TOGETHER], *x; \
+	unsigned i, n, k, m; \
 	int32_t best; \
  \
-	for (i = 0; i < n; i++) \
-		left[i] = &w[i]; \
-	while (busy > 0) { \
-		for (i = k = 0; i < busy; i++) { \
-			x = left[i]; \
+	for (n = 0; n < TOGETHER && q.job < q.end; n++) { \
+		small_take(&w[n], t, &q); \
+		busy[n] = &w[n]; \
+	} \
+	while (n > 0) { \
+		for (i = k = m = 0; i < n; i++) { \
+			x = busy[i]; \
 			best = lowest(KEYS(x), x->n); \
-			if (best >= NO_KEY(SMALL_BITS)) \
+			if (best < NO_KEY(SMALL_BITS)) { \
+				small_pick(x, t, best); \
+				busy[k++] = x; \
 				continue; \
-			small_pick(x, t, best); \
-			left[k++] = x; \
+			} \
+			x->job->count = small_count(x); \
+			if (q.job < q.end) { \
+				small_take(x, t, &q); \
+				fresh[m++] = x; \
+			} \
 		} \
-		busy = k; \
-		for (i = 0; i < busy; i++) { \
-			x = left[i]; \
+		for (i = 0; i < k; i++) { \
+			x = busy[i]; \
 			SMALL_SETTLE(x, t, pair_rank); \
 		} \
+		for (i = 0; i < m; i++) \
+			busy[k + i] = fresh[i]; \
+		n = k + m; \
+	} \
+} \
+ \
+static attribute void \
+name##_one(struct small *w, const struct ctx_table *t) \
+{ \
+	int32_t best; \
+ \
+	while ((best = lowest(KEYS(w), w->n)) < NO_KEY(SMALL_BITS)) { \
+		small_pick(w, t, best); \
+		SMALL_SETTLE(w, t, pair_rank); \
 	} \
 }
 
@@ -321,15 +362,15 @@ DEFINE_RUN(run_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
 #endif
 
 static void
-run(struct small *w, const struct ctx_table *t, unsigned n)
+run_one(struct small *w, const struct ctx_table *t)
 {
 #ifdef CTX_X86
 	if (ctx_cpu_now() == CTX_CPU_AVX512) {
-		run_avx512(w, t, n);
+		run_avx512_one(w, t);
 		return;
 	}
 #endif
-	run_portable(w, t, n);
+	run_portable_one(w, t);
 }
 
 static inline int32_t
@@ -444,21 +485,22 @@ ctx_bpe_count(const struct ctx_table *t, const uint8_t *p, unsigned n)
 	struct small w;
 
 	small_start(&w, t, p, n);
-	run(&w, t, 1);
+	run_one(&w, t);
 	return small_count(&w);
 }
 
 void
 ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n)
 {
-	struct small w[CTX_BPE_JOBS];
-	unsigned i;
+	const struct queue q = { job, job + n };
 
-	for (i = 0; i < n; i++)
-		small_start(&w[i], t, job[i].p, job[i].len);
-	run(w, t, n);
-	for (i = 0; i < n; i++)
-		job[i].count = small_count(&w[i]);
+#ifdef CTX_X86
+	if (ctx_cpu_now() == CTX_CPU_AVX512) {
+		run_avx512(t, q);
+		return;
+	}
+#endif
+	run_portable(t, q);
 }
 
 unsigned
@@ -472,7 +514,7 @@ ctx_bpe_window(struct ctx_bpe_token *out, const struct ctx_table *t,
 
 	if (n <= WINDOW_MIN) {
 		small_start(&s, t, p, n);
-		run(&s, t, 1);
+		run_one(&s, t);
 		for (rest = s.alive & ~(uint64_t)1; rest & (rest - 1); k++) {
 			i = (unsigned)__builtin_ctzll(rest);
 			rest &= rest - 1;

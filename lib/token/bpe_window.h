@@ -49,7 +49,7 @@ unsigned ctx_bpe_first(const struct ctx_table *t, const uint8_t *p,
  * time than counting them one after the other: the table is larger than the
  * processor's caches, and here the waits for its slots overlap.
  */
-#define CTX_BPE_JOBS	16
+#define CTX_BPE_JOBS	128
 
 struct ctx_bpe_job {
 	const uint8_t *p;

@@ -187,7 +187,7 @@ ctx_cache_flush(struct ctx_cache *k)
 
 	ctx_bpe_words(k->table, k->job, k->nmiss);
 	for (i = 0; i < k->nmiss; i++, job++) {
-		*k->miss[i].n += job->count;
+		*k->miss[i].n += k->miss[i].times * job->count;
 		add_piece(&k->miss[i], job->p, job->len, job->count);
 	}
 	if (k->added < MOVE_AT)
@@ -249,6 +249,32 @@ count_stretch(struct ctx_cache *k, const uint8_t *p, size_t len, uint64_t *n,
 	return 0;
 }
 
+/*
+ * Let a piece be merged with others.  New words often come several times: a
+ * piece that waits already is not merged again.
+ */
+static void
+wait_for(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p, size_t len)
+{
+	uint8_t *at = &k->waiting[(x.set != NULL ?
+	    (size_t)(x.set - k->word) / CTX_SET_WORDS :
+	    (size_t)(x.phrase - k->phrase)) % CTX_BPE_JOBS];
+	struct ctx_bpe_job *job = &k->job[*at];
+
+	if (*at < k->nmiss && k->miss[*at].n == x.n && job->len == len &&
+	    memcmp(job->p, p, len) == 0) {
+		k->miss[*at].times++;
+		return;
+	}
+	*at = (uint8_t)k->nmiss;
+	k->job[k->nmiss].p = p;
+	k->job[k->nmiss].len = (unsigned)len;
+	k->miss[k->nmiss] = x;
+	k->miss[k->nmiss].times = 1;
+	if (++k->nmiss == CTX_BPE_JOBS)
+		ctx_cache_flush(k);
+}
+
 /* Count piece p[0 .. len), which is not in the set of x, if x has one. */
 static int
 count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
@@ -280,11 +306,7 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 		*n += count;
 		return 0;
 	}
-	k->job[k->nmiss].p = p;
-	k->job[k->nmiss].len = (unsigned)len;
-	k->miss[k->nmiss] = x;
-	if (++k->nmiss == CTX_BPE_JOBS)
-		ctx_cache_flush(k);
+	wait_for(k, x, p, len);
 	return 0;
 }
 
@@ -344,7 +366,7 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c, unsigned from,
 			*text->n += found;
 			p = c->at[from + i];
 			if (found == 0 && count_other(k, (struct ctx_miss){
-			    key[i], set[i], NULL, text->n }, p,
+			    key[i], set[i], NULL, text->n, 1 }, p,
 			    (size_t)(c->to[from + i] - p), err) == -1)
 				return -1;
 		}
@@ -525,7 +547,7 @@ pass_sets(struct passes *r, struct ctx_cache *k, const struct ctx_chops *c,
 		if (n != 0)
 			front_put(k, r->key[j % AHEAD], n);
 		else if (count_other(k, (struct ctx_miss){ r->key[j % AHEAD],
-		    r->set[j % AHEAD], NULL, text->n }, c->at[i],
+		    r->set[j % AHEAD], NULL, text->n, 1 }, c->at[i],
 		    (size_t)(c->to[i] - c->at[i]), err) == -1)
 			return -1;
 		if (ask < r->nrest)

@@ -51,6 +51,7 @@ struct ctx_miss {
 	struct ctx_cache_word *set;	/* of a word */
 	struct ctx_phrase *phrase;	/* of a longer piece */
 	uint64_t *n;			/* to which its tokens are added */
+	uint64_t times;			/* as often as this */
 };
 
 /* Pieces of one text: those before number to, after those of the last text. */
@@ -72,6 +73,8 @@ struct ctx_cache {
 	struct ctx_bpe_job job[CTX_BPE_JOBS];
 	struct ctx_miss miss[CTX_BPE_JOBS];
 	unsigned nmiss;
+	/* By a hash of the piece, which of the above it may be. */
+	uint8_t waiting[CTX_BPE_JOBS];
 };
 
 int	ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,

@@ -631,8 +631,8 @@ static void
 test_edge(void)
 {
 	static const char *const paths[] = { "portable", "avx2", "avx512" };
-	static const char text[] = "It is at a, or in b: unlikelihoods of "
-	    "counterrevolutionaries, (x) 12 345 6789 are 1.\n\nno";
+	static const char text[] = "xqzjvk xqzjvk It is at a, or in b: "
+	    "unlikelihoods of counterrevolutionaries, (x) 12 6789 are.\n\no";
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), len, i;
 	struct ctx_tok *tok = open_tok("o200k_base");
 	char *map = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
