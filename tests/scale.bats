@@ -18,7 +18,9 @@ drive() { PYTHONDONTWRITEBYTECODE=1 exits 0 python3 "$ROOT/tests/scale.py" "$@";
 	exits 4 sh shard 1 3 log.jsonl nothing.jsonl
 	exits 2 sh shard 4 3 log.jsonl
 	exits 3 sh shard 1 1 shard
-	(ulimit -f 8; sh shard 3 3 log.jsonl) 2>err && fail "a full disk"
+	if (ulimit -f 8; sh shard 3 3 log.jsonl) 2>err; then
+		fail "a full disk"
+	fi
 	[ "$(ls -A out)" = 2.jsonl ] || fail "$(ls -A out)"
 }
 
