@@ -196,6 +196,15 @@ link() {
 	esac
 }
 
+@test "layers: filters start without the library of mathematics" {
+	! sanitized || return 0	# which needs it
+	for c in ctx-clean ctx-truncate ctx-count ctx-convert ctx-digest-files; do
+		needed "$BUILD/$c" >"$T/needed"
+		about "$c"
+		lacks -x libm "$T/needed"
+	done
+}
+
 # On a virtual machine each look at the processor takes microseconds.  glibc has
 # looked when a program starts; gcc's library would look again.
 @test "layers: no program asks for the processor's features when it starts" {
