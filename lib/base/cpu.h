@@ -26,7 +26,15 @@ enum ctx_cpu {
 #if defined(__GLIBC__) && defined(__GLIBC_MINOR__) && \
     (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 34)
 #include <sys/platform/x86.h>
-#define CTX_CPU_HAS(glibc, gcc)	CPU_FEATURE_ACTIVE(glibc)
+#define CTX_CPU_HAS(glibc, gcc)	ctx_cpu_active(x86_cpu_ ## glibc)
+
+/* As glibc's own, which shifts a one into the sign. */
+static inline int
+ctx_cpu_active(unsigned i)
+{
+	return __x86_get_cpuid_feature_leaf(i / 128)->active_array[i / 32 % 4]
+	    >> i % 32 & 1;
+}
 #else
 #define CTX_CPU_HAS(glibc, gcc)	__builtin_cpu_supports(gcc)
 #endif
