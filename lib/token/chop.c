@@ -7,13 +7,18 @@
 #include "base/vec.h"
 #include "read/word.h"
 #include "token/chop_east.h"
+#include "token/chop_script.h"
 
 /* Classes of 64 bytes, the first in the lowest bit. */
 struct masks {
-	uint64_t wide;		/* not ASCII; in no other class, but for */
-	uint64_t han;		/* letters of three bytes without case, and */
-	uint64_t tri;		/* first bytes of such punctuation; */
-	uint64_t east;		/* those of both */
+	uint64_t wide;		/* not ASCII, and in no other class */
+	uint64_t han;		/* letters without case, and marks */
+	uint64_t mark;		/* marks after letters, if they extend words */
+	uint64_t duo, tri;	/* first bytes of punctuation of two and three
+				   bytes */
+	uint64_t gap, gap_end;	/* white space of such lengths that has none
+				   beside it: all its bytes, and the last */
+	uint64_t east;		/* first bytes of three-byte characters; */
 	uint64_t low, high;	/* their tokens if alone, as a number of two
 				   bits; not known if 0 */
 	unsigned limit;		/* no start is known from here on */
@@ -192,19 +197,22 @@ slash_limit(const struct masks *m, uint64_t other)
 CTX_INLINE uint64_t
 starts(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
-	uint64_t other = ~(m->wide | m->letter | m->digit | m->space);
+	uint64_t other = ~(m->wide | m->letter | m->digit | m->space | m->gap);
 	uint64_t line = m->space & ~m->newline;
 	/* Single, and not preceded by a blank: begins a word. */
 	uint64_t lead = other & ~(other << 1) & ~(m->blank << 1) &
-	    ~((other >> 1 & ~m->tri) | (other >> 3 & m->tri));
-	uint64_t after = (lead & ~m->tri) << 1 | (lead & m->tri) << 3;
+	    ~((other >> 1 & ~(m->duo | m->tri)) | (other >> 2 & m->duo) |
+	    (other >> 3 & m->tri));
+	uint64_t after = (lead & ~(m->duo | m->tri)) << 1 |
+	    (lead & m->duo) << 2 | (lead & m->tri) << 3 | m->gap_end << 1;
 	/* Undecided: the last of white space, and "don'" before a long s. */
 	uint64_t open = m->wide >> 1 & ((m->space & m->space << 1) |
 	    (m->quote & m->letter << 1));
 	unsigned limit = 60, n;
 	uint64_t start;
 
-	start = (m->letter & ~(m->letter << 1) & ~after & ~(line << 1)) |
+	start = (m->gap & ~(m->gap << 1)) |
+	    (m->letter & ~(m->letter << 1) & ~after & ~(line << 1)) |
 	    (other & ~(other << 1) & ~(m->blank << 1)) |
 	    (kind == CTX_SPLIT_QWEN ? m->digit : digit_starts(m->digit)) |
 	    space_starts(m, other);
@@ -243,12 +251,13 @@ within(uint64_t w, uint8_t lo, uint8_t hi)
 }
 
 CTX_INLINE void
-classify_portable(struct masks *m, const uint8_t *p)
+classify_portable(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	const uint64_t top = 0x8080808080808080u;
 	uint64_t w, wide, upper, letter;
 	unsigned i;
 
+	(void)kind;
 	memset(m, 0, sizeof(*m));
 	for (i = 0; i < 64; i += 8) {
 		w = word_load(p + i);
@@ -286,12 +295,13 @@ block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
 }
 
 VEC_TARGET static inline void
-classify_vector(struct masks *m, const uint8_t *p)
+classify_vector(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	struct block b = block_load(p);
 
+	(void)kind;
+	memset(m, 0, sizeof(*m));
 	m->wide = block_within(b, 0, 0x80, 0x80);
-	m->han = m->tri = m->east = m->low = m->high = 0;
 	m->upper = block_within(b, 0, 'A', 26);
 	m->letter = block_within(b, 0x20, 'a', 26);
 	m->digit = block_within(b, 0, '0', 10);
@@ -317,15 +327,56 @@ classify_east(struct masks *m, const uint8_t *p)
 	m->wide &= ~(m->east | m->east << 1 | m->east << 2);
 }
 
+/* The bytes of the characters that begin there. */
+CTX_INLINE uint64_t
+spread(const struct script *s, uint64_t first)
+{
+	return first | first << 1 | (first & s->three) << 2;
+}
+
+/*
+ * Letters and punctuation of other scripts.  In o200k, a mark belongs to the
+ * letter before it; one without a letter is left.  In the others it is like
+ * punctuation.
+ */
 static inline CTX_AVX512 void
-classify_avx512(struct masks *m, const uint8_t *p)
+classify_script(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+{
+	struct script s = script_find(p, m->wide);
+	uint64_t mark = kind == CTX_SPLIT_O200K ? spread(&s, s.mark) : 0;
+	uint64_t known = (s.two | s.three) & ~(s.number | s.space | mark);
+	uint64_t other = known & ~s.letter, space = spread(&s, s.space);
+	uint64_t gap;
+
+	m->letter |= spread(&s, s.letter);
+	m->upper |= spread(&s, s.upper & ~s.lower);
+	m->han |= spread(&s, s.letter & s.upper & s.lower);
+	m->duo |= other & s.two;
+	m->tri |= other & s.three;
+	if (mark != 0) {
+		m->mark = ((mark + (m->letter << 1 & mark)) ^ mark) & mark;
+		m->letter |= m->mark;
+		m->han |= m->mark;
+		known |= s.mark & m->mark;
+	}
+	m->east |= known & s.three;
+	gap = s.space & ~((m->space | space) << 1) &
+	    ~((m->space | space) >> 2 & s.two) &
+	    ~((m->space | space) >> 3 & s.three);
+	m->gap = spread(&s, gap);
+	m->gap_end = (gap & s.two) << 1 | (gap & s.three) << 2;
+	m->wide &= ~spread(&s, known | gap);
+}
+
+static inline CTX_AVX512 void
+classify_avx512(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	__m512i v = _mm512_loadu_si512(p);
 
 #define RANGE(x, lo, n) _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, \
 	_mm512_set1_epi8(lo)), _mm512_set1_epi8(n))
 #define EQUAL(c) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c))
-	m->han = m->tri = m->east = m->low = m->high = 0;
+	memset(m, 0, sizeof(*m));
 	m->wide = _mm512_movepi8_mask(v);
 	m->upper = RANGE(v, 'A', 26);
 	m->digit = RANGE(v, '0', 10);
@@ -335,8 +386,11 @@ classify_avx512(struct masks *m, const uint8_t *p)
 	m->quote = EQUAL('\'');
 	m->slash = EQUAL('/');
 	m->letter = RANGE(_mm512_or_si512(v, _mm512_set1_epi8(0x20)), 'a', 26);
-	if (m->wide != 0)
+	if (m->wide != 0 && RANGE(v, 0xe2, 14) != 0)
 		classify_east(m, p);
+	/* at the end, there may be a part of a character */
+	if ((m->wide & below(62)) != 0)
+		classify_script(m, p, kind);
 #undef RANGE
 #undef EQUAL
 }
@@ -482,13 +536,13 @@ places(struct masks *m, const uint8_t *p, uint64_t start,
 }
 
 #ifdef CTX_X86
-/* The same, but for bytes that may begin characters of three bytes. */
+/* The same, but for bytes that may begin characters of two or three bytes. */
 static inline int
 soon_wide_avx512(const uint8_t *p)
 {
 	unsigned wide = (unsigned)word_load(p) & 0x80808080u;
 
-	return wide != 0 && (uint8_t)(p[__builtin_ctz(wide) / 8] - 0xe2) > 13;
+	return wide != 0 && (uint8_t)(p[__builtin_ctz(wide) / 8] - 0xc2) > 45;
 }
 
 /*
@@ -509,8 +563,8 @@ places_avx512(struct masks *m, const uint8_t *p, uint64_t start,
 	m->low = e.low;
 	m->high = e.high;
 	after = UINT64_MAX << (63 - __builtin_clzll(start | 1));
-	cut = e.cut & m->han & m->han << 1 & below(m->limit) & after << 1 &
-	    below(lowest(m->letter & ~m->han & after));
+	cut = e.cut & m->han & ~m->mark & m->han << 1 & below(m->limit) &
+	    after << 1 & below(lowest(m->letter & ~m->han & after));
 	last = start | cut;
 	return last == 0 ? 0 : (start | e.cut) &
 	    UINT64_MAX >> __builtin_clzll(last);
@@ -584,7 +638,7 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 		start = 0; \
 		q = block_at(p, end, whole, copy); \
 		if (q != NULL && !soon(q)) { \
-			classify(&m, q); \
+			classify(&m, q, kind); \
 			start = starts(&m, q, kind) & ~(uint64_t)1; \
 			if (q == copy) \
 				start = end_with(&m, start, \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cut text into pieces, many at a time.  Most text is ASCII; there the piece
- * borders of 64 bytes are found with a few dozen operations on bit masks, one
- * bit a byte.  What masks cannot decide (other characters, white space that
- * ends in a newline after newlines, the end of the text) goes to token/split
- * piece by piece.
+ * Cut text into pieces, many at a time.  The piece borders of 64 bytes are
+ * found with a few dozen operations on bit masks, one bit a byte; with AVX-512,
+ * also those of characters of two and three bytes.  What masks cannot decide
+ * (other characters, white space that ends in a newline after newlines, the end
+ * of the text) goes to token/split piece by piece.
  */
 #ifndef CTX_TOKEN_CHOP_H
 #define CTX_TOKEN_CHOP_H
@@ -22,9 +22,12 @@ struct ctx_chops {
 	const uint8_t *to[CTX_CHOP_MAX + 96];
 	unsigned n;		/* pieces; each call adds some */
 	const uint8_t *next;	/* where the next call begins */
-	/* Set by the caller: pieces of a byte may be left out, and counted. */
+	/*
+	 * Set by the caller: pieces of a byte, or of a three-byte character
+	 * whose tokens are known, may be left out.
+	 */
 	int skip;
-	unsigned skipped;	/* added to, too */
+	unsigned skipped;	/* their tokens are added */
 	/*
 	 * The end of a piece some of whose inner cuts did not fit, or NULL.
 	 * The next call continues in that piece.  NULL before the first call.

@@ -16,6 +16,7 @@
 #define SIZE	400
 
 static uint64_t state = 11;
+static enum ctx_split_kind kind;	/* how text is cut */
 
 static unsigned
 pick(unsigned n)
@@ -97,7 +98,6 @@ is_free(const struct ctx_cross *cross, const uint8_t *text, const uint8_t *p)
 static int
 agrees(const struct ctx_table *t, const uint8_t *from, size_t n, int skip)
 {
-	enum ctx_split_kind kind = t->head->split;
 	ctx_split_fn *split = ctx_split_get(kind);
 	char got[SIZE + 1] = { 0 }, want[SIZE + 1] = { 0 };
 	uint8_t *text = malloc(n);
@@ -169,7 +169,10 @@ random_texts(const struct ctx_table *t, unsigned rounds)
 		's', 'S', '.', ',', '(', 0xe9, 0xc9, 0x17f, 0x436, 0x3000,
 		0x3001, 0xff0c, 0x201c, 0x2026, 0x3005, 0xff21, 0x300, 0x1f600,
 		0xa0, 0x4e00, 0x4e2d, 0x6587, 0x9fff, 0x3042, 0x30a2, 0x30fc,
-		0x309b, 0xac00, 0xd7a3, 0x3400, 0xe01, 0x6587, 0x4e2d, 0x7684
+		0x309b, 0xac00, 0xd7a3, 0x3400, 0xe01, 0x6587, 0x4e2d, 0x7684,
+		0x41f, 0x43f, 0x391, 0x3b1, 0x627, 0x64b, 0x60c, 0xab, 0xd7,
+		0x660, 0x915, 0x93e, 0x94d, 0x964, 0x966, 0xe31, 0x2022, 0x2500,
+		0x1e00, 0x1e01, 0x1c5, 0x2b0, 0x10d0, 0x20ac, 0x2028, 0x1f1e6
 	};
 	const unsigned many = sizeof(of) / sizeof(*of);
 	uint32_t some[8];
@@ -239,10 +242,16 @@ main(void)
 		for (i = 0; i < sizeof(path) / sizeof(*path); i++) {
 			if (ctx_cpu_force(path[i]) == -1)
 				continue;
+			kind = tok->table.head->split;
 			TEST("every character, %s, %s", name[k], path[i]);
 			every_character(&tok->table);
 			TEST("random texts, %s, %s", name[k], path[i]);
 			random_texts(&tok->table, 20000);
+			if (kind != CTX_SPLIT_CL100K)
+				continue;
+			kind = CTX_SPLIT_QWEN;
+			TEST("random texts, digits one by one, %s", path[i]);
+			random_texts(&tok->table, 10000);
 		}
 		ctx_tok_free(tok);
 	}
