@@ -621,6 +621,22 @@ leave_out(struct ctx_chops *c, const struct masks *m, uint64_t *from,
 	*to &= ~(one << 1 | three << 3);
 }
 
+/*
+ * Where masks have decided little, other characters than ASCII are left to the
+ * splitter for a few pieces: such texts mix scripts.
+ */
+#define LITTLE	12	/* bytes */
+#define FEW	6	/* pieces */
+
+CTX_INLINE int
+rest(unsigned *tired, const uint8_t *p)
+{
+	if (*tired == 0)
+		return 0;
+	--*tired;
+	return soon_wide(p);
+}
+
 #define DEFINE_CUT(name, attribute, kind, classify, soon, places, add) \
 static attribute void \
 name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
@@ -631,13 +647,13 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	const uint8_t *q; \
 	struct masks m; \
 	uint64_t start, from; \
-	unsigned last; \
+	unsigned last, tired = 0; \
  \
 	p = begin(c, p, cross); \
 	while (c->n < CTX_CHOP_MAX && p < end) { \
 		start = 0; \
 		q = block_at(p, end, whole, copy); \
-		if (q != NULL && !soon(q)) { \
+		if (q != NULL && !soon(q) && !rest(&tired, q)) { \
 			classify(&m, q, kind); \
 			start = starts(&m, q, kind) & ~(uint64_t)1; \
 			if (q == copy) \
@@ -653,6 +669,7 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 			c->n += add(c->at + c->n, p, from); \
 			p += last; \
 			c->at[c->n] = p; \
+			tired = last < LITTLE ? FEW : tired; \
 		} else if (cut_plain(c, p, end, whole, split, cross)) \
 			p = c->at[c->n]; \
 		else \
