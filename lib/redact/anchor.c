@@ -41,6 +41,7 @@ struct anchor {
 	uint8_t len;
 	uint8_t at;	/* offset in text of its fragment */
 	uint8_t exact;
+	uint8_t bucket;
 	uint32_t frag;	/* its fragment, as bits_at has it */
 	double rarity;	/* lower is rarer; see rarity() */
 	uint16_t next;	/* next in the hash chain */
@@ -52,6 +53,10 @@ struct filter {		/* [plane][position][nibble]: buckets */
 	uint8_t hi[PLANES][FRAG][16];
 	uint32_t byte[FRAG][256];	/* the same for all planes, indexed by
 					   byte */
+	uint8_t ascii[PLANES][FRAG][128];	/* just the fragments' bytes,
+					   for machines that can look these
+					   up; and of bytes over 0x7f, by
+					   their low bits */
 };
 
 struct ctx_anchors {
@@ -283,6 +288,7 @@ deal(struct dealer *d, struct anchor *a)
 			}
 		}
 	}
+	a->bucket = (uint8_t)best;
 	bucket_add(d, &d->bucket[best], a);
 }
 
@@ -391,6 +397,28 @@ set_filter(struct filter *f, const struct place *p, size_t b, size_t i)
 			f->byte[i][c] |= 1u << b;
 }
 
+/* Set the bytes of a fragment, of any case if it is not exact. */
+static void
+set_bytes(struct filter *f, const struct anchor *a)
+{
+	uint8_t bit = (uint8_t)(1u << a->bucket % 8), *t;
+	unsigned char c;
+	int i, k;
+
+	for (i = 0; i < FRAG; i++) {
+		t = f->ascii[a->bucket / 8][i];
+		if (i >= frag_len(a)) {
+			for (k = 0; k < 128; k++)
+				t[k] |= bit;
+			continue;
+		}
+		c = (unsigned char)a->text[a->at + i];
+		t[c & 127] |= bit;
+		if (!a->exact && c >= 'a' && c <= 'z')
+			t[c & ~0x20] |= bit;
+	}
+}
+
 void
 ctx_anchors_ready(struct ctx_anchors *a)
 {
@@ -402,6 +430,7 @@ ctx_anchors_ready(struct ctx_anchors *a)
 	memset(a->head, 0xff, sizeof(a->head));
 	for (i = a->n; i-- > 0; ) {
 		mark(a, &a->anchor[i]);
+		set_bytes(&a->f, &a->anchor[i]);
 		h = hash3(a->anchor[i].frag);
 		a->anchor[i].next = a->head[h];
 		a->head[h] = (uint16_t)i;
@@ -477,13 +506,13 @@ report(const struct walk *w, size_t off)
 
 /* Report the literals at off plus each bit that is set in found. */
 static inline int
-report_all(const struct walk *w, size_t off, uint32_t found)
+report_all(const struct walk *w, size_t off, uint64_t found)
 {
 	size_t at;
 	int rc = 0;
 
 	for (; found != 0 && rc == 0; found &= found - 1) {
-		at = off + (size_t)__builtin_ctz(found);
+		at = off + (size_t)__builtin_ctzll(found);
 		if (may_report(w->a, w->p, w->len, at))
 			rc = report(w, at);
 	}
@@ -570,36 +599,52 @@ blocks_vector(const struct walk *w, const unsigned char *p, size_t len,
 #endif
 
 #ifdef CTX_X86
-#define WIDE	64	/* positions in one step with AVX-512 */
+/*
+ * The same with vectors of 64 bytes, two at a time, so that a table is loaded once
+ * for both.
+ */
+#define WIDE	128
 
-CTX_AVX512 static inline __m512i
-wide_look(const uint8_t table[16], __m512i nibbles)
+struct wide {
+	__m512i v[2];
+};
+
+CTX_AVX512 static inline struct wide
+wide_load(const unsigned char *p)
 {
-	return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(
-	    _mm_loadu_si128((const void *)table)), nibbles);
+	return (struct wide){ { _mm512_loadu_si512(p),
+	    _mm512_loadu_si512(p + 64) } };
 }
 
 /* What plane b lets pass at position k of those that are left. */
-CTX_AVX512 static inline __m512i
-wide_pass(const struct filter *f, int b, int k, __m512i left, __m512i bytes)
+CTX_AVX512 static inline struct wide
+wide_pass(const struct filter *f, int b, int k, struct wide left,
+    struct wide bytes)
 {
-	const __m512i low = _mm512_set1_epi8(15);
+	const __m512i lo = _mm512_loadu_si512(f->ascii[b][k]);
+	const __m512i hi = _mm512_loadu_si512(f->ascii[b][k] + 64);
 
-	return _mm512_ternarylogic_epi64(left,
-	    wide_look(f->lo[b][k], _mm512_and_si512(bytes, low)),
-	    wide_look(f->hi[b][k], _mm512_and_si512(
-	    _mm512_srli_epi16(bytes, 4), low)), 0x80);
+	return (struct wide){ {
+	    _mm512_and_si512(left.v[0],
+	    _mm512_permutex2var_epi8(lo, bytes.v[0], hi)),
+	    _mm512_and_si512(left.v[1],
+	    _mm512_permutex2var_epi8(lo, bytes.v[1], hi)) } };
 }
 
-CTX_AVX512 static inline __m512i
-wide_plane(const struct filter *f, int b, const unsigned char *p)
+/* Add what plane b lets pass of the bytes from p on. */
+CTX_AVX512 static inline struct wide
+wide_plane(const struct filter *f, int b, const unsigned char *p,
+    struct wide any)
 {
-	__m512i left = _mm512_set1_epi8(-1);
+	const __m512i all = _mm512_set1_epi8(-1);
+	struct wide left = { { all, all } };
 
-	left = wide_pass(f, b, 0, left, _mm512_loadu_si512(p));
-	left = wide_pass(f, b, 1, left, _mm512_loadu_si512(p + 1));
-	left = wide_pass(f, b, 2, left, _mm512_loadu_si512(p + 2));
-	return wide_pass(f, b, 3, left, _mm512_loadu_si512(p + 3));
+	left = wide_pass(f, b, 0, left, wide_load(p));
+	left = wide_pass(f, b, 1, left, wide_load(p + 1));
+	left = wide_pass(f, b, 2, left, wide_load(p + 2));
+	left = wide_pass(f, b, 3, left, wide_load(p + 3));
+	return (struct wide){ { _mm512_or_si512(any.v[0], left.v[0]),
+	    _mm512_or_si512(any.v[1], left.v[1]) } };
 }
 
 CTX_AVX512 static int
@@ -607,22 +652,18 @@ blocks_wide(const struct walk *w, const unsigned char *p, size_t len, size_t at,
     size_t *off)
 {
 	const struct filter *f = &w->a->f;
-	const unsigned char *q;
+	struct wide any;
 	uint64_t found;
-	__m512i any;
-	int rc = 0;
+	int rc = 0, i;
 
 	for (; rc == 0 && len - *off >= WIDE + FRAG - 1; *off += WIDE) {
-		q = p + *off;
-		any = _mm512_ternarylogic_epi64(wide_plane(f, 0, q),
-		    wide_plane(f, 1, q), wide_plane(f, 2, q), 0xfe);
-		any = _mm512_or_si512(any, wide_plane(f, 3, q));
-		found = _mm512_test_epi8_mask(any, any);
-		if ((uint32_t)found != 0)
-			rc = report_all(w, at + *off, (uint32_t)found);
-		if (found >> 32 != 0 && rc == 0)
-			rc = report_all(w, at + *off + 32,
-			    (uint32_t)(found >> 32));
+		any.v[0] = any.v[1] = _mm512_setzero_si512();
+		for (i = 0; i < PLANES; i++)
+			any = wide_plane(f, i, p + *off, any);
+		for (i = 0; i < 2 && rc == 0; i++) {
+			found = _mm512_test_epi8_mask(any.v[i], any.v[i]);
+			rc = report_all(w, at + *off + 64 * (size_t)i, found);
+		}
 	}
 	return rc != 0 ? rc : blocks_vector(w, p, len, at, off);
 }
