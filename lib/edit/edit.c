@@ -51,7 +51,12 @@ compare_items(const void *a, const void *b)
 void
 ctx_edit_sort_items(struct ctx_edit *e)
 {
-	if (e->nitem > 1)
+	size_t i = 1;
+
+	/* most often they are in order, as they were added */
+	while (i < e->nitem && compare_items(&e->item[i - 1], &e->item[i]) < 0)
+		i++;
+	if (i < e->nitem)
 		qsort(e->item, e->nitem, sizeof(*e->item), compare_items);
 }
 

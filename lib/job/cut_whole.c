@@ -155,9 +155,12 @@ ctx_cut_whole(struct ctx_cut *k, const struct ctx_convo *c,
 		return -1;
 	if ((rc = ctx_cut_choose(k, &k->whole, &asked, &cut, err)) != 1)
 		return rc;
+	if (!ctx_cut_changed(&cut))
+		return ctx_job_put(&k->job, CTX_TO_OUT, c->rec[0].raw,
+		    c->rec[0].len, c->rec[0].block, err);
 	if (write_cut(k, c, &cut, CTX_TO_OUT, err) == -1)
 		return -1;
-	if (!k->opts.put_aside || !ctx_cut_changed(&cut))
+	if (!k->opts.put_aside)
 		return 0;
 	return write_cut(k, c, &cut, CTX_TO_SIDE, err);
 }

@@ -342,6 +342,14 @@ skip_note(struct ctx_str *s, const char *t, struct ctx_marker_said *said)
 	}
 }
 
+/* Does s begin with another byte than the note t?  Nearly all texts do. */
+static int
+begins_otherwise(struct ctx_str s, const char *t)
+{
+	return s.len == 0 ||
+	    (*s.p != *t && *s.p != '\\' && *t != '{' && *t != '\0');
+}
+
 size_t
 ctx_marker_at(enum ctx_marker id, struct ctx_str s, size_t at,
     struct ctx_marker_said *said)
@@ -351,6 +359,8 @@ ctx_marker_at(enum ctx_marker id, struct ctx_str s, size_t at,
 
 	for (lang = CTX_EN; lang <= CTX_ZH; lang++) {
 		rest = (struct ctx_str){ s.p + at, s.len - (uint32_t)at };
+		if (begins_otherwise(rest, rows[id].text[lang]))
+			continue;
 		if (skip_note(&rest, rows[id].text[lang], said))
 			return s.len - rest.len;
 	}
