@@ -278,10 +278,24 @@ add_bare(struct ctx_convo *c, const struct ctx_dialect *d,
 	return 0;
 }
 
-/* fixed: it is d's, also if a message is another's that adds to d. */
+/* How certain it is that a list is of a dialect. */
+enum is_of {
+	IS_FOUND,	/* a message may be another's that adds to it */
+	IS_FIXED,	/* also then it is not the other's */
+	IS_GUESS	/* if the first message that can only belong to one
+			   dialect, and all before it, say so */
+};
+
+static inline enum is_of
+found(int force)
+{
+	return force ? IS_FIXED : IS_FOUND;
+}
+
+/* View a list as d's.  Returns 0, 1 for a wrong guess, or -1 with *err. */
 static int
 view_list(struct ctx_convo *c, const struct ctx_doc *doc,
-    const struct ctx_dialect *d, int fixed, struct ctx_err *err)
+    const struct ctx_dialect *d, enum is_of is, struct ctx_err *err)
 {
 	const struct ctx_dialect *more;
 	uint32_t list = c->rec[0].list, e, first;
@@ -296,7 +310,11 @@ view_list(struct ctx_convo *c, const struct ctx_doc *doc,
 		gap[0] = gap[1] + doc->node[e].len;
 		ctx_shape_of(&s, doc, e);
 		fit = d->match(&s, doc);
-		if (fit == CTX_MATCH_WEAK && !fixed &&
+		if (is == IS_GUESS && fit <= CTX_MATCH_WEAK)
+			return 1;
+		if (is == IS_GUESS && fit > CTX_MATCH_MAYBE)
+			is = IS_FOUND;
+		if (fit == CTX_MATCH_WEAK && is == IS_FOUND &&
 		    (more = more_than(d, &s, doc)) != NULL)
 			c->dialect = c->rec[0].dialect = d = more;
 		if (fit == CTX_MATCH_NOT && add_odd(c, d, e, err) == -1)
@@ -368,11 +386,12 @@ view_prompt(struct ctx_convo *c, struct ctx_err *err)
 
 /*
  * View a conversation: its list, or the string in place of one, perhaps inside an
- * object s.
+ * object s.  Returns 0, 1 for a wrong guess, or -1 with *err.
  */
 static int
-view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
-    const struct ctx_shape *s, uint32_t list, struct ctx_err *err)
+view_conversation(struct ctx_convo *c, const struct ctx_dialect *d,
+    enum is_of is, const struct ctx_shape *s, uint32_t list,
+    struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	uint32_t node;
@@ -394,7 +413,7 @@ view_conversation(struct ctx_convo *c, const struct ctx_dialect *d, int fixed,
 		    add_system(c, &doc, node) == -1)
 			return ctx_fail_nomem(err);
 	return ctx_node_type(&doc, list) == '"' ? view_prompt(c, err) :
-	    view_list(c, &doc, d, fixed, err);
+	    view_list(c, &doc, d, is, err);
 }
 
 /* View e, of an answer in dialect d.  Returns 0, or -1 with *err. */
@@ -448,6 +467,14 @@ view_answer(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t answer,
 	return 0;
 }
 
+/* Forget what was added to the only record. */
+static void
+take_back(struct ctx_convo *c)
+{
+	c->nmsg = c->npart = c->nodd = c->rec[0].nmsg = 0;
+	c->rec[0].elsewhere = 0;
+}
+
 /*
  * View an answer that is the whole conversation, with what was asked.  Returns
  * 1, 0 if it is not, or -1 with *err.
@@ -465,11 +492,11 @@ view_whole(struct ctx_convo *c, const struct ctx_dialect *d, int force,
 		d = detect_list(&doc, answer, NULL, &sure);
 	if (d == NULL)
 		return 0;
-	if (view_conversation(c, d, force, NULL, answer, err) == -1)
+	if (view_conversation(c, d, found(force), NULL, answer, err) == -1)
 		return -1;
 	if (ctx_traced_is_whole(c))
 		return 1;
-	c->nmsg = c->npart = c->nodd = c->rec[0].nmsg = 0;
+	take_back(c);
 	return 0;
 }
 
@@ -496,7 +523,7 @@ view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	const struct ctx_dialect *d;
 	struct ctx_shape in = *s;
 	uint32_t list, answer;
-	int whole;
+	int whole, guess;
 
 	if ((d = container(s, &doc, 1, &list)) == NULL &&
 	    (d = container(s, &doc, 0, &list)) == NULL) {
@@ -507,7 +534,8 @@ view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 			d = container(&in, &doc, 0, &list);
 		else if ((d = prompted(s, &doc, &list)) != NULL &&
 		    (!force || d == state))
-			return view_conversation(c, d, force, s, list, err);
+			return view_conversation(c, d, found(force), s, list,
+			    err);
 		if (in.node == CTX_NONE || d == NULL)
 			return add_odd(c, state, s->node, err);
 	}
@@ -515,8 +543,15 @@ view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	whole = view_whole(c, state, force, answer, err);
 	if (whole != 0)
 		return whole == 1 ? 0 : -1;
+	/* the list has the member's dialect in nearly all cases: look only once */
+	if (!force && answer == CTX_NONE) {
+		guess = view_conversation(c, d, IS_GUESS, &in, list, err);
+		if (guess != 1)
+			return guess;
+		take_back(c);
+	}
 	d = force ? state : detect_both(&doc, list, answer, d);
-	if (view_conversation(c, d, force, &in, list, err) == -1)
+	if (view_conversation(c, d, found(force), &in, list, err) == -1)
 		return -1;
 	return answer == CTX_NONE ? 0 : view_answer(c, &doc, answer, err);
 }
@@ -538,7 +573,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 		if (d == NULL && doc.node[root].len == 2)
 			return 0;	/* an empty list */
 		return d == NULL ? add_odd(c, state, root, err) :
-		    view_conversation(c, d, force, NULL, root, err);
+		    view_conversation(c, d, found(force), NULL, root, err);
 	}
 	if (ctx_node_type(&doc, root) != '{')
 		return add_odd(c, state, root, err);
