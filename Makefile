@@ -432,7 +432,11 @@ $(BUILD)/bench/measure: tests/bench/measure.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $<
 
-bench: all $(BUILD)/bench/measure
+$(BUILD)/bench/scan: tests/bench/scan.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^
+
+bench: all $(BUILD)/bench/measure $(BUILD)/bench/scan
 	BUILD=$(BUILD) tests/bench/run
 
 MAN1 := $(wildcard man/*.1)
