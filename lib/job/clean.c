@@ -2,9 +2,7 @@
 /* The job of ctx-clean; see clean.h. */
 #include "job/clean_impl.h"
 
-#include <inttypes.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +121,16 @@ plan_calls(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	return k->work.prunes ? plan_links(k, turn, seen, err) : 0;
 }
 
+/* Write a number up to end.  Returns its first digit. */
+static char *
+put_number(char *end, uint64_t n)
+{
+	do
+		*--end = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	return end;
+}
+
 /*
  * Name the conversation for what is kept of it: after the member that tells it
  * apart, or a conversation line after its place.
@@ -133,6 +141,7 @@ name_conversation(const struct ctx_turn *turn, char line[NAME],
 {
 	const struct ctx_rec *rec = turn->convo->rec;
 	struct ctx_str *name = &seen->lean.name;
+	char *p = line + NAME;
 
 	if (turn->strand != NULL) {
 		name->p = turn->strand->key;
@@ -140,8 +149,10 @@ name_conversation(const struct ctx_turn *turn, char line[NAME],
 		    turn->strand->sublen);
 		return;
 	}
-	snprintf(line, NAME, "%" PRIu64 ":%" PRIu64, rec->line, rec->item);
-	*name = (struct ctx_str){ line, (uint32_t)strlen(line) };
+	p = put_number(p, rec->item);
+	*--p = ':';
+	p = put_number(p, rec->line);
+	*name = (struct ctx_str){ p, (uint32_t)(line + NAME - p) };
 }
 
 /* Apply all policies to one turn and settle the plan. */

@@ -4,18 +4,6 @@
 
 #include <string.h>
 
-struct ctx_str
-ctx_node_str(const struct ctx_doc *doc, uint32_t i)
-{
-	struct ctx_str s = { NULL, 0 };
-
-	if (i != CTX_NONE && ctx_node_type(doc, i) == '"') {
-		s.p = doc->raw + doc->node[i].off + 1;
-		s.len = doc->node[i].len - 2;
-	}
-	return s;
-}
-
 int
 ctx_node_spells(struct ctx_str s, const char *text)
 {

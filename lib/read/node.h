@@ -8,7 +8,17 @@
 #include "read/span.h"
 
 /* Contents of string node i of doc; .p is NULL if it is not a string. */
-struct ctx_str	ctx_node_str(const struct ctx_doc *doc, uint32_t i);
+static inline struct ctx_str
+ctx_node_str(const struct ctx_doc *doc, uint32_t i)
+{
+	struct ctx_str s = { NULL, 0 };
+
+	if (i != CTX_NONE && ctx_node_type(doc, i) == '"') {
+		s.p = doc->raw + doc->node[i].off + 1;
+		s.len = doc->node[i].len - 2;
+	}
+	return s;
+}
 
 /* Do string contents s, of which there may be none, spell text? */
 int	ctx_node_spells(struct ctx_str s, const char *text);
@@ -17,12 +27,10 @@ int	ctx_node_spells(struct ctx_str s, const char *text);
 static inline int
 ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)
 {
-	struct ctx_str s;
+	struct ctx_str s = ctx_node_str(doc, i);
 
-	if (i == CTX_NONE || ctx_node_type(doc, i) != '"')
+	if (s.p == NULL)
 		return 0;
-	s.p = doc->raw + doc->node[i].off + 1;
-	s.len = doc->node[i].len - 2;
 	/* most comparisons end here; a literal is compared without a call */
 	if (s.len == strlen(text) && memcmp(s.p, text, strlen(text)) == 0)
 		return 1;

@@ -360,10 +360,17 @@ struct ctx_str
 ctx_part_text(const struct ctx_convo *c, uint32_t p)
 {
 	const struct ctx_part *part = &c->part[p];
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[part->msg].rec);
+	const char *raw = c->rec[c->msg[part->msg].rec].raw;
+	const struct ctx_node *node;
 
-	return part->flags & CTX_RAW ? ctx_node_json(&doc, part->text) :
-	    ctx_node_str(&doc, part->text);
+	if (part->text == CTX_NONE)
+		return (struct ctx_str){ NULL, 0 };
+	node = &c->doc.node[part->text];
+	if (part->flags & CTX_RAW)
+		return (struct ctx_str){ raw + node->off, node->len };
+	if (raw[node->off] != '"')
+		return (struct ctx_str){ NULL, 0 };
+	return (struct ctx_str){ raw + node->off + 1, node->len - 2 };
 }
 
 int

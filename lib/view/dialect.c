@@ -118,9 +118,11 @@ container(const struct ctx_shape *s, const struct ctx_doc *doc, int filled,
 	size_t i, k;
 
 	for (i = 0; (d = ctx_dialects[i]) != NULL; i++) {
-		node = ctx_traced_list(doc, ctx_node_if(doc,
-		    s->key[d->list], '['));
-		if (node == CTX_NONE || (could != NULL && node != *list) ||
+		node = ctx_node_if(doc, s->key[d->list], '[');
+		if (node == CTX_NONE)
+			continue;
+		node = ctx_traced_list(doc, node);
+		if ((could != NULL && node != *list) ||
 		    (filled && !ctx_shape_filled(doc, node)))
 			continue;
 		*list = node;

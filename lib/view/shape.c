@@ -49,16 +49,22 @@ static const struct {
 #undef KEY
 };
 
-/* The types of empty values that say something, by their first bytes. */
-static const char *const says[CTX_K_N] = {
-	[CTX_K_CONTENT] = "\"[n", [CTX_K_PARTS] = "[",
-	[CTX_K_TOOL_CALLS] = "[",
-	[CTX_K_TOOL_CALL_ID] = "\"", [CTX_K_CALL_ID] = "\"",
-	[CTX_K_MESSAGES] = "[", [CTX_K_CONVERSATIONS] = "[",
-	[CTX_K_CONTENTS] = "[", [CTX_K_INPUT] = "\"[{",
-	[CTX_K_ARGUMENTS] = "\"[{", [CTX_K_OUTPUT] = "\"[{",
-	[CTX_K_VALUE] = "\"[{", [CTX_K_SUMMARY] = "[", [CTX_K_HISTORY] = "[",
-	[CTX_K_GEN_AI_INPUT] = "["
+/* The types of empty values that say something. */
+enum { TEXT = 1, LIST = 2, OBJECT = 4, NOTHING = 8 };
+static const unsigned char says[CTX_K_N] = {
+	[CTX_K_CONTENT] = TEXT | LIST | NOTHING, [CTX_K_PARTS] = LIST,
+	[CTX_K_TOOL_CALLS] = LIST,
+	[CTX_K_TOOL_CALL_ID] = TEXT, [CTX_K_CALL_ID] = TEXT,
+	[CTX_K_MESSAGES] = LIST, [CTX_K_CONVERSATIONS] = LIST,
+	[CTX_K_CONTENTS] = LIST, [CTX_K_INPUT] = TEXT | LIST | OBJECT,
+	[CTX_K_ARGUMENTS] = TEXT | LIST | OBJECT,
+	[CTX_K_OUTPUT] = TEXT | LIST | OBJECT,
+	[CTX_K_VALUE] = TEXT | LIST | OBJECT, [CTX_K_SUMMARY] = LIST,
+	[CTX_K_HISTORY] = LIST, [CTX_K_GEN_AI_INPUT] = LIST
+};
+
+static const unsigned char types[256] = {
+	['"'] = TEXT, ['['] = LIST, ['{'] = OBJECT, ['n'] = NOTHING
 };
 
 /*
@@ -170,9 +176,8 @@ ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
 static uint32_t
 said(const struct ctx_doc *doc, uint32_t node, int which)
 {
-	return ctx_shape_filled(doc, node) || (says[which] != NULL &&
-	    strchr(says[which], ctx_node_type(doc, node)) != NULL) ? node :
-	    CTX_NONE;
+	return ctx_shape_filled(doc, node) || says[which] &
+	    types[(unsigned char)ctx_node_type(doc, node)] ? node : CTX_NONE;
 }
 
 void
