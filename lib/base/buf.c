@@ -37,7 +37,8 @@ ctx_buf_reserve(struct ctx_buf *b, size_t n)
 int
 ctx_buf_add(struct ctx_buf *b, const void *p, size_t n)
 {
-	if (ctx_buf_reserve(b, n) == -1)
+	/* a failed buffer may have room */
+	if ((n > b->cap - b->len || b->failed) && ctx_buf_reserve(b, n) == -1)
 		return -1;
 	if (n > 0)
 		memcpy(b->data + b->len, p, n);
@@ -48,13 +49,10 @@ ctx_buf_add(struct ctx_buf *b, const void *p, size_t n)
 int
 ctx_buf_addc(struct ctx_buf *b, char c)
 {
-	return ctx_buf_add(b, &c, 1);
-}
-
-int
-ctx_buf_adds(struct ctx_buf *b, const char *s)
-{
-	return ctx_buf_add(b, s, strlen(s));
+	if ((b->len == b->cap || b->failed) && ctx_buf_reserve(b, 1) == -1)
+		return -1;
+	b->data[b->len++] = c;
+	return 0;
 }
 
 int

@@ -10,6 +10,7 @@
 #define CTX_BASE_BUF_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/err.h"
 
@@ -24,7 +25,11 @@ struct ctx_buf {
 int	ctx_buf_reserve(struct ctx_buf *b, size_t n) CTX_CHECKED;
 int	ctx_buf_add(struct ctx_buf *b, const void *p, size_t n);
 int	ctx_buf_addc(struct ctx_buf *b, char c);
-int	ctx_buf_adds(struct ctx_buf *b, const char *s);
+static inline int
+ctx_buf_adds(struct ctx_buf *b, const char *s)
+{
+	return ctx_buf_add(b, s, strlen(s));	/* known, of a literal */
+}
 int	ctx_buf_addf(struct ctx_buf *b, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
