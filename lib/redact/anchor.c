@@ -506,13 +506,13 @@ report(const struct walk *w, size_t off)
 
 /* Report the literals at off plus each bit that is set in found. */
 static inline int
-report_all(const struct walk *w, size_t off, uint64_t found)
+report_all(const struct walk *w, size_t off, uint32_t found)
 {
 	size_t at;
 	int rc = 0;
 
 	for (; found != 0 && rc == 0; found &= found - 1) {
-		at = off + (size_t)__builtin_ctzll(found);
+		at = off + (size_t)__builtin_ctz(found);
 		if (may_report(w->a, w->p, w->len, at))
 			rc = report(w, at);
 	}
@@ -604,6 +604,8 @@ blocks_vector(const struct walk *w, const unsigned char *p, size_t len,
  * for both.
  */
 #define WIDE	128
+#define BATCH	2048	/* bytes whose places are listed before they are looked at,
+			   so that neither waits for the other */
 
 struct wide {
 	__m512i v[2];
@@ -647,23 +649,61 @@ wide_plane(const struct filter *f, int b, const unsigned char *p,
 	    _mm512_or_si512(any.v[1], left.v[1]) } };
 }
 
+/* Append off plus each bit that is set in found.  Returns the new length. */
+CTX_AVX512 static inline size_t
+list_places(uint16_t *place, size_t n, size_t off, uint64_t found)
+{
+	size_t count = (size_t)__builtin_popcountll(found), i;
+	int k;
+
+	/* four at a time, since how many there are cannot be predicted */
+	for (i = 0; i < count; i += 4)
+		for (k = 0; k < 4; k++) {
+			place[n + i + (size_t)k] = (uint16_t)(off +
+			    _tzcnt_u64(found));
+			found &= found - 1;
+		}
+	return n + count;
+}
+
+/* Report the literals at off plus each of the places. */
+static int
+report_places(const struct walk *w, size_t off, uint16_t *place, size_t n)
+{
+	size_t i, kept = 0;
+	int rc = 0;
+
+	for (i = 0; i < n; i++) {
+		place[kept] = place[i];
+		kept += (size_t)may_report(w->a, w->p, w->len, off + place[i]);
+	}
+	for (i = 0; i < kept && rc == 0; i++)
+		rc = report(w, off + place[i]);
+	return rc;
+}
+
 CTX_AVX512 static int
 blocks_wide(const struct walk *w, const unsigned char *p, size_t len, size_t at,
     size_t *off)
 {
 	const struct filter *f = &w->a->f;
+	uint16_t place[BATCH + WIDE];
 	struct wide any;
-	uint64_t found;
-	int rc = 0, i;
+	size_t i, n, from;
+	int rc = 0, k;
 
-	for (; rc == 0 && len - *off >= WIDE + FRAG - 1; *off += WIDE) {
-		any.v[0] = any.v[1] = _mm512_setzero_si512();
-		for (i = 0; i < PLANES; i++)
-			any = wide_plane(f, i, p + *off, any);
-		for (i = 0; i < 2 && rc == 0; i++) {
-			found = _mm512_test_epi8_mask(any.v[i], any.v[i]);
-			rc = report_all(w, at + *off + 64 * (size_t)i, found);
+	while (rc == 0 && len - *off >= WIDE + FRAG - 1) {
+		from = *off;
+		for (i = n = 0; i < BATCH && len - *off >= WIDE + FRAG - 1;
+		    i += WIDE, *off += WIDE) {
+			any.v[0] = any.v[1] = _mm512_setzero_si512();
+			for (k = 0; k < PLANES; k++)
+				any = wide_plane(f, k, p + *off, any);
+			for (k = 0; k < 2; k++)
+				n = list_places(place, n, i + 64 * (size_t)k,
+				    _mm512_test_epi8_mask(any.v[k], any.v[k]));
 		}
+		rc = report_places(w, at + from, place, n);
 	}
 	return rc != 0 ? rc : blocks_vector(w, p, len, at, off);
 }
