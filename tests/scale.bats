@@ -24,6 +24,29 @@ drive() { PYTHONDONTWRITEBYTECODE=1 exits 0 python3 "$ROOT/tests/scale.py" "$@";
 	[ "$(ls -A out)" = 2.jsonl ] || fail "$(ls -A out)"
 }
 
+@test "scale: parts: they are the output in its order; one comes out whole or not" {
+	kitchen
+	recipe 'One part' 1 >part
+	recipe xargs 1 | sed 's/sh shard/bash part/' >recipe
+	mkdir bin
+	# the first of them is killed, and then split
+	printf '#!/bin/sh\n%s\n' 'mkdir died 2>/dev/null || exec "$REAL/ctx-clean"' \
+	    'head -c 5000; kill -9 $$' >bin/ctx-clean
+	printf '#!/bin/sh\n%s\n' 'mkdir cut 2>/dev/null || exec "$REAL" "$@"' \
+	    '"$REAL" "$@" | head -c 5000; kill -9 $$' >bin/split
+	edit "2s|REAL|BUILD|" bin/ctx-clean
+	edit "s|\$REAL|$(command -v split)|" bin/split
+	chmod +x bin/*
+	for _ in 1 2 3; do
+		PATH=$PWD/bin:$PATH sh recipe 2>err || :
+	done
+	[ -d died ] && [ -d cut ]
+	[ "$(ls -A out | grep -c '^[1-8].jsonl$')" -eq 8 ] || fail "$(ls -A out)"
+	sh -c "$(recipe 'One shard' 2)"
+	same all.jsonl one.jsonl
+	[ "$(ls -A out | wc -l)" -eq 8 ]
+}
+
 @test "scale: xargs: a worker is killed; the same again does the rest" {
 	kitchen
 	recipe xargs 1 >recipe
