@@ -105,12 +105,11 @@ level_of(const struct cli_finding *what)
 static void
 add_place(struct ctx_buf *b, const char *file, const struct cli_finding *what)
 {
-	ctx_buf_adds(b, file);
-	if (what->line > 0)
-		ctx_buf_addf(b, ":%" PRIu64, what->line);
-	if (what->line > 0 && what->col > 0)
-		ctx_buf_addf(b, ":%" PRIu64, what->col);
-	ctx_buf_adds(b, ": ");
+	if (what->col > 0)
+		ctx_buf_addf(b, "%s:%" PRIu64 ":%" PRIu64 ": ", file,
+		    what->line, what->col);
+	else
+		ctx_buf_addf(b, "%s:%" PRIu64 ": ", file, what->line);
 }
 
 static void
@@ -120,8 +119,9 @@ as_text(struct cli_findings *f, const struct cli_finding *what)
 
 	add_place(&f->out, ctx_err_quote(file, sizeof(file), what->file,
 	    strlen(what->file)), what);
-	ctx_buf_addf(&f->out, "%s[%s]: ", level_of(what),
-	    f->rules.at(what->rule).id);
+	ctx_buf_adds(&f->out, what->warning ? "warning[" : "error[");
+	ctx_buf_adds(&f->out, f->rules.at(what->rule).id);
+	ctx_buf_adds(&f->out, "]: ");
 	ctx_buf_add(&f->out, what->text, what->textlen);
 	ctx_buf_addc(&f->out, '\n');
 }
@@ -260,9 +260,11 @@ print(struct cli_findings *f, const struct cli_finding *what,
 	struct cli_finding safe = *what;
 
 	begin(f);
-	quote(f, &f->text, what->text, what->textlen);
-	safe.text = f->text.data;
-	safe.textlen = f->text.len;
+	if (f->form != CLI_FORM_TEXT && f->form != CLI_FORM_JSON) {
+		quote(f, &f->text, what->text, what->textlen);
+		safe.text = f->text.data;
+		safe.textlen = f->text.len;
+	}
 	switch ((enum cli_form)f->form) {
 	case CLI_FORM_TEXT:
 		as_text(f, what);
@@ -301,13 +303,20 @@ cli_findings_open(struct cli_findings *f, struct cli *c)
 }
 
 int
+cli_findings_marked(const struct cli_findings *f)
+{
+	return f->base.name != NULL || (f->form != CLI_FORM_TEXT &&
+	    f->form != CLI_FORM_JSON);
+}
+
+int
 cli_findings_put(struct cli_findings *f, const struct cli_finding *what)
 {
 	const char *path = cli_findings_path(f, what->file);
 	char fingerprint[CLI_PRINT_LEN] = "";
 
-	if (f->base.name != NULL || f->form == CLI_FORM_GITLAB ||
-	    f->form == CLI_FORM_JUNIT || f->form == CLI_FORM_SARIF)
+	if (f->base.name != NULL || (cli_findings_marked(f) &&
+	    f->form != CLI_FORM_GITHUB))
 		print_of(f, what, path, fingerprint);
 	if (f->base.name != NULL &&
 	    cli_baseline_has(f, what, path, fingerprint))

@@ -37,7 +37,8 @@ extern const char *const cli_forms[];
 
 struct cli_finding {
 	const char *file;	/* as in messages */
-	uint64_t line, col;	/* from 1, col in bytes; 0: unknown */
+	uint64_t line;		/* from 1 */
+	uint64_t col;		/* likewise, in bytes; 0: unknown */
 	uint64_t chars;		/* col in characters; 0: unknown */
 	int warning;
 	size_t rule;
@@ -105,6 +106,9 @@ struct cli_findings {
  * the baseline cannot be read.
  */
 void	cli_findings_open(struct cli_findings *f, struct cli *c);
+
+/* Are fingerprints, and columns in characters, wanted? */
+int	cli_findings_marked(const struct cli_findings *f);
 
 /* Print a finding.  Returns 0 if the baseline has it, or takes it; else 1. */
 int	cli_findings_put(struct cli_findings *f, const struct cli_finding *what);

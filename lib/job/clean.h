@@ -17,10 +17,10 @@
 enum ctx_clean_row {
 	/*
 	 * With check: rule, line and col; text says what is wrong, n[0] is 1 if
-	 * it is only a warning, and n[1] if it would be mended.  n[2] has 16 bits
-	 * of the digest of the message that is at fault: enough to tell it from
-	 * others, too few to find out what a secret in it is.  n[3] is col in
-	 * characters.
+	 * it is only a warning, and n[1] if it would be mended.  With marks, n[2]
+	 * has 16 bits of the digest of the message that is at fault: enough to
+	 * tell it from others, too few to find out what a secret in it is; and
+	 * n[3] is col in characters.
 	 */
 	CTX_CLEAN_FAULT,
 	/*
@@ -51,7 +51,7 @@ struct ctx_clean_opts {
 	const struct ctx_markers *notes;	/* how notes are written */
 	const struct ctx_api *api;	/* the server; NULL: the dialect's */
 	const char *model;		/* with check: the model, or NULL */
-	int check, report;
+	int check, marks, report;
 	int drop_branches;		/* those that are not resumed */
 	int merge;			/* merge consecutive messages of one
 					   role */

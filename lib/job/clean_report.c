@@ -74,9 +74,11 @@ put_fault(struct ctx_clean *k, const struct ctx_convo *c,
 	row.textlen = strlen(text);
 	row.n[0] = (uint64_t)f->warning;
 	row.n[1] = (uint64_t)f->fixed;
-	row.n[2] = mark_of(k, c, f, node);
-	row.n[3] = chars_of(k, c->rec[rec].raw + c->doc.node[node].off + 1 -
-	    row.col, row.col - 1);
+	if (k->opts.marks) {
+		row.n[2] = mark_of(k, c, f, node);
+		row.n[3] = chars_of(k, c->rec[rec].raw +
+		    c->doc.node[node].off + 1 - row.col, row.col - 1);
+	}
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
