@@ -43,7 +43,8 @@ flush(const struct cli_findings *f, struct ctx_buf *b)
 {
 	if (b->failed)
 		cli_nomem(f->cli);
-	fwrite(b->data, 1, b->len, stdout);
+	if (b->len > 0)
+		fwrite(b->data, 1, b->len, stdout);
 	ctx_buf_reset(b);
 }
 
