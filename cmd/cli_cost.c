@@ -48,17 +48,20 @@ die(struct cli *c, const struct ctx_err *err)
 
 /* Report an unknown name and list the known ones. */
 static _Noreturn void
-no_encoding(const struct cli *c, const struct ctx_err *err)
+no_encoding(const struct cli *c, const char *given, const struct ctx_err *err)
 {
-	char list[400];
+	struct cli_like best = { 0 };
+	char list[400], near[64];
 	const char *name;
 	size_t i, n = 0;
 
-	for (i = 0; (name = ctx_tok_known(i, NULL)) != NULL; i++)
+	for (i = 0; (name = ctx_tok_known(i, NULL)) != NULL; i++) {
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s, ",
 		    name);
-	cli_usage(c, "--encoding: %s; use %sor a file", err->text,
-	    list);
+		cli_like(&best, given, strlen(given), name);
+	}
+	cli_usage(c, "--encoding: %s; use %sor a file%s", err->text, list,
+	    cli_like_ask(&best, near, sizeof(near)));
 }
 
 /* Say how to count better than by what stands in for a missing table. */
@@ -106,7 +109,7 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	if (ctx_cost_open(k, &err) == 0)
 		return;
 	if (k->encoding != NULL && err.code == CTX_EUSAGE)
-		no_encoding(c, &err);
+		no_encoding(c, k->encoding, &err);
 	die(c, &err);
 }
 

@@ -46,7 +46,8 @@ cli_open_input(const char *name, int flags, struct stat *st,
 		return ctx_fail_errno(err, errno, "cannot open");
 	if (fstat(fd, st) == 0 && S_ISDIR(st->st_mode)) {
 		close(fd);
-		return ctx_fail(err, CTX_ESYSTEM, "is a directory");
+		return ctx_fail(err, CTX_ESYSTEM, "is a directory; name "
+		    "the files in it, as in DIR/*.jsonl");
 	}
 	return fd;
 }

@@ -172,6 +172,15 @@ cli_like(struct cli_like *best, const char *s, size_t len, const char *word)
 	}
 }
 
+const char *
+cli_like_ask(const struct cli_like *best, char *out, size_t size)
+{
+	*out = '\0';
+	if (best->word != NULL)
+		snprintf(out, size, "; did you mean %s?", best->word);
+	return out;
+}
+
 /* --- values -------------------------------------------------------------- */
 
 /* Report what is wrong with the argument and end with exit 2. */
@@ -243,18 +252,22 @@ int
 cli_opt_find_word(const struct cli *c)
 {
 	const struct cli_opt *o = c->opt;
-	char list[400], quoted[64];
+	char list[400], quoted[64], near[64];
+	struct cli_like best = { 0 };
 	const char *word;
 	size_t i;
 
 	if (c->arg == NULL)
 		return (int)o->unless;
-	for (i = 0; (word = cli_opt_word(o, i)) != NULL; i++)
+	for (i = 0; (word = cli_opt_word(o, i)) != NULL; i++) {
 		if (strcmp(word, c->arg) == 0)
 			return (int)i;
-	cli_usage(c, "%s: '%s' is not %s%s", c->spelled,
+		cli_like(&best, c->arg, strlen(c->arg), word);
+	}
+	cli_usage(c, "%s: '%s' is not %s%s%s", c->spelled,
 	    ctx_err_quote(quoted, sizeof(quoted), c->arg, strlen(c->arg)),
-	    i > 1 ? "one of " : "", list_words(o, list, sizeof(list)));
+	    i > 1 ? "one of " : "", list_words(o, list, sizeof(list)),
+	    cli_like_ask(&best, near, sizeof(near)));
 }
 
 static void

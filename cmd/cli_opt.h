@@ -165,5 +165,7 @@ struct cli_like {
 };
 void	cli_like(struct cli_like *best, const char *s, size_t len,
 	    const char *word);
+/* "; did you mean WORD?", or "" if there is none.  Returns out. */
+const char *cli_like_ask(const struct cli_like *best, char *out, size_t size);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "cli_files.h"
+#include "cli_kind.h"
 #include "cli_temp.h"
 
 static const char *
@@ -110,15 +111,20 @@ mine(void *arg, const struct ctx_line *line, struct ctx_err *err)
 	return ctx_shard_has(&s->shard, line, err);
 }
 
+/* A file that is something else is recognized by its first line. */
 static void
-bad(void *arg, const struct ctx_err *err)
+bad(void *arg, const struct ctx_line *line, const struct ctx_err *why)
 {
 	struct cli_stream *s = arg;
+	struct ctx_err err = *why;
 
+	if (line != NULL && line->no == 1)
+		cli_kind(line->raw, line->len, s->cli->cmd->name, err.text,
+		    sizeof(err.text));
 	if (s->bad_line != NULL)
-		s->bad_line(s, err);
+		s->bad_line(s, &err);
 	else
-		cli_report(s->cli, s->file, err);
+		cli_report(s->cli, s->file, &err);
 }
 
 /*
@@ -391,6 +397,10 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	s->cli = c;
 	if (s->place.on && c->nfile == 0)
 		cli_usage(c, "-i needs a FILE to edit");
+	for (i = 0; s->place.on && i < c->nfile; i++)
+		if (strcmp(c->file[i], "-") == 0)
+			cli_usage(c, "-i cannot edit standard input (-); "
+			    "without -i, the result is printed");
 	if (s->dropped != NULL)
 		cli_file_out(&s->side, s->dropped, c);
 	if (s->rejected != NULL)

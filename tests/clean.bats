@@ -988,7 +988,7 @@ half_answered_anthropic() {
 	mkdir d
 	mkfifo p
 	exits 4 ctx-clean -i d
-	says '*d: is a directory'
+	says '*d: is a directory; name the files in it, as in DIR/\*.jsonl'
 	exits 4 timeout "$DEADLINE" ctx-clean -i /dev/null
 	says '*/dev/null: is not a regular file'
 }

@@ -135,7 +135,7 @@ names_missing() {
 		same after out
 	fi
 	exits 4 "$c" "$@" . </dev/null
-	says "$c: .: is a directory"
+	says "$c: .: is a directory; name the files in it, as in DIR/\*.jsonl"
 }
 
 @test "contract: a missing file is named, exit 4, and later files are processed" {

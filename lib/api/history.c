@@ -86,10 +86,11 @@ row(void *arg, const struct ctx_row *row, struct ctx_err *err)
 
 /* A line that is not JSON ends the history. */
 static void
-bad(void *arg, const struct ctx_err *bad)
+bad(void *arg, const struct ctx_line *line, const struct ctx_err *bad)
 {
 	struct ctx_lib_run *r = arg;
 
+	(void)line;
 	if (r->err.code == CTX_OK)
 		r->err = *bad;
 }

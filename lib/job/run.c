@@ -17,7 +17,7 @@ ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 	if (bad->col > 0 && line->raw[line->len - 1] != '\n')
 		snprintf(bad->text + n, sizeof(bad->text) - n,
 		    " (the last line is cut off)");
-	r->bad(r->arg, bad);
+	r->bad(r->arg, line, bad);
 }
 
 int
@@ -145,7 +145,7 @@ run(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 	rc = all_lines(r, reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {
 		/* nothing after a line that is too long can be read */
-		r->bad(r->arg, err);
+		r->bad(r->arg, NULL, err);
 		ctx_err_clear(err);
 		r->job->cut_off = 1;
 		rc = 0;

@@ -53,8 +53,9 @@ struct ctx_run {
 	/* If set, is the line to be processed?  1 or 0, or -1 with *err. */
 	int (*mine)(void *arg, const struct ctx_line *line,
 	    struct ctx_err *err);
-	/* Reports a line that is not JSON, or too long to be read. */
-	void (*bad)(void *arg, const struct ctx_err *bad);
+	/* Reports a line that is not JSON, or (line is NULL) too long to be read. */
+	void (*bad)(void *arg, const struct ctx_line *line,
+	    const struct ctx_err *bad);
 	/* If set, called for each line that CTX_BAD_SKIP leaves out. */
 	int (*skipped)(void *arg, const struct ctx_line *line,
 	    struct ctx_err *err);

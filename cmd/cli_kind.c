@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Files that are not lines of JSON; see cli_kind.h. */
+#include "cli_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+struct kind {
+	const char *begins;	/* with these bytes */
+	size_t len;
+	const char *what;
+	const char *how;	/* before the command, if it ends in "| " */
+};
+
+#define KIND(begins, what, how) { begins, sizeof(begins) - 1, what, how }
+
+/* The first one that fits counts. */
+static const struct kind kinds[] = {
+	KIND("\x1f\x8b", "gzip", ": zcat FILE | "),
+	KIND("\x28\xb5\x2f\xfd", "zstd", ": zstdcat FILE | "),
+	KIND("\xfd" "7zXZ", "xz", ": xzcat FILE | "),
+	KIND("BZh", "bzip2", ": bzcat FILE | "),
+	KIND("PK\3\4", "a zip archive", ": unzip -p FILE | "),
+	KIND("SQLite format 3", "an SQLite database",
+	    "; of a store: ctx-store --db FILE load THREAD | "),
+	KIND("\xff\xfe\0\0", "UTF-32", ": iconv -f UTF-32 -t UTF-8 FILE | "),
+	KIND("\0\0\xfe\xff", "UTF-32", ": iconv -f UTF-32 -t UTF-8 FILE | "),
+	KIND("\xff\xfe", "UTF-16", ": iconv -f UTF-16 -t UTF-8 FILE | "),
+	KIND("\xfe\xff", "UTF-16", ": iconv -f UTF-16 -t UTF-8 FILE | "),
+	KIND("{\0", "UTF-16", ": iconv -f UTF-16LE -t UTF-8 FILE | "),
+	KIND("\0{", "UTF-16", ": iconv -f UTF-16BE -t UTF-8 FILE | "),
+	KIND("{'", "how Python prints a dictionary",
+	    "; print(json.dumps(message)) prints JSON"),
+	KIND("data: {", "an answer that streams",
+	    ": ctx-convert --from response FILE | "),
+	KIND("event: ", "an answer that streams",
+	    ": ctx-convert --from response FILE | ")
+};
+
+static const struct kind
+    page = KIND("", "a page of HTML", ", such as a server sends when it fails"),
+    commas = KIND("", "a table with commas",
+	": mlr --icsv --ojsonl cat FILE | "),
+    tabs = KIND("", "a table with tabs", ": mlr --itsv --ojsonl cat FILE | ");
+
+static int
+is_page(const char *p, size_t len)
+{
+	static const char *const begins[] = { "<!doctype html", "<html" };
+	size_t i, n;
+
+	for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+		n = strlen(begins[i]);
+		if (len >= n && strncasecmp(p, begins[i], n) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Is it a head of columns, of which one is what messages have? */
+static int
+is_head(const char *p, size_t len, char between)
+{
+	static const char *const names[] = { "role", "content", "message",
+	    "text", NULL };
+	int fields = 1, known = 0;
+	size_t i = 0, n;
+	const char *const *name;
+
+	while (len > 0 && (p[len - 1] == '\n' || p[len - 1] == '\r'))
+		len--;
+	for (; i <= len; i += n + 1) {
+		for (n = 0; i + n < len && p[i + n] != between; n++)
+			if (strchr("{}[]:", p[i + n]) != NULL)
+				return 0;
+		for (name = names; *name != NULL; name++)
+			known |= n == strlen(*name) &&
+			    strncasecmp(p + i, *name, n) == 0;
+		fields += i + n < len;
+	}
+	return known && fields > 1;
+}
+
+static const struct kind *
+kind_of(const char *raw, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (len >= kinds[i].len &&
+		    memcmp(raw, kinds[i].begins, kinds[i].len) == 0)
+			return &kinds[i];
+	if (len >= 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0) {
+		raw += 3;
+		len -= 3;
+	}
+	return is_page(raw, len) ? &page : is_head(raw, len, ',') ? &commas :
+	    is_head(raw, len, '\t') ? &tabs : NULL;
+}
+
+int
+cli_kind(const char *raw, size_t len, const char *command, char *text,
+    size_t size)
+{
+	const struct kind *k = kind_of(raw, len);
+
+	if (k == NULL)
+		return 0;
+	snprintf(text, size, "not JSON but %s%s%s", k->what, k->how,
+	    k->how[strlen(k->how) - 1] == ' ' ? command : "");
+	return 1;
+}
