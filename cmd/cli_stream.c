@@ -226,12 +226,18 @@ static void
 tell_held(struct cli_stream *s)
 {
 	const struct ctx_held *h = &s->job->turns.held;
+	const struct ctx_apart *a = &s->job->turns.apart;
 	char file[512];
 
 	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
 	if (h->lines > 0 && h->keyed == 0 && s->shard.keyed == 0)
 		cli_warn(s->cli, "%s: no message has the member %s of --by, so all "
 		    "are one conversation", file, s->by);
+	if (a->values.n > 1 && !s->unmixed)
+		cli_warn(s->cli, "%s: looks like %zu%s conversations, which are "
+		    "read as one; --by %s tells them apart", file,
+		    a->values.n, a->values.n == CTX_APART_MAX ? " or more" : "",
+		    a->name);
 	if (h->records > 0 && h->messages == 0) {
 		if (s->no_message != NULL)
 			s->no_message(s, file, h->records);

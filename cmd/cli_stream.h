@@ -70,6 +70,8 @@ struct cli_stream {
 	/* What was done with messages of other branches; NULL: needs no word. */
 	const char *beside;
 	int all_branches;
+	/* Conversations that are read as one come to the same. */
+	int unmixed;
 	/*
 	 * Unless NULL, called instead of a warning for a file (quoted for
 	 * messages) that has records but no message.

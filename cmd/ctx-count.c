@@ -184,6 +184,8 @@ count(struct count *k, struct cli *c)
 	r->stream.file_end = count_rows_file;
 	r->stream.odd = "not counted";
 	r->stream.beside = "were not counted";
+	r->stream.unmixed = !r->has_max &&
+	    r->opts.by != CTX_TALLY_CONVERSATION;
 	if (r->has_max)
 		r->stream.no_message = count_no_message;
 	if (k->text)

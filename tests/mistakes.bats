@@ -148,3 +148,55 @@ unpacks() {
 	exits 3 ctx-convert --to openai --request -m gpt-4o none
 	silent
 }
+
+@test "mistakes: several conversations without --by" {
+	for t in a b c a; do
+		printf '{"thread_id":"%s","role":"user","content":"q"}\n' $t
+	done >log
+	told='log: looks like 3 conversations, which are read as one; --by thread_id tells them apart'
+	for c in ctx-clean "ctx-truncate -n 2" "ctx-convert --to openai -q" \
+	    "ctx-count --max 99" "ctx-count --per-conversation" "ctx-clean -j 2"; do
+		about "$c"
+		# shellcheck disable=SC2086
+		exits 0 $c log
+		case $c in
+		*-q) quiet ;;
+		*) said "${c%% *}: $told" ;;
+		esac
+	done
+	exits 0 ctx-clean --by thread_id log
+	quiet
+	# what comes to the same, is one conversation, or says nothing of it
+	exits 0 ctx-count log
+	quiet
+	sed 's/"[abc]"/"a"/' log >one
+	exits 0 ctx-clean one
+	quiet
+	{ cat good; cat log; } >later
+	exits 0 ctx-clean later
+	quiet
+	sed 's/"thread_id":"[abc]"/"thread_id":null/' log >null
+	exits 0 ctx-clean null
+	quiet
+	# each file is looked at alone
+	exits 0 ctx-clean one log
+	said "ctx-clean: $told"
+	exits 0 ctx-clean log one
+	said "ctx-clean: $told"
+	# conversation lines are told apart already
+	for t in a b; do
+		printf '{"thread_id":"%s","messages":[{"role":"user","content":"q"}]}\n' $t
+	done >lines
+	exits 0 ctx-clean lines
+	quiet
+	seq 2000 | sed 's/.*/{"chat_id":&,"role":"user","content":"q"}/' >many
+	exits 0 ctx-clean many
+	said 'ctx-clean: many: looks like 1000 or more conversations, which are read as one; --by chat_id tells them apart'
+	# sessions of programs are one conversation, whatever their records name
+	for f in "$DATA"/logs/*.c*.jsonl; do
+		exits 0 ctx-clean "$f"
+		quiet
+	done
+	exits 0 ctx-clean "$DATA/logs/tasks.openai.jsonl"
+	says '*: looks like 24 conversations, *; --by thread_id tells them apart'
+}

@@ -141,6 +141,7 @@ run(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 	reader->arg = r->arg;
 	r->job->cut_off = 0;
 	memset(&r->job->turns.held, 0, sizeof(r->job->turns.held));
+	ctx_apart_done(&r->job->turns.apart);
 	r->begins = 1;
 	rc = all_lines(r, reader, err);
 	if (rc == -1 && err->code == CTX_EINPUT && err->line != 0) {

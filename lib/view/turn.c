@@ -104,6 +104,7 @@ ctx_turns_done(struct ctx_turns *t)
 	ctx_convo_done(&t->one);
 	ctx_convo_done(&t->spare);
 	ctx_branch_done(&t->branches);
+	ctx_apart_done(&t->apart);
 }
 
 static int
@@ -558,6 +559,9 @@ count(struct ctx_turns *t, const struct ctx_strand *st)
 	    .odd = t->one.nodd, .odd_line = t->one.rec[0].line };
 
 	ctx_held_add(&t->held, &one);
+	if (t->by == NULL && ctx_apart_open(&t->apart) && one.sessions == 0 &&
+	    t->one.rec[0].shape == CTX_REC_MESSAGE)
+		ctx_apart_see(&t->apart, &t->one.doc);
 }
 
 /* Scan the nodes of the line into t->one. */

@@ -12,6 +12,7 @@
 #ifndef CTX_VIEW_TURN_H
 #define CTX_VIEW_TURN_H
 
+#include "view/apart.h"
 #include "view/branch.h"
 #include "view/dialect.h"
 
@@ -135,6 +136,7 @@ struct ctx_turns {
 
 	/* Counts what was delivered; reset by whoever begins a file. */
 	struct ctx_held held;
+	struct ctx_apart apart;		/* likewise, without by */
 
 	/* internal */
 	struct ctx_convo one;		/* the current record */
