@@ -195,6 +195,29 @@ same_now() {
 	cmp -s one two
 }
 
+@test "follow: lines that come one by one are packed as those that are appended so" {
+	local i
+
+	ctx-store new S
+	step
+	for i in $(seq 40); do
+		printf '{"role":"user","content":"line %d"}\n' "$i" >one
+		ctx-store append S one
+		# on a fork, several at once
+		[ "$i" != 20 ] || {
+			ctx-store append -c side --parent main@9 S <<<"$(cat one one one one)"
+		}
+		step
+	done
+	for db in "$CTX_DB" b; do
+		sqlite3 "$db" 'SELECT thread, context, first, last FROM bundle ORDER BY 1, 2, 3' >"bundles.${db##*/}"
+	done
+	same "bundles.b" "bundles.${CTX_DB##*/}"
+	[ "$(sqlite3 b 'SELECT count(*) FROM message WHERE json IS NOT NULL AND context = 0')" -lt 16 ]
+	[ "$(sqlite3 b 'SELECT count(*) FROM message WHERE json IS NOT NULL AND context = 1')" = 0 ]
+	exits 0 ctx-store --db b check --full
+}
+
 @test "follow: a pipe that stays open; SIGTERM ends it cleanly" {
 	prepare
 	mkfifo pipe

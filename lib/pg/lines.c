@@ -46,6 +46,19 @@ ctx_pack_end(struct ctx_store *st, int alone, struct ctx_err *err)
 }
 
 int
+ctx_pack_rows(struct ctx_store *st, int64_t thread, int64_t context,
+    int64_t next, int64_t n, struct ctx_err *err)
+{
+	(void)st;
+	(void)thread;
+	(void)context;
+	(void)next;
+	(void)n;
+	(void)err;
+	return 0;
+}
+
+int
 ctx_pack_thread(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 {
 	(void)st;

@@ -224,16 +224,6 @@ append_line(struct ctx_store *st, struct append *a, struct ctx_entry *line,
 	return a->how->no_index ? 0 : index_line(st, a, line, err);
 }
 
-/*
- * Are n lines after next enough to pack them, or do enough wait in their rows?
- */
-static int
-is_worth(int64_t next, int64_t n)
-{
-	return n >= CTX_PACK_SEVERAL ||
-	    (next - 1 + n) / CTX_PACK_EVERY > (next - 1) / CTX_PACK_EVERY;
-}
-
 static int
 begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 {
@@ -253,7 +243,7 @@ begin(struct ctx_store *st, struct append *a, struct ctx_err *err)
 	a->begun = 1;
 	a->base = a->ref.next_seq;
 	a->tail = &a->head;
-	a->pack = ctx_pack_packs() && is_worth(a->base, (int64_t)a->n);
+	a->pack = ctx_pack_packs() && ctx_pack_is_worth(a->base, (int64_t)a->n);
 	return 0;
 }
 

@@ -229,6 +229,16 @@ ctx_pack_add(struct ctx_store *st, const char *line, size_t len,
 }
 
 int
+ctx_pack_rows(struct ctx_store *st, int64_t thread, int64_t context,
+    int64_t next, int64_t n, struct ctx_err *err)
+{
+	if (ctx_pack_begin(st, thread, context, next, err) == -1 ||
+	    pack_rows(st, ctx_bundle_open(st, err), next + n, err) == -1)
+		return -1;
+	return ctx_pack_end(st, n < CTX_PACK_EVERY, err);
+}
+
+int
 ctx_pack_end(struct ctx_store *st, int alone, struct ctx_err *err)
 {
 	struct ctx_bundle *b = ctx_bundle_open(st, err);

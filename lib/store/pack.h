@@ -24,11 +24,26 @@
 int	ctx_pack_packs(void);
 
 /*
+ * Are n lines from message next on enough to pack them, or do enough wait in
+ * their rows?
+ */
+static inline int
+ctx_pack_is_worth(int64_t next, int64_t n)
+{
+	return n >= CTX_PACK_SEVERAL ||
+	    (next - 1 + n) / CTX_PACK_EVERY > (next - 1) / CTX_PACK_EVERY;
+}
+
+/*
  * Pack the lines that follow the newest bundle, or at most the last
  * CTX_PACK_EVERY before message next, which can then be added.
  */
 int	ctx_pack_begin(struct ctx_store *st, int64_t thread, int64_t context,
 	    int64_t next, struct ctx_err *err);
+
+/* The same, and pack the n messages from next on, which are in their rows. */
+int	ctx_pack_rows(struct ctx_store *st, int64_t thread, int64_t context,
+	    int64_t next, int64_t n, struct ctx_err *err);
 
 /*
  * Add the line of the next message, whose row has none; len 0 if it is in

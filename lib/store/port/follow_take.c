@@ -29,6 +29,10 @@ struct ctx_follow_take {
 	/* while a unit is stored */
 	int whole;			/* all rows of the thread are in it */
 	int loose, notes, forgot;	/* bodies, rows that search finds */
+	struct run {			/* of new messages; the first ones */
+		int64_t context, seq, n;
+	} run[CTX_PACK_EVERY];
+	size_t nrun;
 };
 
 int
@@ -260,6 +264,35 @@ take_user(struct ctx_follow_take *t, struct ctx_err *err)
 	return rc;
 }
 
+/* Note the message whose values were read, which was not there. */
+static void
+note_message(struct ctx_follow_take *t)
+{
+	int64_t context = t->im->value[0].number, seq = t->im->value[1].number;
+	struct run *r = t->nrun > 0 ? &t->run[t->nrun - 1] : NULL;
+
+	if (r != NULL && r->context == context && seq == r->seq + r->n)
+		r->n++;
+	else if (t->nrun < CTX_PACK_EVERY)
+		t->run[t->nrun++] = (struct run){ context, seq, 1 };
+}
+
+/* Pack lines as if they had been appended here. */
+static int
+pack(struct ctx_follow_take *t, struct ctx_err *err)
+{
+	const struct run *r;
+	int rc = 0;
+
+	if (t->im->messages >= CTX_PACK_EVERY)
+		return ctx_pack_thread(t->st, t->im->thread, err);
+	for (r = t->run; r < t->run + t->nrun && rc == 0; r++)
+		if (ctx_pack_is_worth(r->seq, r->n))
+			rc = ctx_pack_rows(t->st, t->im->thread, r->context,
+			    r->seq, r->n, err);
+	return rc;
+}
+
 static int
 take_row(struct ctx_follow_take *t, const struct ctx_rowkind *k,
     struct ctx_err *err)
@@ -272,8 +305,13 @@ take_row(struct ctx_follow_take *t, const struct ctx_rowkind *k,
 	if (ctx_import_values(t->im, k->col, err) == -1 ||
 	    (user && ctx_change_users(t->st, err) == -1))
 		return -1;
-	if (strcmp(k->name, "message") == 0)
-		return ctx_import_row(t->im, k, err);
+	if (strcmp(k->name, "message") == 0) {
+		if (ctx_import_row(t->im, k, err) == -1)
+			return -1;
+		if (sqlite3_changes(t->st->db) > 0)
+			note_message(t);
+		return 0;
+	}
 	t->notes |= !user;
 	for (i = 0; k->col[i].name != NULL; i++)
 		bodies |= k->col[i].type == CTX_COL_BODY;
@@ -379,9 +417,7 @@ store_unit(struct ctx_follow_take *t, const struct ctx_position *pos,
 	if (t->im->thread != 0 && (check_thread(t, err) == -1 || (t->notes &&
 	    ctx_note_add_thread(t->st, t->im->thread, err) == -1)))
 		return -1;
-	/* a few lines are packed with those that follow, or by vacuum */
-	if (t->im->messages >= CTX_PACK_EVERY && ctx_pack_thread(t->st,
-	    t->im->thread, err) == -1)
+	if (pack(t, err) == -1)
 		return -1;
 	if (t->loose && ctx_body_free_end(t->st, NULL, err) == -1)
 		return -1;
@@ -392,6 +428,7 @@ static void
 begin_unit(struct ctx_follow_take *t)
 {
 	t->im->thread = t->im->messages = 0;
+	t->nrun = 0;
 	free(t->im->user);
 	t->im->user = NULL;
 	t->whole = t->loose = t->notes = t->forgot = 0;
