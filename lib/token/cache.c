@@ -44,7 +44,8 @@ ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 	k->word = map;
 	k->mapped = (size_t)s->len;
 	k->bits = t->head->cache_bits;
-	k->phrase = calloc((size_t)1 << CTX_PHRASE_BITS, sizeof(*k->phrase));
+	k->phrase = calloc((size_t)CTX_SET_PHRASES << CTX_PHRASE_BITS,
+	    sizeof(*k->phrase));
 	k->stretch = calloc((size_t)1 << CTX_STRETCH_BITS, sizeof(*k->stretch));
 	k->front = calloc((size_t)1 << CTX_FRONT_BITS, sizeof(*k->front));
 	if (k->front == NULL || k->phrase == NULL || k->stretch == NULL) {
@@ -163,6 +164,7 @@ static void
 add_phrase(struct ctx_phrase *phrase, const uint8_t *p, size_t len,
     size_t count)
 {
+	phrase[1] = phrase[0];
 	phrase->len = (uint8_t)len;
 	phrase->count = (uint8_t)count;
 	memcpy(phrase->text, p, len);
@@ -258,7 +260,8 @@ wait_for(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p, size_t len)
 {
 	uint8_t *at = &k->waiting[(x.set != NULL ?
 	    (size_t)(x.set - k->word) / CTX_SET_WORDS :
-	    (size_t)(x.phrase - k->phrase)) % CTX_BPE_JOBS];
+	    (size_t)(x.phrase - k->phrase) / CTX_SET_PHRASES) %
+	    CTX_BPE_JOBS];
 	struct ctx_bpe_job *job = &k->job[*at];
 
 	if (*at < k->nmiss && k->miss[*at].n == x.n && job->len == len &&
@@ -282,16 +285,18 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 {
 	uint64_t *n = x.n;
 	size_t count = 1;
+	unsigned i;
 	int whole;
 
 	if (x.set == NULL && len <= CTX_PHRASE_MAX) {
-		x.phrase = k->phrase +
+		x.phrase = k->phrase + CTX_SET_PHRASES *
 		    (hash_piece(p, len) >> (64 - CTX_PHRASE_BITS));
-		if (x.phrase->len == len &&
-		    memcmp(x.phrase->text, p, len) == 0) {
-			*n += x.phrase->count;
-			return 0;
-		}
+		for (i = 0; i < CTX_SET_PHRASES; i++)
+			if (x.phrase[i].len == len &&
+			    memcmp(x.phrase[i].text, p, len) == 0) {
+				*n += x.phrase[i].count;
+				return 0;
+			}
 	}
 	if (len > CTX_PHRASE_MAX && len <= CTX_STRETCH_MAX)
 		return count_stretch(k, p, len, n, err);

@@ -26,6 +26,7 @@
 #define CTX_FRONT_BITS	15
 #define CTX_PHRASE_MAX	126
 #define CTX_PHRASE_BITS	13
+#define CTX_SET_PHRASES	2
 #define CTX_STRETCH_MAX	2044
 #define CTX_STRETCH_BITS	7
 
@@ -68,7 +69,7 @@ struct ctx_cache {
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
 	uint64_t *front;		/* 1 << CTX_FRONT_BITS words */
-	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS */
+	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS sets */
 	struct ctx_stretch *stretch;	/* 1 << CTX_STRETCH_BITS */
 	struct ctx_bpe_job job[CTX_BPE_JOBS];
 	struct ctx_miss miss[CTX_BPE_JOBS];
