@@ -47,7 +47,8 @@ ctx_cache_init(struct ctx_cache *k, const struct ctx_table *t,
 	k->phrase = calloc((size_t)CTX_SET_PHRASES << CTX_PHRASE_BITS,
 	    sizeof(*k->phrase));
 	k->stretch = calloc((size_t)1 << CTX_STRETCH_BITS, sizeof(*k->stretch));
-	k->front = calloc((size_t)1 << CTX_FRONT_BITS, sizeof(*k->front));
+	k->front = calloc(((size_t)1 << CTX_FRONT_BITS) + 1,
+	    sizeof(*k->front));
 	if (k->front == NULL || k->phrase == NULL || k->stretch == NULL) {
 		ctx_cache_done(k);
 		return ctx_fail_nomem(err);
@@ -474,15 +475,18 @@ pass_front(struct passes *r, const struct ctx_cache *k,
 	}
 }
 
-/* Put a word into the front, if it is short enough. */
+/*
+ * Put a word into the front or, if it is too long, into the slot after it,
+ * which nobody reads: whether it is long is unpredictable.
+ */
 static inline void
 front_put(struct ctx_cache *k, struct ctx_cache_word key, unsigned n)
 {
-	uint64_t word = key.lo | key.hi, none;
-	uint64_t *to = key.hi >> 56 > FRONT_WORD ? &none :
-	    k->front + (word * FRONT_HASH >> (64 - CTX_FRONT_BITS));
+	uint64_t word = key.lo | key.hi, is_long = key.hi >> 59 & 1;
+	uint64_t at = word * FRONT_HASH >> (64 - CTX_FRONT_BITS);
 
-	*to = word | (uint64_t)n << 60;
+	at = (at & (is_long - 1)) | is_long << CTX_FRONT_BITS;
+	k->front[at] = word | (uint64_t)n << 60;
 }
 
 /* Prefetch the set of a piece; one that is too long gets no set. */

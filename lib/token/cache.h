@@ -68,7 +68,7 @@ struct ctx_cache {
 	size_t mapped;
 	unsigned bits;			/* log2 of sets */
 	unsigned added;			/* words, until all are moved */
-	uint64_t *front;		/* 1 << CTX_FRONT_BITS words */
+	uint64_t *front;		/* 1 << CTX_FRONT_BITS, and one */
 	struct ctx_phrase *phrase;	/* 1 << CTX_PHRASE_BITS sets */
 	struct ctx_stretch *stretch;	/* 1 << CTX_STRETCH_BITS */
 	struct ctx_bpe_job job[CTX_BPE_JOBS];
