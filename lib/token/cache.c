@@ -221,6 +221,14 @@ is_token(const struct ctx_table *t, const uint8_t *p, size_t len)
 	    ctx_table_find(t, p, len) != CTX_ID_MAX;
 }
 
+/* Where a piece of 16 bytes and more is, if it is in the cache. */
+static struct ctx_phrase *
+phrase_set(const struct ctx_cache *k, const uint8_t *p, size_t len)
+{
+	return k->phrase + CTX_SET_PHRASES *
+	    (hash_piece(p, len) >> (64 - CTX_PHRASE_BITS));
+}
+
 /* Count the tokens of a piece. */
 static int
 count_tokens(const struct ctx_table *t, const uint8_t *p, size_t len,
@@ -290,8 +298,8 @@ count_other(struct ctx_cache *k, struct ctx_miss x, const uint8_t *p,
 	int whole;
 
 	if (x.set == NULL && len <= CTX_PHRASE_MAX) {
-		x.phrase = k->phrase + CTX_SET_PHRASES *
-		    (hash_piece(p, len) >> (64 - CTX_PHRASE_BITS));
+		if (x.phrase == NULL)
+			x.phrase = phrase_set(k, p, len);
 		for (i = 0; i < CTX_SET_PHRASES; i++)
 			if (x.phrase[i].len == len &&
 			    memcmp(x.phrase[i].text, p, len) == 0) {
@@ -393,7 +401,8 @@ struct passes {
 	uint16_t rest[CTX_CHOP_MAX + 128];	/* pieces for the second pass */
 	unsigned nrest;
 	struct ctx_cache_word key[AHEAD];
-	struct ctx_cache_word *set[AHEAD];
+	struct ctx_cache_word *set[AHEAD];	/* of a word, */
+	struct ctx_phrase *phrase[AHEAD];	/* of a longer piece */
 };
 
 /* The first eight bytes of eight pieces, where that many can be read. */
@@ -489,7 +498,21 @@ front_put(struct ctx_cache *k, struct ctx_cache_word key, unsigned n)
 	k->front[at] = word | (uint64_t)n << 60;
 }
 
-/* Prefetch the set of a piece; one that is too long gets no set. */
+/* Prefetch the phrases that may be p[0 .. len), which is no word. */
+static void
+ring_ask_phrase(struct passes *r, const struct ctx_cache *k, const uint8_t *p,
+    size_t len, unsigned j)
+{
+	r->set[j] = NULL;
+	r->phrase[j] = NULL;
+	if (len > CTX_PHRASE_MAX)
+		return;
+	r->phrase[j] = phrase_set(k, p, len);
+	__builtin_prefetch(r->phrase[j]);
+	__builtin_prefetch(r->phrase[j] + 1);
+}
+
+/* Prefetch the set of a piece. */
 static inline CTX_AVX512 void
 ring_ask(struct passes *r, const struct ctx_cache *k,
     const struct ctx_chops *c, unsigned j)
@@ -508,9 +531,10 @@ ring_ask(struct passes *r, const struct ctx_cache *k,
 
 	j %= AHEAD;
 	if (len > CTX_WORD_MAX) {
-		r->set[j] = NULL;
+		ring_ask_phrase(r, k, p, len, j);
 		return;
 	}
+	r->phrase[j] = NULL;
 	v = _mm_maskz_loadu_epi8((__mmask16)_bzhi_u32(0xffff, (unsigned)len),
 	    p);
 	v = _mm_or_si128(v, _mm_loadu_si128((const __m128i *)&tag[len]));
@@ -556,7 +580,8 @@ pass_sets(struct passes *r, struct ctx_cache *k, const struct ctx_chops *c,
 		if (n != 0)
 			front_put(k, r->key[j % AHEAD], n);
 		else if (count_other(k, (struct ctx_miss){ r->key[j % AHEAD],
-		    r->set[j % AHEAD], NULL, text->n, 1 }, c->at[i],
+		    r->set[j % AHEAD], r->phrase[j % AHEAD],
+		    text->n, 1 }, c->at[i],
 		    (size_t)(c->to[i] - c->at[i]), err) == -1)
 			return -1;
 		if (ask < r->nrest)
