@@ -178,7 +178,7 @@ $(CLI): $(CLI_OBJ)
 
 # The library of ctx-store-pg.  What lib/pg has in its place is left out of
 # lib/store, and what reaches the database is compiled for it (see lib/store/db_pg.h).
-PG_NOT := body_row bundle check db fair host pack private \
+PG_NOT := body_row bundle check db fair host log_batch pack private \
 	schema squeeze store vacuum wal
 PG_NOT += port/foreign port/foreign_db port/langgraph port/llm port/recover \
 	port/rescue port/salvage

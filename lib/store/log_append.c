@@ -9,6 +9,7 @@
 #include "base/fnv.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/log_batch.h"
 #include "store/pack.h"
 #include "store/search/index.h"
 #include "store/view.h"
@@ -374,8 +375,13 @@ ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
     struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
 {
 	size_t some = 0;
+	int rc;
 
 	*done = 0;
+	if ((rc = ctx_log_batch(st, how, lines, n, err)) == 1)
+		*done = n;
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
 	if (append_all(st, how, lines, n, &some, err) == -1)

@@ -293,8 +293,8 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 
 	q = ctx_db_query(st, err, "SELECT seq, turn, ts, mid, role, json, body,"
 	    " crc FROM message WHERE thread = ?1 AND context = ?2"
-	    " AND seq BETWEEN ?3 AND ?4 ORDER BY seq", "iiii", thread,
-	    seg->context, *next, seg->to);
+	    " AND seq BETWEEN ?3 AND ?4 ORDER BY seq LIMIT ?5", "iiiii",
+	    thread, seg->context, *next, seg->to, (int64_t)CHUNK_ROWS);
 	while (!is_full(c) && (rc = ctx_db_row(st, q, err)) == 1) {
 		if ((at.seq = sqlite3_column_int64(q, 0)) != *next)
 			break;

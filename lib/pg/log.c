@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A batch of lines in one statement and one round trip; see store/log_batch.h.
+ * The rows of the thread and of the context are locked in this order, as
+ * everywhere, so that the numbers of messages have no gaps.  Nothing is stored
+ * if an id is in use; a second statement then tells which lines are there
+ * already, and the others are stored.  Whatever this does not decide, one id
+ * with two contents, is left to the caller, who looks at each line.
+ */
+#include "store/log_batch.h"
+
+#include <libpq-fe.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/crc32c.h"
+#include "base/when.h"
+#include "pg/conn.h"
+#include "store/pack.h"
+
+#define INT8	20
+#define BYTEA	17
+
+/* Each line's columns, as arrays. */
+enum column { MID, ROLE, TURN, TS, TOKENS, JSON, CRC, COLUMNS };
+
+static const struct {
+	unsigned element, array;	/* types */
+} type[COLUMNS] = {
+	[MID] = { BYTEA, 1001 }, [ROLE] = { BYTEA, 1001 },
+	[TURN] = { INT8, 1016 }, [TS] = { INT8, 1016 },
+	[TOKENS] = { INT8, 1016 }, [JSON] = { BYTEA, 1001 },
+	[CRC] = { INT8, 1016 },
+};
+
+struct batch {
+	const struct ctx_append *how;
+	struct ctx_entry **line;
+	size_t n;
+	int64_t now, opened;		/* turns that the lines open */
+	struct ctx_buf col[COLUMNS];
+};
+
+static const char append_sql[] =
+"WITH t AS (SELECT id, head, updated, change FROM thread WHERE id = $1 AND"
+" name = $2 AND ($3::text IS NULL OR \"user\" = $3) FOR UPDATE),"
+" c AS (UPDATE context c SET next_seq = c.next_seq + $5, turn = CASE WHEN"
+" $6 > 0 THEN $6 ELSE c.turn + $7 END FROM t WHERE c.thread = t.id AND"
+" CASE WHEN $4::text IS NULL THEN c.id = t.head ELSE c.name = $4 END AND"
+" ($8 = 0 OR c.next_seq = $8) AND ($6 = 0 OR c.turn <= $6) AND NOT EXISTS"
+" (SELECT 1 FROM message o WHERE o.thread = $1 AND o.context = c.id AND o.mid"
+" = ANY($10)) RETURNING c.id,"
+" c.next_seq - $5 AS base, CASE WHEN $6 > 0 THEN 0 ELSE c.turn - $7 END AS"
+" turn),"
+" m AS (INSERT INTO message(thread, context, seq, mid, role, turn, ts, tokens,"
+" json, crc) SELECT $1, c.id, c.base + a.n - 1, a.mid, a.role, c.turn +"
+" a.turn, a.ts, a.tokens, a.json, a.crc # ((c.base + a.n - 1) * 2654435761 &"
+" 4294967295) FROM c, unnest($10::bytea[], $11::bytea[], $12::bigint[],"
+" $13::bigint[], $14::bigint[], $15::bytea[], $16::bigint[]) WITH ORDINALITY"
+" AS a(mid, role, turn, ts, tokens, json, crc, n) ORDER BY a.n),"
+" u AS (UPDATE thread SET updated = greatest(t.updated, $9), change = (SELECT"
+" max(change) FROM thread) + 1 FROM t WHERE thread.id = t.id AND EXISTS"
+" (SELECT 1 FROM c) AND (t.updated < $9 - 100000 OR t.change = 0 OR t.change"
+" < (SELECT max(change) FROM thread) OR t.updated <= (SELECT max(updated)"
+" FROM thread WHERE id <> $1)))"
+" SELECT base, turn FROM c";
+
+/* Those that are stored, and whether with the same bytes. */
+static const char known_sql[] =
+"SELECT a.n, m.seq, m.turn, m.json IS NOT DISTINCT FROM a.json FROM thread t"
+" JOIN context c ON c.thread = $1 AND CASE WHEN $4::text IS NULL THEN c.id ="
+" t.head ELSE c.name = $4 END JOIN unnest($5::bytea[], $6::bytea[]) WITH"
+" ORDINALITY AS a(mid, json, n) ON true JOIN message m ON m.thread = $1 AND"
+" m.context = c.id AND m.mid = a.mid WHERE t.id = $1 AND t.name = $2 AND"
+" ($3::text IS NULL OR t.\"user\" = $3)";
+
+static void
+big32(struct ctx_buf *b, uint32_t v)
+{
+	int i;
+
+	for (i = 24; i >= 0; i -= 8)
+		ctx_buf_addc(b, (char)(v >> i & 0xff));
+}
+
+/* The head of an array of one dimension in PostgreSQL's binary form. */
+static void
+begin_array(struct ctx_buf *b, unsigned element, size_t n)
+{
+	big32(b, 1);
+	big32(b, 1);		/* it may have NULLs */
+	big32(b, element);
+	big32(b, (uint32_t)n);
+	big32(b, 1);
+}
+
+static void
+add_int(struct ctx_buf *b, int64_t v)
+{
+	big32(b, 8);
+	big32(b, (uint32_t)((uint64_t)v >> 32));
+	big32(b, (uint32_t)v);
+}
+
+static void
+add_bytes(struct ctx_buf *b, const char *p, size_t n)
+{
+	big32(b, (uint32_t)n);
+	ctx_buf_add(b, p, n);
+}
+
+/* A text that may be missing. */
+static void
+add_text(struct ctx_buf *b, const char *p)
+{
+	if (*p == '\0')
+		big32(b, (uint32_t)-1);
+	else
+		add_bytes(b, p, strlen(p));
+}
+
+static void
+add_line(struct batch *b, const struct ctx_entry *e)
+{
+	struct ctx_buf *col = b->col;
+
+	if (b->how->turn == 0 && e->opens_turn)
+		b->opened++;
+	add_text(&col[MID], e->mid);
+	add_text(&col[ROLE], e->role);
+	add_int(&col[TURN], b->how->turn > 0 ? b->how->turn : b->opened);
+	add_int(&col[TS], e->ts != 0 ? e->ts : b->now);
+	if (e->tokens >= 0)
+		add_int(&col[TOKENS], e->tokens);
+	else
+		big32(&col[TOKENS], (uint32_t)-1);
+	add_bytes(&col[JSON], e->raw, e->len);
+	add_int(&col[CRC], (int64_t)ctx_crc32c(0, e->raw, e->len));
+}
+
+/* Do its lines go into rows of a context that is known by its name? */
+static int
+is_simple(const struct ctx_append *how, const struct ctx_entry *line, size_t n)
+{
+	size_t i, len, sum = 0;
+
+	if (n == 0 || how->threads != NULL || how->view != NULL ||
+	    strcmp(how->where.thread, "@last") == 0 ||
+	    ctx_thread_is_agent(how->where.thread, &len))
+		return 0;
+	for (i = 0; i < n; i++) {
+		if (line[i].len >= CTX_PACK_LINE)
+			return 0;
+		sum += line[i].len;
+	}
+	return sum < (size_t)1 << 28;
+}
+
+/* The context: the first four arguments of both statements. */
+static void
+bind_where(struct ctx_store *st, const struct batch *b,
+    struct ctx_conn_args *a)
+{
+	const struct ctx_where *w = &b->how->where;
+	int64_t id;
+
+	ctx_conn_int(a, *ctx_db_new_thread(w->thread, strlen(w->thread), &id));
+	ctx_conn_bytes(a, w->thread, strlen(w->thread), 0);
+	ctx_conn_bytes(a, st->user, st->user ? strlen(st->user) : 0, 0);
+	ctx_conn_bytes(a, w->context, w->context ? strlen(w->context) : 0, 0);
+}
+
+static void
+bind_column(const struct batch *b, enum column c, struct ctx_conn_args *a)
+{
+	ctx_conn_bytes(a, b->col[c].data, b->col[c].len, type[c].array);
+}
+
+/* The numbers that the lines got. */
+static void
+number(struct batch *b, int64_t seq, int64_t turn)
+{
+	struct ctx_entry *e;
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		e = b->line[i];
+		if (b->how->turn == 0 && e->opens_turn)
+			turn++;
+		e->seq = seq++;
+		e->turn = b->how->turn > 0 ? b->how->turn : turn;
+		e->stored = 1;
+	}
+}
+
+static int
+fill(struct batch *b, struct ctx_err *err)
+{
+	size_t i;
+	int c;
+
+	b->opened = 0;
+	for (c = 0; c < COLUMNS; c++) {
+		ctx_buf_reset(&b->col[c]);
+		begin_array(&b->col[c], type[c].element, b->n);
+	}
+	for (i = 0; i < b->n; i++)
+		add_line(b, b->line[i]);
+	for (c = 0; c < COLUMNS; c++)
+		if (ctx_buf_fail(&b->col[c], err) == -1)
+			return -1;
+	return 0;
+}
+
+/* Returns 1 if all are stored, 0 if none is, or -1. */
+static int
+store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
+{
+	struct ctx_conn_args a = { 0 };
+	struct ctx_err why = { 0 };
+	PGresult *res;
+	int c, rc = 0;
+
+	if (fill(b, err) == -1)
+		return -1;
+	bind_where(st, b, &a);
+	ctx_conn_int(&a, (int64_t)b->n);
+	ctx_conn_int(&a, b->how->turn);
+	ctx_conn_int(&a, b->opened);
+	ctx_conn_int(&a, b->how->expect_seq);
+	ctx_conn_int(&a, b->now);
+	for (c = 0; c < COLUMNS; c++)
+		bind_column(b, (enum column)c, &a);
+	if (ctx_conn_run(st, append_sql, &a, &res, &why) == -1)
+		return st->db->constraint ? 0 : ctx_fail(err, why.code, "%s",
+		    why.text);
+	if (PQntuples(res) == 1) {
+		number(b, ctx_conn_number(res, 0, 0),
+		    ctx_conn_number(res, 0, 1));
+		rc = 1;
+	}
+	PQclear(res);
+	return rc;
+}
+
+/* Take out the lines that are stored.  Returns their number, or -1. */
+static int
+take_known(struct batch *b, const PGresult *res)
+{
+	struct ctx_entry *e;
+	size_t i, n = 0;
+	int row;
+
+	for (row = 0; row < PQntuples(res); row++) {
+		e = b->line[ctx_conn_number(res, row, 0) - 1];
+		if (ctx_conn_number(res, row, 3) == 0)
+			return -1;
+		e->seq = ctx_conn_number(res, row, 1);
+		e->turn = ctx_conn_number(res, row, 2);
+		b->line[ctx_conn_number(res, row, 0) - 1] = NULL;
+	}
+	for (i = 0; i < b->n; i++)
+		if (b->line[i] != NULL)
+			b->line[n++] = b->line[i];
+	b->n = n;
+	return PQntuples(res);
+}
+
+/* Some may be stored already.  Returns as store does. */
+static int
+store_rest(struct ctx_store *st, struct batch *b, struct ctx_err *err)
+{
+	struct ctx_conn_args a = { 0 };
+	PGresult *res;
+	int known;
+
+	if (b->how->expect_seq != 0 || b->how->turn != 0)
+		return 0;
+	bind_where(st, b, &a);
+	bind_column(b, MID, &a);
+	bind_column(b, JSON, &a);
+	if (ctx_conn_run(st, known_sql, &a, &res, err) == -1)
+		return -1;
+	known = take_known(b, res);
+	PQclear(res);
+	if (known <= 0)
+		return 0;
+	return b->n == 0 ? 1 : store(st, b, err);
+}
+
+int
+ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_entry *lines, size_t n, struct ctx_err *err)
+{
+	struct batch b = { .how = how, .n = n, .now = ctx_when_now() };
+	size_t i;
+	int rc, c;
+
+	if (st->depth > 0 || !is_simple(how, lines, n))
+		return 0;
+	if ((b.line = calloc(n, sizeof(*b.line))) == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < n; i++)
+		b.line[i] = &lines[i];
+	if ((rc = store(st, &b, err)) == 0)
+		rc = store_rest(st, &b, err);
+	for (c = 0; c < COLUMNS; c++)
+		ctx_buf_done(&b.col[c]);
+	free(b.line);
+	return rc;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#include "store/log_batch.h"
+
+int
+ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_entry *lines, size_t n, struct ctx_err *err)
+{
+	(void)st;
+	(void)how;
+	(void)lines;
+	(void)n;
+	(void)err;
+	return 0;
+}

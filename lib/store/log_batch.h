@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A batch of lines that a server can store by itself. */
+#ifndef CTX_STORE_LOG_BATCH_H
+#define CTX_STORE_LOG_BATCH_H
+
+#include "store/log.h"
+
+/*
+ * Append the lines in one statement, if they are for one context that exists
+ * and none of their ids is in use.  A file has no such thing.  Returns 1 if
+ * they are stored, 0 if each must be looked at, or -1.
+ */
+int	ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
+	    struct ctx_entry *lines, size_t n, struct ctx_err *err);
+
+#endif
