@@ -4,8 +4,8 @@
  * The rows of the thread and of the context are locked in this order, as
  * everywhere, so that the numbers of messages have no gaps.  Nothing is stored
  * if an id is in use; a second statement then tells which lines are there
- * already, and the others are stored.  Whatever this does not decide, one id
- * with two contents, is left to the caller, who looks at each line.
+ * already, and the others are stored.  A context that is missing is made.
+ * Whatever this does not decide, one id with two contents, is left to the caller, who looks at each line.
  */
 #include "store/log_batch.h"
 
@@ -243,6 +243,24 @@ store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	return rc;
 }
 
+/* The context may be missing: make it, and store the lines with it. */
+static int
+store_new(struct ctx_store *st, struct batch *b, struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	struct ctx_ref ref;
+	int rc = 0;
+
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	if (ctx_context_make(st, &b->how->where, &b->how->make, &ref,
+	    &why) == 0)
+		rc = store(st, b, err);
+	if (ctx_db_end(st, rc == 1, rc == 1 ? err : NULL) == -1 && rc == 1)
+		rc = -1;
+	return rc;
+}
+
 /* Take out the lines that are stored.  Returns their number, or -1. */
 static int
 take_known(struct batch *b, const PGresult *res)
@@ -274,8 +292,6 @@ store_rest(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	PGresult *res;
 	int known;
 
-	if (b->how->expect_seq != 0 || b->how->turn != 0)
-		return 0;
 	bind_where(st, b, &a);
 	bind_column(b, MID, &a);
 	bind_column(b, JSON, &a);
@@ -283,7 +299,9 @@ store_rest(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 		return -1;
 	known = take_known(b, res);
 	PQclear(res);
-	if (known <= 0)
+	if (known == 0)
+		return store_new(st, b, err);
+	if (known == -1 || b->how->expect_seq != 0 || b->how->turn != 0)
 		return 0;
 	return b->n == 0 ? 1 : store(st, b, err);
 }
