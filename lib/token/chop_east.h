@@ -116,20 +116,20 @@ east_look(struct east_known *k, const struct ctx_cross *x, __m256i cp,
 {
 	__m256i hash = east_hash(cp, next), bits;
 
-#define TEST(n)	((uint64_t)_mm256_test_epi32_mask(bits, \
+#define EAST_TEST(n)	((uint64_t)_mm256_test_epi32_mask(bits, \
 	_mm256_set1_epi32(n)) << i)
 	bits = _mm256_srlv_epi32(_mm256_i32gather_epi32((const int *)x->pair,
 	    _mm256_srli_epi32(hash, 5), 4),
 	    _mm256_and_si256(hash, _mm256_set1_epi32(31)));
-	k->pair |= TEST(1);
+	k->pair |= EAST_TEST(1);
 	bits = _mm256_srlv_epi32(_mm256_i32gather_epi32((const int *)x->of,
 	    _mm256_srli_epi32(cp, 3), 4), _mm256_slli_epi32(
 	    _mm256_and_si256(cp, _mm256_set1_epi32(7)), 2));
-	k->after |= TEST(CTX_CROSS_AFTER);
-	k->before |= TEST(CTX_CROSS_BEFORE);
-	k->low |= TEST(1 << CTX_CROSS_ALONE);
-	k->high |= TEST(2 << CTX_CROSS_ALONE);
-#undef TEST
+	k->after |= EAST_TEST(CTX_CROSS_AFTER);
+	k->before |= EAST_TEST(CTX_CROSS_BEFORE);
+	k->low |= EAST_TEST(1 << CTX_CROSS_ALONE);
+	k->high |= EAST_TEST(2 << CTX_CROSS_ALONE);
+#undef EAST_TEST
 }
 
 /* The results, in bits for the bytes of a block. */

@@ -40,15 +40,15 @@ script_add(struct script *s, uint64_t same, __m512i last, uint32_t cp)
 	__m512i class = _mm512_permutexvar_epi8(last, _mm512_loadu_si512(
 	    &ctx_uclass_bits[ctx_uclass_block[cp >> 7]][cp & 127]));
 
-#define TEST(bits)	(same & _mm512_test_epi8_mask(class, \
+#define SCRIPT_TEST(bits)	(same & _mm512_test_epi8_mask(class, \
 	_mm512_set1_epi8(bits)))
-	s->letter |= TEST(CTX_UC_LETTER);
-	s->upper |= TEST(CTX_UC_UPPER);
-	s->lower |= TEST(CTX_UC_LOWER);
-	s->mark |= TEST(CTX_UC_MARK);
-	s->space |= TEST(CTX_UC_SPACE);
-	s->number |= TEST(CTX_UC_NUMBER);
-#undef TEST
+	s->letter |= SCRIPT_TEST(CTX_UC_LETTER);
+	s->upper |= SCRIPT_TEST(CTX_UC_UPPER);
+	s->lower |= SCRIPT_TEST(CTX_UC_LOWER);
+	s->mark |= SCRIPT_TEST(CTX_UC_MARK);
+	s->space |= SCRIPT_TEST(CTX_UC_SPACE);
+	s->number |= SCRIPT_TEST(CTX_UC_NUMBER);
+#undef SCRIPT_TEST
 }
 
 /*
