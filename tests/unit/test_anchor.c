@@ -90,7 +90,9 @@ test_texts(const struct ctx_anchors *a)
 	for (round = 0; round < 4000; round++) {
 		struct seen s = { 0 };
 
-		len = round % 200;
+		/* some are longer than any path reads at once */
+		len = round % 100 == 99 ? 2000 + random_below(3000) :
+		    round % 200;
 		/* exactly this size, so that the sanitizer finds an overrun */
 		if (!CHECK((p = malloc(len + (len == 0))) != NULL))
 			return;
@@ -118,7 +120,9 @@ stop_at_second(void *arg, size_t off, size_t n, unsigned tag)
 int
 main(void)
 {
-	static const char *const path[] = { "portable", "avx2", "neon", NULL };
+	static const char *const path[] = { "portable", "avx2", "neon",
+	    "avx512", NULL };
+	char many[3000];
 	struct ctx_err err = { 0 };
 	struct ctx_anchors *a = ctx_anchors_new(&err), *none;
 	int calls = 0;
@@ -132,7 +136,7 @@ main(void)
 	CHECK(ctx_anchors_add(a, "ab", 2, 0, &err) == -1);
 	CHECK(err.code == CTX_ERANGE);
 	ctx_anchors_ready(a);
-	for (i = 0; i < 4; i++) {
+	for (i = 0; i < sizeof(path) / sizeof(path[0]); i++) {
 		if (ctx_cpu_force(path[i]) == -1)
 			continue;
 		TEST("random texts, %s", path[i] != NULL ? path[i] : "best");
@@ -145,6 +149,13 @@ main(void)
 	CHECK(ctx_cpu_force("abacus") == -1);
 	TEST("a search that is stopped");
 	CHECK_INT(ctx_anchors_walk(a, "abc abc abc", 11, stop_at_second,
+	    &calls), 7);
+	CHECK_INT(calls, 2);
+	memset(many, 'x', sizeof(many));
+	memcpy(many, "abc", 3);
+	memcpy(many + 2500, "abc abc", 7);
+	calls = 0;
+	CHECK_INT(ctx_anchors_walk(a, many, sizeof(many), stop_at_second,
 	    &calls), 7);
 	CHECK_INT(calls, 2);
 	ctx_anchors_free(a);
