@@ -7,14 +7,9 @@
 
 #include "base/strmap.h"
 
-/* The key by which calls and results are matched. */
-enum by { BY_ID, BY_NAME, BY_ORDER };
-
-#define FEW	4	/* so many are looked at one by one */
-
 struct ctx_waiting {
 	uint32_t part;
-	enum by by;
+	uint32_t hash;
 	uint32_t next;		/* next in its bucket; CTX_NONE at the end */
 };
 
@@ -49,6 +44,9 @@ ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	t->end = i;
 	return 1;
 }
+
+/* The key by which calls and results are matched. */
+enum by { BY_ID, BY_NAME, BY_ORDER };
 
 static const struct ctx_str *
 key_of(const struct ctx_part *p, enum by by)
@@ -88,11 +86,15 @@ same(const struct ctx_part *call, const struct ctx_part *result, enum by by)
 }
 
 static int
-wait_by(struct ctx_pairer *p, size_t *n, uint32_t part, enum by by)
+wait_by(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
+    uint32_t part, enum by by)
 {
 	if (CTX_ROOM(p->wait, *n, &p->cap) == -1)
 		return -1;
-	p->wait[(*n)++] = (struct ctx_waiting){ part, by, CTX_NONE };
+	p->wait[*n].part = part;
+	p->wait[*n].hash = hash_of(&c->part[part], by);
+	p->wait[*n].next = CTX_NONE;
+	(*n)++;
 	return 0;
 }
 
@@ -103,14 +105,14 @@ add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 	const struct ctx_part *call = &c->part[part];
 
 	if (call->flags & CTX_BY_ORDER)
-		return wait_by(p, n, part, BY_ORDER);
-	if (call->id.p != NULL && wait_by(p, n, part, BY_ID) == -1)
+		return wait_by(p, n, c, part, BY_ORDER);
+	if (call->id.p != NULL && wait_by(p, n, c, part, BY_ID) == -1)
 		return -1;
 	if (call->flags & CTX_BY_NAME &&
-	    wait_by(p, n, part, BY_NAME) == -1)
+	    wait_by(p, n, c, part, BY_NAME) == -1)
 		return -1;
 	/* a result without a name may answer it, too */
-	return call->id.p == NULL ? wait_by(p, n, part, BY_ORDER) : 0;
+	return call->id.p == NULL ? wait_by(p, n, c, part, BY_ORDER) : 0;
 }
 
 /*
@@ -137,17 +139,12 @@ list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
 	return 0;
 }
 
-/* Find the calls of p->wait by their keys; a few need no table. */
 static int
-fill_buckets(struct ctx_pairer *p, const struct ctx_convo *c, size_t n)
+fill_buckets(struct ctx_pairer *p, size_t n)
 {
 	uint32_t *link;
 	size_t want = 8, i;
 
-	p->nwait = n;
-	p->nbucket = 0;
-	if (n <= FEW)
-		return 0;
 	while (want < 2 * n)
 		want *= 2;
 	if (CTX_ROOM(p->bucket, want - 1, &p->capbucket) == -1)
@@ -156,36 +153,11 @@ fill_buckets(struct ctx_pairer *p, const struct ctx_convo *c, size_t n)
 	memset(p->bucket, 0xff, want * sizeof(*p->bucket));
 	/* from last to first, so that chains are in order */
 	for (i = n; i-- > 0;) {
-		link = &p->bucket[hash_of(&c->part[p->wait[i].part],
-		    p->wait[i].by) & (want - 1)];
+		link = &p->bucket[p->wait[i].hash & (want - 1)];
 		p->wait[i].next = *link;
 		*link = (uint32_t)i;
 	}
 	return 0;
-}
-
-/* May result answer the call that waits as w, by that key? */
-static int
-answers(const struct ctx_convo *c, const struct ctx_waiting *w, uint32_t result,
-    enum by by)
-{
-	const struct ctx_part *r = &c->part[result], *call = &c->part[w->part];
-
-	return w->by == by && call->mate == CTX_NONE && call->msg <= r->msg &&
-	    same(call, r, by);
-}
-
-/* The call that result answers, of a few.  CTX_NONE if there is none. */
-static uint32_t
-take_of_few(const struct ctx_pairer *p, const struct ctx_convo *c,
-    uint32_t result, enum by by)
-{
-	size_t i;
-
-	for (i = 0; i < p->nwait; i++)
-		if (answers(c, &p->wait[i], result, by))
-			return p->wait[i].part;
-	return CTX_NONE;
 }
 
 /*
@@ -196,17 +168,16 @@ static uint32_t
 take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
     enum by by)
 {
-	uint32_t *link, w;
+	const struct ctx_part *r = &c->part[result], *call;
+	uint32_t *link = &p->bucket[hash_of(r, by) & (p->nbucket - 1)], w;
 
-	if (p->nbucket == 0)
-		return take_of_few(p, c, result, by);
-	link = &p->bucket[hash_of(&c->part[result], by) & (p->nbucket - 1)];
 	while ((w = *link) != CTX_NONE) {
-		if (c->part[p->wait[w].part].mate != CTX_NONE) {
+		call = &c->part[p->wait[w].part];
+		if (call->mate != CTX_NONE) {
 			*link = p->wait[w].next;
 			continue;
 		}
-		if (answers(c, &p->wait[w], result, by)) {
+		if (call->msg <= r->msg && same(call, r, by)) {
 			*link = p->wait[w].next;
 			return p->wait[w].part;
 		}
@@ -267,7 +238,7 @@ ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
 		return ctx_fail_nomem(err);
 	if (n == 0)
 		return 0;
-	if (fill_buckets(p, c, n) == -1)
+	if (fill_buckets(p, n) == -1)
 		return ctx_fail_nomem(err);
 	pair_results(p, c, t);
 	return 0;

@@ -15,7 +15,7 @@
 
 struct ctx_pairer {
 	struct ctx_waiting *wait;	/* open calls of a turn */
-	size_t nwait, cap;
+	size_t cap;
 	uint32_t *bucket;
 	size_t nbucket, capbucket;
 };
