@@ -343,6 +343,10 @@ check-laws: all
 	    tests/convert.bats tests/dialects.bats
 	SEED=$(SEED) SESSIONS=$$(($(HISTORIES) / 10)) BUILD=$(BUILD) \
 	    bats -f random tests/sessions.bats
+	for s in $$(seq $(SEED) $$(($(SEED) + 9))); do \
+		SEED=$$s BUILD=$(BUILD) \
+		    bats tests/shard.bats tests/scale.bats || exit; \
+	done
 
 # All damages with all commands, and all agents' tools, of which check takes some.
 check-whole: all

@@ -67,7 +67,7 @@ def split(n, key=None):
     parts = [open("part.%d" % i, "wb") for i in range(1, n + 1)]
     for line in sys.stdin.buffer:
         if not line.strip():
-            i = 1
+            i = shard(b"", n)
         elif key is not None:
             i = shard(value(line, key), n)
         else:

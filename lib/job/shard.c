@@ -106,14 +106,22 @@ has_line(const struct ctx_shard *s, const struct ctx_line *line)
 	return is_mine(s, line->raw, len);
 }
 
+static int
+is_mark(const struct ctx_line *line)
+{
+	return line->len == 3 && memcmp(line->raw, "\xef\xbb\xbf", 3) == 0;
+}
+
 int
 ctx_shard_has(struct ctx_shard *s, const struct ctx_line *line,
     struct ctx_err *err)
 {
 	if (s->how == CTX_SHARD_ALL || s->how == CTX_SHARD_NONE)
 		return s->how == CTX_SHARD_ALL;
-	if (ctx_line_blank(line->raw, line->len))
+	if (is_mark(line))
 		return s->i == 1;
+	if (ctx_line_blank(line->raw, line->len))
+		return is_mine(s, "", 0);
 	return s->how == CTX_SHARD_KEYS ? has_key(s, line, err) :
 	    has_line(s, line);
 }

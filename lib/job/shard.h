@@ -8,8 +8,12 @@
  * a file that begins with a conversation line, the line without its line end;
  * else the base name of the file, whose lines belong together then.  The first
  * four bytes of the digest, the highest first, modulo n, plus 1, are the number
- * of the process.  Blank lines, and a byte order mark, belong to process 1; if
- * they follow the first line of a file that is not divided, to the file.
+ * of the process.
+ *
+ * Blank lines count as no bytes, because they are records of the conversation
+ * of those without the member; but in a file that is not divided, those after
+ * the first line are the file's.  A byte order mark belongs to process 1, so
+ * that it is in front of all when the outputs are joined.
  *
  * ctx-stream(5) states the same for users.
  */
