@@ -14,7 +14,6 @@
 #include "store/search/search.h"
 
 #include "check.h"
-#include "jobs.h"
 
 static char folder[] = "/tmp/ctx-called-XXXXXX";
 
@@ -51,7 +50,8 @@ note_names(struct ctx_strmap *names, struct ctx_convo *one, const char *raw,
 			continue;
 		ctx_buf_reset(&name);
 		ctx_str_decode(&name, p->name.p, p->name.len);
-		ctx_strmap_add(names, name.data, name.len);
+		CHECK(ctx_strmap_add(names, name.data, name.len) !=
+		    CTX_STRMAP_FULL);
 	}
 	ctx_buf_done(&name);
 }
@@ -136,7 +136,7 @@ compare(struct ctx_store *st, const struct ctx_strmap *names)
 	return n;
 }
 
-/* With every how many-th file not in the index; 0 for none. */
+/* Every left_out-th file is not in the index; 0: all are. */
 static void
 test_dialects(size_t left_out)
 {
@@ -207,7 +207,7 @@ test_list(void)
 	    0);
 	append_others(st);
 	find(st, "kite", "look", 1, &hits);
-	CHECK_BUF(&hits, "S:4\nS:3\nS:2\nS:1\n");
+	CHECK_MEM(hits.data, hits.len, "S:4\nS:3\nS:2\nS:1\n");
 	find(st, "kite", "none", 1, &hits);
 	CHECK_INT(hits.len, 0);
 	/* a name of several words, and one that is part of another */
@@ -216,7 +216,7 @@ test_list(void)
 	    "\"look_up\",\"arguments\":\"kite\"}}]}\n", 0);
 	append_others(st);
 	find(st, "kite", "look_up", 1, &hits);
-	CHECK_BUF(&hits, "S:126\n");
+	CHECK_MEM(hits.data, hits.len, "S:126\n");
 	find(st, "kite", "up", 1, &hits);
 	CHECK_INT(hits.len, 0);
 	ctx_buf_done(&hits);

@@ -12,7 +12,7 @@
 
 #define FIRST	100		/* messages looked at before anything is counted */
 #define SHARE	8		/* listing one is so much faster than looking */
-#define NAME_MAX_	200	/* longer ones may be data, which has no words */
+#define LONG_NAME	200	/* longer ones may be data, which has no words */
 #define STEPS	8		/* on average, messages after one with the name */
 
 static int
@@ -49,7 +49,7 @@ is_odd(const char *name)
 {
 	size_t n = strlen(name);
 
-	return n >= NAME_MAX_ || strchr(name, '"') != NULL ||
+	return n >= LONG_NAME || strchr(name, '"') != NULL ||
 	    ctx_utf8_check(name, n) != n || ends(name, "_call") ||
 	    ends(name, "_output") || ends(name, "_tools");
 }
@@ -80,7 +80,7 @@ make_query(struct ctx_called *c, struct ctx_buf *expr, struct ctx_err *err)
 	return rc == 1 && ctx_buf_fail(expr, err) == -1 ? -1 : rc;
 }
 
-/* The rows of one message after the other. */
+/* The messages with the name. */
 #define NAMED	"SELECT rowid FROM search WHERE search MATCH ?1 AND rowid < ?2"
 
 /*
