@@ -487,7 +487,22 @@ add_places(const uint8_t **at, const uint8_t *p, uint64_t bits)
 }
 
 #ifdef CTX_X86
-/* The same without a branch for each place; writes up to 16 extra entries. */
+/* Store sixteen places. */
+static inline CTX_AVX512 void
+add_sixteen(const uint8_t **at, const uint8_t *p, __m128i places)
+{
+	const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)p);
+
+	_mm512_storeu_si512(at, _mm512_add_epi64(base,
+	    _mm512_cvtepu8_epi64(places)));
+	_mm512_storeu_si512(at + 8, _mm512_add_epi64(base,
+	    _mm512_cvtepu8_epi64(_mm_unpackhi_epi64(places, places))));
+}
+
+/*
+ * The same without a branch for each place, or for more or less than 16, which
+ * is as unpredictable.  Writes up to 32 extra entries.
+ */
 static inline CTX_AVX512 unsigned
 add_places_avx512(const uint8_t **at, const uint8_t *p, uint64_t bits)
 {
@@ -497,19 +512,15 @@ add_places_avx512(const uint8_t **at, const uint8_t *p, uint64_t bits)
 		34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
 		50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63
 	};
-	unsigned n = (unsigned)_mm_popcnt_u64(bits), i;
-	const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)p);
-	uint8_t where[64];
+	unsigned n = (unsigned)_mm_popcnt_u64(bits);
+	const __m512i where = _mm512_maskz_compress_epi8(bits,
+	    _mm512_loadu_si512(index));
 
-	_mm512_storeu_si512(where, _mm512_maskz_compress_epi8(bits,
-	    _mm512_loadu_si512(index)));
-	for (i = 0; i < n; i += 16) {
-		__m128i x = _mm_loadu_si128((const __m128i *)(where + i));
-
-		_mm512_storeu_si512(at + i, _mm512_add_epi64(base,
-		    _mm512_cvtepu8_epi64(x)));
-		_mm512_storeu_si512(at + i + 8, _mm512_add_epi64(base,
-		    _mm512_cvtepu8_epi64(_mm_srli_si128(x, 8))));
+	add_sixteen(at, p, _mm512_castsi512_si128(where));
+	add_sixteen(at + 16, p, _mm512_extracti32x4_epi32(where, 1));
+	if (n > 32) {
+		add_sixteen(at + 32, p, _mm512_extracti32x4_epi32(where, 2));
+		add_sixteen(at + 48, p, _mm512_extracti32x4_epi32(where, 3));
 	}
 	return n;
 }
