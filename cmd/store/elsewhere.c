@@ -35,7 +35,7 @@ store_elsewhere(int argc, char *argv[])
 	ctx_buf_add(&dir, path.data, (size_t)(strrchr(path.data, '/') -
 	    path.data));
 	if (ctx_buf_str(&dir) != NULL) {
-		setenv("CTX_LIBEXEC", dir.data, 1);
+		setenv("CTX_LIBEXEC", dir.data, 0);
 		execv(path.data, argv);
 	}
 	ctx_buf_done(&dir);

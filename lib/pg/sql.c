@@ -41,7 +41,8 @@ static const struct {
 	{ "temp.", "pg_temp." },
 	{ "ifnull(", "coalesce(" },
 	{ "INTEGER", "BIGINT" },
-	{ "CROSS JOIN", "JOIN" },	/* a hint, with an ON */
+	{ "CROSS JOIN", "JOIN" },	/* hints, the first with an ON */
+	{ "NOT INDEXED", "" },
 	{ "LIMIT ?", NULL },		/* see limit */
 	{ "PRAGMA data_version", "SELECT pg_snapshot_xmax("
 	    "pg_current_snapshot())::text::bigint" },

@@ -13,6 +13,7 @@
  *	ifnull(			coalesce(
  *	INTEGER			BIGINT
  *	CROSS JOIN b ON		JOIN b ON
+ *	NOT INDEXED
  *	LIMIT ?1		the same, but -1 is no limit
  *	CREATE TEMP TABLE ...	... ON COMMIT DROP
  *	PRAGMA data_version	a number that each write changes

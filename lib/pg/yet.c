@@ -9,6 +9,7 @@
 #include "store/search/index.h"
 #include "store/search/note.h"
 #include "store/search/search.h"
+#include "store/search/text.h"
 
 static int
 not_yet(struct ctx_err *err)
@@ -94,14 +95,18 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 }
 
 int
-ctx_index_words(const char *raw, size_t len, struct ctx_buf *out, struct
-    ctx_err *err)
+ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+    struct ctx_err *err)
 {
-	(void)raw;
-	(void)len;
-	(void)out;
-	(void)err;
-	return 0;
+	struct ctx_doc doc = { 0 };
+	int rc = ctx_doc_scan(&doc, raw, len, err);
+
+	if (rc == 0) {
+		ctx_text_words(&doc, out);
+		rc = ctx_buf_fail(out, err);
+	}
+	ctx_doc_done(&doc);
+	return rc;
 }
 
 int

@@ -26,16 +26,20 @@ place_ok(const char *place)
 	    strspn(place, "0123456789abcdef") == PLACE_LEN;
 }
 
-/* ROOT, or ROOT/PLACE, which the caller frees; NULL if out of memory. */
+/* ROOT, or ROOT/PLACE, which the caller frees; NULL with *err set. */
 static char *
-space_path(const struct ctx_store *st, const char *place)
+space_path(const struct ctx_store *st, const char *place, struct ctx_err *err)
 {
 	const char *root = getenv("CTX_WORKSPACES");
 	struct ctx_buf out = { 0 };
 
 	if (root != NULL && *root != '\0')
 		ctx_buf_adds(&out, root);
-	else {
+	else if (ctx_store_is_url(st->path)) {
+		ctx_fail(err, CTX_EUSAGE, "a store on PostgreSQL has no place "
+		    "for workspaces; set CTX_WORKSPACES to their directory");
+		return NULL;
+	} else {
 		ctx_buf_adds(&out, st->path);
 		ctx_buf_adds(&out, ".d");
 	}
@@ -43,8 +47,10 @@ space_path(const struct ctx_store *st, const char *place)
 		ctx_buf_addc(&out, '/');
 		ctx_buf_adds(&out, place);
 	}
-	if (ctx_buf_str(&out) == NULL)
+	if (ctx_buf_str(&out) == NULL) {
 		ctx_buf_done(&out);
+		ctx_fail_nomem(err);
+	}
 	return out.data;
 }
 
@@ -91,9 +97,8 @@ ctx_space_find(struct ctx_store *st, const char *thread, char **path,
 		return -1;
 	if (*place == '\0')
 		return 0;
-	if ((*path = space_path(st, place)) == NULL)
-		return ctx_fail_nomem(err);
-	return 0;
+	*path = space_path(st, place, err);
+	return *path == NULL ? -1 : 0;
 }
 
 static int
@@ -147,22 +152,21 @@ ctx_space_make(struct ctx_store *st, const char *thread, char **path,
 	int ok;
 
 	*path = NULL;
-	if (ctx_db_begin(st, err) == -1)
+	if ((root = space_path(st, NULL, err)) == NULL)
 		return -1;
+	if (ctx_db_begin(st, err) == -1) {
+		free(root);
+		return -1;
+	}
 	ok = find_place(st, thread, place, err) == 0 &&
 	    (*place != '\0' || new_place(st, thread, place, err) == 0) &&
 	    asked_for(st, thread, err) == 0;
-	if (ctx_db_end(st, ok, err) == -1)
-		return -1;
-	root = space_path(st, NULL);
-	*path = space_path(st, place);
-	if (root == NULL || *path == NULL)
-		ctx_fail_nomem(err);
-	else if (make_folder(root, err) == 0 && make_folder(*path, err) == 0) {
-		free(root);
-		return 0;
-	}
+	ok = ctx_db_end(st, ok, err) == 0 &&
+	    (*path = space_path(st, place, err)) != NULL &&
+	    make_folder(root, err) == 0 && make_folder(*path, err) == 0;
 	free(root);
+	if (ok)
+		return 0;
 	free(*path);
 	*path = NULL;
 	return -1;

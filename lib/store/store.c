@@ -506,7 +506,7 @@ open_at(struct ctx_store *st, const char *path, unsigned mode,
 	if (ctx_store_is_url(path))
 		return ctx_fail(err, CTX_ESYSTEM, "a store on PostgreSQL needs "
 		    "ctx-store-pg, which is not installed; see "
-		    "ctx-store-admin(7)");
+		    "ctx-store-postgresql(7)");
 	if (mode == CTX_STORE_CREATE && (created = create(path, err)) == -1)
 		return -1;
 	if (resolve(st, path, mode, err) == -1)
