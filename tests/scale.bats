@@ -40,7 +40,8 @@ drive() { PYTHONDONTWRITEBYTECODE=1 exits 0 python3 "$ROOT/tests/scale.py" "$@";
 	for _ in 1 2 3; do
 		PATH=$PWD/bin:$PATH sh recipe 2>err || :
 	done
-	[ -d died ] && [ -d cut ]
+	[ -d died ]
+	[ -d cut ]
 	[ "$(ls -A out | grep -c '^[1-8].jsonl$')" -eq 8 ] || fail "$(ls -A out)"
 	sh -c "$(recipe 'One shard' 2)"
 	same all.jsonl one.jsonl

@@ -212,7 +212,7 @@ same_now() {
 	for db in "$CTX_DB" b; do
 		sqlite3 "$db" 'SELECT thread, context, first, last FROM bundle ORDER BY 1, 2, 3' >"bundles.${db##*/}"
 	done
-	same "bundles.b" "bundles.${CTX_DB##*/}"
+	same "bundles.b" "bundles.$(basename "$CTX_DB")"
 	[ "$(sqlite3 b 'SELECT count(*) FROM message WHERE json IS NOT NULL AND context = 0')" -lt 16 ]
 	[ "$(sqlite3 b 'SELECT count(*) FROM message WHERE json IS NOT NULL AND context = 1')" = 0 ]
 	exits 0 ctx-store --db b check --full
