@@ -681,8 +681,8 @@ examples_run() {
 	echo 'README.md # Measured' >list
 	exits 1 "$ROOT/tests/bench/figures" list
 	has 'README.md: line [0-9]*: 100 is not in the list' out
-	printf '%s\n' 'README.md: | ctx-clean | {} | {} MiB |' \
-	    '	10: Lines / ^`ctx-clean` / times' '	fact' >list
+	printf '%s\n' 'README.md: | ctx-clean | {} | {} | {} MiB |' \
+	    '	10: Lines / ^`ctx-clean` / times' '	fact' '	fact' >list
 	printf '%s\n' '## Lines' '| command | times |' '|---|---:|' \
 	    '| `ctx-clean` | 9999 |' >bench
 	exits 1 "$ROOT/tests/bench/figures" list bench
