@@ -43,10 +43,11 @@ gave_row(void *arg, const struct ctx_row *row, struct ctx_err *err)
 }
 
 static inline void
-gave_bad(void *arg, const struct ctx_err *err)
+gave_bad(void *arg, const struct ctx_line *line, const struct ctx_err *err)
 {
 	struct gave *g = arg;
 
+	(void)line;
 	ctx_buf_addf(&g->bad, "%d:%d%s\n", (int)err->line, (int)err->col,
 	    strstr(err->text, " (the last line is cut off)") != NULL ?
 	    " cut" : "");

@@ -84,9 +84,10 @@ first(void *arg, struct ctx_reader *r, const struct ctx_line *line,
 }
 
 static void
-no_bad(void *arg, const struct ctx_err *bad)
+no_bad(void *arg, const struct ctx_line *line, const struct ctx_err *bad)
 {
 	(void)arg;
+	(void)line;
 	(void)bad;
 }
 

@@ -350,11 +350,11 @@ first_of(void *arg, struct ctx_reader *r, const struct ctx_line *line,
 }
 
 static void
-asked_bad(void *arg, const struct ctx_err *err)
+asked_bad(void *arg, const struct ctx_line *line, const struct ctx_err *err)
 {
 	struct asked *a = arg;
 
-	gave_bad(&a->gave, err);
+	gave_bad(&a->gave, line, err);
 }
 
 /* Files one after the other, with the same run. */
