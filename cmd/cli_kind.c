@@ -30,9 +30,11 @@ static const struct kind kinds[] = {
 	KIND("\xfe\xff", "UTF-16", ": iconv -f UTF-16 -t UTF-8 FILE | "),
 	KIND("{\0", "UTF-16", ": iconv -f UTF-16LE -t UTF-8 FILE | "),
 	KIND("\0{", "UTF-16", ": iconv -f UTF-16BE -t UTF-8 FILE | "),
-	KIND("{'", "how Python prints a dictionary",
+	KIND("{'", "with single quotes, as Python prints a dictionary",
 	    "; print(json.dumps(message)) prints JSON"),
 	KIND("data: {", "an answer that streams",
+	    ": ctx-convert --from response FILE | "),
+	KIND("data:{", "an answer that streams",
 	    ": ctx-convert --from response FILE | "),
 	KIND("event: ", "an answer that streams",
 	    ": ctx-convert --from response FILE | ")

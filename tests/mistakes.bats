@@ -80,7 +80,7 @@ unpacks() {
 	sqlite3 a.db 'CREATE TABLE a (b)'
 	told a.db 'an SQLite database; of a store: ctx-store --db FILE load THREAD | ctx-clean'
 	printf "{'role': 'user', 'content': 'a'}\n" >a.py
-	told a.py 'how Python prints a dictionary; print(json.dumps(message)) prints JSON' 2
+	told a.py 'with single quotes, as Python prints a dictionary; print(json.dumps(message)) prints JSON' 2
 	printf 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"b"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n' >stream
 	told stream 'an answer that streams: ctx-convert --from response FILE | ctx-clean'
 	exits 0 bash -c 'ctx-convert --from response stream | ctx-clean'
