@@ -254,6 +254,19 @@ various() {
 	finds '' zzz --rank --thread S
 }
 
+@test "search: --tool in a store that an earlier version began, or of that version" {
+	{
+		echo '{"role":"assistant","parts":[{"type":"tool-look","toolCallId":"3","state":"output-available","input":{},"output":"kite"}]}'
+		seq 300 | sed 's/.*/{"role":"user","content":"kite &"}/'
+	} | store append S
+	sqlite3 "$CTX_DB" "DELETE FROM typed_tool; UPDATE meta SET value = 301 WHERE key = 'typed_tool'"
+	exits 0 store search --tool look kite
+	[ "$(jq .seq out)" = 1 ]
+	sqlite3 "$CTX_DB" "DROP TABLE typed_tool; DELETE FROM meta WHERE key = 'typed_tool'; PRAGMA user_version = 3"
+	exits 0 store search --tool look kite
+	[ "$(jq .seq out)" = 1 ]
+}
+
 @test "search: --rank finds the best of those that --role allows, however many others are better" {
 	{
 		seq 400 | sed 's/.*/{"role":"user","content":"kite"}/'
