@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counting tokens.  A struct ctx_counter is one thread's working storage for
- * one vocabulary: a cache of words (under 10 MB, most of it shared between
+ * one vocabulary: a cache of words (under 11 MB, most of it shared between
  * processes until words are added) and scratch memory.  Counts are exact,
  * equal to the number of ids that ctx_counter_encode gives, and do not depend
  * on what was counted before.
