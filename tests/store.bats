@@ -288,6 +288,24 @@ tidy() {
 	run -4 bash -c 'ctx-store threads >/dev/full'
 }
 
+@test "store: appends to the same threads in different orders do not stop each other" {
+	for t in a b c d; do echo "{\"role\":\"user\",\"to\":\"$t\"}"; done >in
+	sed '1!G;h;$!d' in >back
+	store append --by to <in
+	for f in in back in back; do
+		for i in 1 2 3 4 5; do
+			store append --by to <"$f" || echo "$f $i"
+		done >"failed.$!.$RANDOM" 2>&1 3>&- &
+	done
+	wait
+	cat failed.* >out
+	silent
+	for t in a b c d; do
+		exits 0 store load $t
+		[ "$(wc -l <out)" -eq 21 ]
+	done
+}
+
 # --- a slow pipe -----------------------------------------------------------------
 
 @test "store: messages are stored while the input waits" {

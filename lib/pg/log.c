@@ -327,3 +327,32 @@ ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
 	free(b.line);
 	return rc;
 }
+
+int
+ctx_log_batch_hold(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_err *err)
+{
+	struct ctx_conn_args a = { 0 };
+	struct ctx_buf ids = { 0 };
+	PGresult *res = NULL;
+	const char *name;
+	size_t i, len;
+	int64_t id;
+	int rc;
+
+	if (how->threads == NULL)
+		return 0;
+	begin_array(&ids, INT8, how->threads->n);
+	for (i = 0; i < how->threads->n; i++) {
+		/* the last byte is the NUL */
+		name = ctx_strmap_at(how->threads, i, &len);
+		add_int(&ids, *ctx_db_new_thread(name, len - 1, &id));
+	}
+	ctx_conn_bytes(&a, ids.data, ids.len, 1016);
+	rc = ctx_buf_fail(&ids, err) == -1 ? -1 : ctx_conn_run(st, "SELECT id"
+	    " FROM thread WHERE id = ANY($1) ORDER BY id FOR UPDATE", &a,
+	    &res, err);
+	PQclear(res);
+	ctx_buf_done(&ids);
+	return rc;
+}

@@ -384,7 +384,7 @@ ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 		return rc == 1 ? 0 : -1;
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	if (append_all(st, how, lines, n, &some, err) == -1)
+	if (ctx_log_batch_hold(st, how, err) == -1 || append_all(st, how, lines, n, &some, err) == -1)
 		return ctx_db_end(st, 0, err);
 	if (ctx_db_end(st, 1, err) == -1)
 		return -1;

@@ -12,3 +12,13 @@ ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
 	(void)err;
 	return 0;
 }
+
+int
+ctx_log_batch_hold(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_err *err)
+{
+	(void)st;
+	(void)how;
+	(void)err;
+	return 0;
+}

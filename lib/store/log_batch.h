@@ -13,4 +13,12 @@
 int	ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
 	    struct ctx_entry *lines, size_t n, struct ctx_err *err);
 
+/*
+ * In a write transaction that appends to several threads: hold those that
+ * exist, in an order that is the same for all processes, so that two of them
+ * never wait for each other.
+ */
+int	ctx_log_batch_hold(struct ctx_store *st, const struct ctx_append *how,
+	    struct ctx_err *err);
+
 #endif
