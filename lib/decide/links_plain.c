@@ -11,7 +11,7 @@
 /* What has been seen of a turn. */
 struct sight {
 	uint32_t run;		/* the last assistant message; CTX_NONE: none */
-	int results, rest;	/* what came after it: results, something else */
+	int results, rest;	/* after it came results, something else */
 	uint32_t call;		/* the last call with an id; CTX_NONE: none */
 };
 
@@ -54,8 +54,8 @@ plain_part(const struct step *s, uint32_t i, struct sight *seen)
 }
 
 /*
- * Is message m, after the assistant's, where it must be?  A message with results
- * must have nothing else, and come directly after its calls.
+ * Is message m, after the assistant's, where it must be?  A message with
+ * results must have nothing else, and come directly after its calls.
  */
 static int
 plain_place(const struct step *s, uint32_t m, struct sight *seen)

@@ -63,9 +63,9 @@ int	ctx_step_empty_text(const struct step *s, uint32_t i);
 int	ctx_step_empty(const struct step *s, uint32_t m);
 
 /*
- * If nothing in the turn has to change, append its messages to the plan's order.
- * Returns 1, 0 if it must be looked at by the steps (it may yet be right), or -1 if
- * out of memory.
+ * If nothing in the turn has to change, append its messages to the plan's
+ * order.  Returns 1, 0 if it must be looked at by the steps (it may yet be
+ * right), or -1 if out of memory.
  */
 int	ctx_step_plain(const struct step *s, struct ctx_err *err) CTX_CHECKED;
 

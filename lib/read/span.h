@@ -101,9 +101,10 @@ int	ctx_doc_key_is(const struct ctx_doc *doc, uint32_t k, const char *key,
 /* String contents: the bytes between the quotes, still escaped. */
 
 /*
- * How many bytes string contents and a word have in common before the first escape.
- * If they end there, the contents are the beginning of the word; if not, they can
- * only be the word if an escape follows.  Words are short, so a loop beats memcmp.
+ * How many bytes string contents and a word have in common before the first
+ * escape.  If they end there, the contents are the beginning of the word; if
+ * not, they can only be the word if an escape follows.  Words are short, so a
+ * loop beats memcmp.
  */
 static inline size_t
 ctx_str_agrees(const char *s, size_t len, const char *word, size_t wordlen)

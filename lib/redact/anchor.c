@@ -520,8 +520,8 @@ report_all(const struct walk *w, size_t off, uint32_t found)
 }
 
 /*
- * Report the literals in the blocks of p[*off .. len), the text from at on, as far
- * as READ bytes are there.  Sets *off to where fewer are left.  Returns what
+ * Report the literals in the blocks of p[*off .. len), the text from at on, as
+ * far as READ bytes are there.  Sets *off to where fewer are left.  Returns what
  * report_all returned.
  */
 typedef int blocks_fn(const struct walk *w, const unsigned char *p, size_t len,
@@ -600,12 +600,12 @@ blocks_vector(const struct walk *w, const unsigned char *p, size_t len,
 
 #ifdef CTX_X86
 /*
- * The same with vectors of 64 bytes, two at a time, so that a table is loaded once
- * for both.
+ * The same with vectors of 64 bytes, two at a time, so that a table is loaded
+ * once for both.
  */
 #define WIDE	128
-#define BATCH	2048	/* bytes whose places are listed before they are looked at,
-			   so that neither waits for the other */
+#define BATCH	2048	/* bytes whose places are listed before they are
+			   looked at, so that neither waits for the other */
 
 struct wide {
 	__m512i v[2];

@@ -387,8 +387,8 @@ view_prompt(struct ctx_convo *c, struct ctx_err *err)
 }
 
 /*
- * View a conversation: its list, or the string in place of one, perhaps inside an
- * object s.  Returns 0, 1 for a wrong guess, or -1 with *err.
+ * View a conversation: its list, or the string in place of one, perhaps inside
+ * an object s.  Returns 0, 1 for a wrong guess, or -1 with *err.
  */
 static int
 view_conversation(struct ctx_convo *c, const struct ctx_dialect *d,
@@ -545,7 +545,7 @@ view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	whole = view_whole(c, state, force, answer, err);
 	if (whole != 0)
 		return whole == 1 ? 0 : -1;
-	/* the list has the member's dialect in nearly all cases: look only once */
+	/* nearly always the list has the member's dialect: look only once */
 	if (!force && answer == CTX_NONE) {
 		guess = view_conversation(c, d, IS_GUESS, &in, list, err);
 		if (guess != 1)

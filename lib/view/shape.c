@@ -68,8 +68,9 @@ static const unsigned char types[256] = {
 };
 
 /*
- * The first and the last eight bytes of the keys, and their numbers by a hash of the
- * first.  Which key comes next cannot be predicted, so a look-up has few branches.
+ * The first and the last eight bytes of the keys, and their numbers by a hash of
+ * the first.  Which key comes next cannot be predicted, so a look-up has few
+ * branches.
  */
 #define SLOTS	256
 static struct ends {

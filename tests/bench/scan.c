@@ -4,9 +4,9 @@
  *
  *	scan [-c]
  *
- * Checks each line of standard input and prints how many nodes there are.  With -c
- * it copies the lines to standard output instead, as a filter does that changes
- * none.
+ * Checks each line of standard input and prints how many nodes there are.  With
+ * -c it copies the lines to standard output instead, as a filter does that
+ * changes none.
  */
 #include <stdio.h>
 #include <string.h>
