@@ -3,7 +3,6 @@
 #include "pg/conn.h"
 
 #include <libpq-fe.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
