@@ -966,7 +966,7 @@ tidy() {
 	exits 0 store prune --checkpoints --older-than 7d
 	exits 0 store checkpoint list a
 	[ "$(jq -r .checkpoint_id out)" = c3 ]
-	sqlite3 db "UPDATE thread SET updated = id"
+	sqlite3 db "UPDATE thread SET updated = created - 8 * 86400000000"
 	exits 0 store prune --older-than 7d --keep-last 2
 	[ "$(jq -r .thread_id out)" = a ]
 }
@@ -1659,7 +1659,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 
 # split LINE WANTED...: assert that append --split stores these messages.
 split() {
-	rm -f db*
+	export CTX_DB=$T/split$((++SPLIT))
 	printf '%s\n' "$1" >line
 	shift
 	exits 0 store append --split S line

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What cannot be done with PostgreSQL yet. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "store/body.h"
 #include "store/keep.h"
 #include "store/port/foreign.h"
@@ -173,18 +176,19 @@ ctx_langgraph_export(struct ctx_store *st, const char *path, const char
 }
 
 int
-ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id, struct ctx_err
-    *err)
+ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id, struct ctx_err *err)
 {
-	(void)ids;
-	(void)id;
-	return not_yet(err);
+	if (CTX_ROOM(ids->id, ids->n, &ids->cap) == -1)
+		return ctx_fail_nomem(err);
+	ids->id[ids->n++] = id;
+	return 0;
 }
 
 void
 ctx_note_ids_done(struct ctx_note_ids *ids)
 {
-	(void)ids;
+	free(ids->id);
+	memset(ids, 0, sizeof(*ids));
 }
 
 int
