@@ -141,6 +141,11 @@ take_word(struct sql *s)
 
 	if (n > 0)
 		return n;
+	/* keywords are capitals, columns are not */
+	if (at_word(s->p, "IS ") && islower((unsigned char)s->p[3])) {
+		ctx_buf_adds(s->out, "IS NOT DISTINCT FROM");
+		return 2;
+	}
 	while (is_word(s->p[n]))
 		n++;
 	ctx_buf_add(s->out, s->p, n);

@@ -7,6 +7,7 @@
  *	user (a column)		"user"
  *	INSERT OR IGNORE ...	INSERT ... ON CONFLICT DO NOTHING
  *	a IS ?1, a IS NOT ?1	a IS NOT DISTINCT FROM $1, a IS DISTINCT ...
+ *	a IS b			a IS NOT DISTINCT FROM b
  *	?1 IS NULL		$5, a boolean: the server could not tell the
  *				type of $1
  *	IN temp.x, temp.x	IN (TABLE pg_temp.x), pg_temp.x
