@@ -251,7 +251,7 @@ half_answered_openai() {
 	exits 0 ctx-clean --check in
 	silent
 	exits 1 ctx-clean --check -d openai in
-	wrote in:{2:48,2:108,5:48,5:89}': error[no-id]: tool call has no id'
+	wrote in:{2:48,2:108,5:48,5:89}': error[no-id]: tool call or result has no id'
 	# one result is missing, and one has no call
 	given <<-'X'
 	{"role":"user","content":"weather?"}
@@ -275,6 +275,36 @@ half_answered_openai() {
 	{"role":"assistant","content":"11"}
 	X
 	becomes_both ctx-clean --unanswered repair
+}
+
+@test "clean: a result of Ollama's that names its tool answers a call with an id" {
+	given <<-'X'
+	{"role":"user","content":"weather?"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"call_9","function":{"name":"weather","arguments":{}}},{"id":"call_21","function":{"name":"time","arguments":{}}}]}
+	{"role":"tool","tool_name":"time","content":"12:00"}
+	{"role":"tool","tool_name":"weather","content":"11 degrees"}
+	{"role":"assistant","content":"11"}
+	X
+	stays_both ctx-clean
+	exits 0 ctx-clean --check --api ollama in
+	silent
+	# OpenAI's API requires the id
+	exits 1 ctx-clean --check -d openai in
+	wrote in:{3:1,4:1}': error[no-id]: tool call or result has no id'
+	exits 0 ctx-convert --to openai in
+	wrote '{"role":"user","content":"weather?"}' \
+	    '{"role":"assistant","content":null,"tool_calls":[{"id":"call_9","type":"function","function":{"name":"weather","arguments":"{}"}},{"id":"call_21","type":"function","function":{"name":"time","arguments":"{}"}}]}' \
+	    '{"role":"tool","tool_call_id":"call_21","content":"12:00"}' \
+	    '{"role":"tool","tool_call_id":"call_9","content":"11 degrees"}' \
+	    '{"role":"assistant","content":"11"}'
+}
+
+@test "clean: a result with a name and no id never answers a call with an id, whatever the id" {
+	for i in {1..99}; do
+		printf '{"messages":[{"role":"user","content":"a"},{"role":"assistant","tool_calls":[{"id":"call_%s","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","name":"f","content":"x"},{"role":"user","content":"b"}]}\n' "$i"
+	done >in
+	yes '{"messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}' | head -n 99 >want
+	becomes ctx-clean
 }
 
 @test "clean: the old function_call is matched with its result by name" {

@@ -62,6 +62,10 @@ check_id(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 	const struct ctx_part *p = &k->c->part[i];
 	const struct ctx_api *a = k->rules;
 
+	if (p->kind == CTX_RESULT && p->flags & CTX_TOOL_NAME &&
+	    a->needs_id && p->mate != CTX_NONE &&
+	    k->c->part[p->mate].id.p != NULL)
+		return found(k, CTX_F_NO_ID, m, i, err);
 	if (p->kind != CTX_CALL)
 		return 0;
 	if (p->id.p == NULL)

@@ -145,8 +145,9 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "Anthropic's reference names the role of each block; not "
 	    "recorded" },
 	[CTX_F_NO_ID] = { "no-id",
-	    "A tool call has no id (OpenAI). ctx-convert(1) can fix it.",
-	    "tool call has no id", "openai, cohere, mistral",
+	    "A tool call, or the result of one with an id, has no id (OpenAI). "
+	    "ctx-convert(1) can fix it.",
+	    "tool call or result has no id", "openai, cohere, mistral",
 	    "reported, not recorded, of OpenAI: a message of role tool must have "
 	    "a tool_call_id; recorded: Writer takes calls without" },
 	[CTX_F_BAD_ID] = { "bad-id",

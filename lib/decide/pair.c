@@ -7,8 +7,12 @@
 
 #include "base/strmap.h"
 
+/* The key by which calls and results are matched. */
+enum by { BY_ID, BY_NAME, BY_ORDER };
+
 struct ctx_waiting {
 	uint32_t part;
+	enum by by;
 	uint32_t hash;
 	uint32_t next;		/* next in its bucket; CTX_NONE at the end */
 };
@@ -44,9 +48,6 @@ ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	t->end = i;
 	return 1;
 }
-
-/* The key by which calls and results are matched. */
-enum by { BY_ID, BY_NAME, BY_ORDER };
 
 static const struct ctx_str *
 key_of(const struct ctx_part *p, enum by by)
@@ -92,15 +93,17 @@ wait_by(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 	if (CTX_ROOM(p->wait, *n, &p->cap) == -1)
 		return -1;
 	p->wait[*n].part = part;
+	p->wait[*n].by = by;
 	p->wait[*n].hash = hash_of(&c->part[part], by);
 	p->wait[*n].next = CTX_NONE;
 	(*n)++;
 	return 0;
 }
 
+/* named: a result may name the tool of a call that has an id, too. */
 static int
 add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
-    uint32_t part)
+    uint32_t part, int named)
 {
 	const struct ctx_part *call = &c->part[part];
 
@@ -108,35 +111,11 @@ add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 		return wait_by(p, n, c, part, BY_ORDER);
 	if (call->id.p != NULL && wait_by(p, n, c, part, BY_ID) == -1)
 		return -1;
-	if (call->flags & CTX_BY_NAME &&
+	if ((named || call->flags & CTX_BY_NAME) &&
 	    wait_by(p, n, c, part, BY_NAME) == -1)
 		return -1;
 	/* a result without a name may answer it, too */
 	return call->id.p == NULL ? wait_by(p, n, c, part, BY_ORDER) : 0;
-}
-
-/*
- * List the calls of a turn in the order in which results take them: the calls
- * of the latest message first, those of one message in order.  So an
- * interrupted call that was made again yields to the one that was answered, and
- * parallel calls with the same id are answered in turn.
- */
-static int
-list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
-    const struct ctx_span_of_turn *t, size_t *n)
-{
-	uint32_t m, k;
-
-	*n = 0;
-	for (m = t->end; m-- > t->run;) {
-		if (c->msg[m].role != CTX_ASSISTANT)
-			continue;
-		for (k = 0; k < c->msg[m].npart; k++)
-			if (c->part[c->msg[m].part + k].kind == CTX_CALL &&
-			    add_waiting(p, n, c, c->msg[m].part + k) == -1)
-				return -1;
-	}
-	return 0;
 }
 
 static int
@@ -147,9 +126,11 @@ fill_buckets(struct ctx_pairer *p, size_t n)
 
 	while (want < 2 * n)
 		want *= 2;
+	p->nbucket = n > 0 ? want : 0;
+	if (n == 0)
+		return 0;
 	if (CTX_ROOM(p->bucket, want - 1, &p->capbucket) == -1)
 		return -1;
-	p->nbucket = want;
 	memset(p->bucket, 0xff, want * sizeof(*p->bucket));
 	/* from last to first, so that chains are in order */
 	for (i = n; i-- > 0;) {
@@ -158,6 +139,31 @@ fill_buckets(struct ctx_pairer *p, size_t n)
 		*link = (uint32_t)i;
 	}
 	return 0;
+}
+
+/*
+ * List the calls of a turn in the order in which results take them: the calls
+ * of the latest message first, those of one message in order.  So an
+ * interrupted call that was made again yields to the one that was answered, and
+ * parallel calls with the same id are answered in turn.
+ */
+static int
+list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
+    const struct ctx_span_of_turn *t, int named)
+{
+	uint32_t m, k;
+	size_t n = 0;
+
+	for (m = t->end; m-- > t->run;) {
+		if (c->msg[m].role != CTX_ASSISTANT)
+			continue;
+		for (k = 0; k < c->msg[m].npart; k++)
+			if (c->part[c->msg[m].part + k].kind == CTX_CALL &&
+			    add_waiting(p, &n, c, c->msg[m].part + k,
+			    named) == -1)
+				return -1;
+	}
+	return fill_buckets(p, n);
 }
 
 /*
@@ -177,7 +183,8 @@ take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
 			*link = p->wait[w].next;
 			continue;
 		}
-		if (call->msg <= r->msg && same(call, r, by)) {
+		if (p->wait[w].by == by && call->msg <= r->msg &&
+		    same(call, r, by)) {
 			*link = p->wait[w].next;
 			return p->wait[w].part;
 		}
@@ -201,22 +208,30 @@ take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 	return call;
 }
 
-static void
+static int
 pair_results(struct ctx_pairer *p, struct ctx_convo *c,
     const struct ctx_span_of_turn *t)
 {
 	uint32_t m, i, call;
+	int named = 0;
 
 	for (m = t->run; m < t->end; m++)
 		CTX_FOR_PARTS(c, m, i) {
-			if (c->part[i].kind != CTX_RESULT ||
-			    (call = take_call(p, c, i)) == CTX_NONE)
+			if (c->part[i].kind != CTX_RESULT)
+				continue;
+			if (c->part[i].flags & CTX_TOOL_NAME && !named) {
+				named = 1;
+				if (list_calls(p, c, t, named) == -1)
+					return -1;
+			}
+			if ((call = take_call(p, c, i)) == CTX_NONE)
 				continue;
 			c->part[i].mate = call;
 			c->part[call].mate = i;
 			if (c->part[i].name.p == NULL)
 				c->part[i].name = c->part[call].name;
 		}
+	return 0;
 }
 
 void
@@ -232,16 +247,11 @@ int
 ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
     const struct ctx_span_of_turn *t, struct ctx_err *err)
 {
-	size_t n;
-
-	if (list_calls(p, c, t, &n) == -1)
+	if (list_calls(p, c, t, 0) == -1)
 		return ctx_fail_nomem(err);
-	if (n == 0)
+	if (p->nbucket == 0)
 		return 0;
-	if (fill_buckets(p, n) == -1)
-		return ctx_fail_nomem(err);
-	pair_results(p, c, t);
-	return 0;
+	return pair_results(p, c, t) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 int

@@ -63,8 +63,11 @@ enum ctx_part_flag {
 	CTX_COMPACTED = 256,	/* the conversation so far, in its text; with
 				   CTX_SIGNED that is sealed: only its own API
 				   can read it */
-	CTX_CONTINUES = 1024	/* one text with the thinking that is the part
+	CTX_CONTINUES = 1024,	/* one text with the thinking that is the part
 				   before it: pieces of a stream */
+	CTX_TOOL_NAME = 2048	/* a result without an id that names its tool
+				   as Ollama does: it may answer a call that
+				   has an id */
 };
 
 /* One place where a part is: remove node from list, an array or object. */

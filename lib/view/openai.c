@@ -340,11 +340,15 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc,
 	if (tool)
 		set_id(p, doc, s->key[CTX_K_TOOL_CALL_ID]);
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
-	if (p->name.p == NULL)	/* Ollama's */
-		p->name = ctx_node_str(doc, s->key[CTX_K_TOOL_NAME]);
 	if (p->id.p == NULL)
-		p->flags = tool && p->name.p == NULL ? CTX_BY_ORDER :
-		    CTX_BY_NAME;
+		p->flags = CTX_BY_NAME;
+	if (p->name.p == NULL) {	/* Ollama's */
+		p->name = ctx_node_str(doc, s->key[CTX_K_TOOL_NAME]);
+		if (p->id.p == NULL && p->name.p != NULL)
+			p->flags |= CTX_TOOL_NAME;
+	}
+	if (p->id.p == NULL && tool && p->name.p == NULL)
+		p->flags = CTX_BY_ORDER;
 	p->text = ctx_node_if(doc, s->key[CTX_K_CONTENT], '"');
 	return add_content(c, doc, s->key[CTX_K_CONTENT], CTX_INNER);
 }
