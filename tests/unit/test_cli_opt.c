@@ -157,7 +157,8 @@ static const struct {
 	{ { "-nx" }, "-n: 'x' is not a number such as 40, 8k or 8Ki" },
 	{ { "--small=0" }, "--small: 0 is out of range (1 to 100)" },
 	{ { "--small", "101" }, "--small: 101 is out of range (1 to 100)" },
-	{ { "-w", "kep" }, "-w: 'kep' is not one of keep, drop, note" },
+	{ { "-w", "kep" }, "-w: 'kep' is not one of keep, drop, note; "
+	    "did you mean keep?" },
 	{ { "--one", "--two" }, "--one and --two cannot be used together" },
 	{ { "-l1", "--two" }, "-l and --two cannot be used together" },
 	{ { "-ta" }, "-t needs --flag or --small" },
