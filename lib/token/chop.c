@@ -281,7 +281,7 @@ classify_portable(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 
 #ifdef VEC
 /* The bytes of b in lo .. lo + n - 1, after setting the given bits in each. */
-VEC_TARGET static inline uint64_t
+VEC_TARGET CTX_INLINE uint64_t
 block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
 {
 	vec v;
@@ -294,7 +294,8 @@ block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
 	return block_mask(b);
 }
 
-VEC_TARGET static inline void
+/* Inlined, so that classes which it does not know cost nothing. */
+VEC_TARGET CTX_INLINE void
 classify_vector(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	struct block b = block_load(p);
