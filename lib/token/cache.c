@@ -348,7 +348,63 @@ set_find(const struct ctx_cache_word *set, struct ctx_cache_word key)
 }
 
 /*
- * Count pieces in steps of STEP: first prefetch the sets of all their words,
+ * Put a word into the front or, if it is too long, into the slot after it,
+ * which nobody reads: whether it is long is unpredictable.
+ */
+static inline void
+front_put(struct ctx_cache *k, struct ctx_cache_word key, unsigned n)
+{
+	uint64_t word = key.lo | key.hi, is_long = key.hi >> 59 & 1;
+	uint64_t at = word * FRONT_HASH >> (64 - CTX_FRONT_BITS);
+
+	at = (at & (is_long - 1)) | is_long << CTX_FRONT_BITS;
+	k->front[at] = word | (uint64_t)n << 60;
+}
+
+/*
+ * Pieces are counted in two passes.  The first looks for them in the front,
+ * which has three quarters and more of them; the second looks for the rest in
+ * their sets.
+ */
+struct rest {
+	uint16_t piece[CTX_CHOP_MAX + 128];	/* by their numbers */
+	unsigned n;
+};
+
+/*
+ * Look for the pieces of a text, from number from on, in the front; r gets
+ * those that are not there.
+ */
+static inline void
+look_in_front(struct rest *r, const struct ctx_cache *k,
+    const struct ctx_chops *c, unsigned from, const struct ctx_cache_text *text)
+{
+	unsigned to = text->to, i = from;
+	uint64_t word, x, other, count = 0;
+	size_t len;
+
+	r->n = 0;
+	while (to > from && text->end - c->at[to - 1] < 8)
+		to--;
+	for (; i < to; i++) {
+		len = (size_t)(c->to[i] - c->at[i]);
+		/* the bits of bytes after the piece go, if it is short */
+		word = (word_load(c->at[i]) & UINT64_MAX >> (-len * 8 & 63)) |
+		    (uint64_t)len << 56;
+		/* a word that is there then differs only in the count */
+		x = word ^ k->front[word * FRONT_HASH >> (64 - CTX_FRONT_BITS)];
+		other = (uint64_t)(x << 4 != 0) | (len > FRONT_WORD);
+		count += x >> 60 & (other - 1);
+		r->piece[r->n] = (uint16_t)i;
+		r->n += (unsigned)other;
+	}
+	for (; i < text->to; i++)
+		r->piece[r->n++] = (uint16_t)i;
+	*text->n += count;
+}
+
+/*
+ * The second pass is in steps of STEP: first prefetch the sets of all words,
  * then search them.
  */
 #define STEP	64
@@ -358,15 +414,17 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c, unsigned from,
     const struct ctx_cache_text *text, struct ctx_err *err)
 {
 	struct ctx_cache_word key[STEP], *set[STEP];
-	unsigned i, n, found;
+	unsigned i, j, n, found;
+	struct rest r;
 	const uint8_t *p;
 	size_t len;
 
-	for (; from < text->to; from += STEP) {
-		n = text->to - from < STEP ? text->to - from : STEP;
+	look_in_front(&r, k, c, from, text);
+	for (j = 0; j < r.n; j += STEP) {
+		n = r.n - j < STEP ? r.n - j : STEP;
 		for (i = 0; i < n; i++) {
-			p = c->at[from + i];
-			len = (size_t)(c->to[from + i] - p);
+			p = c->at[r.piece[j + i]];
+			len = (size_t)(c->to[r.piece[j + i]] - p);
 			set[i] = NULL;
 			if (len > CTX_WORD_MAX)
 				continue;
@@ -378,10 +436,12 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c, unsigned from,
 		for (i = 0; i < n; i++) {
 			found = set[i] == NULL ? 0 : set_find(set[i], key[i]);
 			*text->n += found;
-			p = c->at[from + i];
-			if (found == 0 && count_other(k, (struct ctx_miss){
-			    key[i], set[i], NULL, text->n, 1 }, p,
-			    (size_t)(c->to[from + i] - p), err) == -1)
+			p = c->at[r.piece[j + i]];
+			len = (size_t)(c->to[r.piece[j + i]] - p);
+			if (found != 0)
+				front_put(k, key[i], found);
+			else if (count_other(k, (struct ctx_miss){ key[i],
+			    set[i], NULL, text->n, 1 }, p, len, err) == -1)
 				return -1;
 		}
 	}
@@ -390,9 +450,8 @@ count_portable(struct ctx_cache *k, const struct ctx_chops *c, unsigned from,
 
 #ifdef CTX_X86
 /*
- * Pieces are counted in two passes.  The first looks for eight at a time in the
- * front, which has three quarters and more of them; the second looks for the
- * rest in their sets, which are prefetched a fixed number of pieces ahead.
+ * The same with eight pieces at a time in the front, and then with sets that
+ * are prefetched a fixed number of pieces ahead.
  */
 #define AHEAD	32
 
@@ -482,20 +541,6 @@ pass_front(struct passes *r, const struct ctx_cache *k,
 		    _mm_add_epi16(lane, _mm_set1_epi16((short)i))));
 		r->nrest += (unsigned)_mm_popcnt_u32(rest);
 	}
-}
-
-/*
- * Put a word into the front or, if it is too long, into the slot after it,
- * which nobody reads: whether it is long is unpredictable.
- */
-static inline void
-front_put(struct ctx_cache *k, struct ctx_cache_word key, unsigned n)
-{
-	uint64_t word = key.lo | key.hi, is_long = key.hi >> 59 & 1;
-	uint64_t at = word * FRONT_HASH >> (64 - CTX_FRONT_BITS);
-
-	at = (at & (is_long - 1)) | is_long << CTX_FRONT_BITS;
-	k->front[at] = word | (uint64_t)n << 60;
 }
 
 /* Prefetch the phrases that may be p[0 .. len), which is no word. */

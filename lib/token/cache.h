@@ -6,8 +6,8 @@
  * process until a word is added to them.  When there is much to count, it
  * moves into memory of its own, in huge pages if available, which costs less
  * than a fault for each page.  It never grows; a full set drops a word.
- * With AVX-512, the front has the words of up to 7 bytes that were met last,
- * each in the one place of its hash: bytes, length and count in one number.
+ * The front has the words of up to 7 bytes that were met last, each in the one
+ * place of its hash: bytes, length and count in one number.
  * Longer pieces, up to CTX_PHRASE_MAX bytes, and stretches that are longer
  * still, up to CTX_STRETCH_MAX, have small tables of their own that are filled
  * as they are counted.
