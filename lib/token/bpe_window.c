@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cpu.h"
+#include "base/vec.h"
 
 #ifdef CTX_X86
 #include <immintrin.h>
@@ -257,6 +258,50 @@ small_count(const struct small *w)
 }
 
 #ifdef CTX_X86
+VEC_TARGET static inline int32_t
+lowest_key_avx2(const int32_t *key, unsigned n)
+{
+	const __m256i *v = (const __m256i *)key, *end = v + round_up(n) / 8;
+	__m256i low = _mm256_loadu_si256(v);
+	__m128i x;
+
+	while (++v < end)
+		low = _mm256_min_epi32(low, _mm256_loadu_si256(v));
+	x = _mm_min_epi32(_mm256_castsi256_si128(low),
+	    _mm256_extracti128_si256(low, 1));
+	x = _mm_min_epi32(x, _mm_srli_si128(x, 8));
+	x = _mm_min_epi32(x, _mm_srli_si128(x, 4));
+	return _mm_cvtsi128_si32(x);
+}
+
+/* Four slots of a bucket: a bit is set for the one with the pair, if any. */
+VEC_TARGET static inline unsigned
+bucket_half(const uint64_t *b, uint64_t pair)
+{
+	const __m256i v = _mm256_loadu_si256((const __m256i *)b);
+
+	return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(
+	    _mm256_cmpeq_epi64(_mm256_srli_epi64(v, 21),
+	    _mm256_set1_epi64x((long long)pair))));
+}
+
+/*
+ * Whether the pair is there is unpredictable; that the bucket is not full is
+ * predictable.
+ */
+VEC_TARGET static inline uint32_t
+pair_rank_avx2(const struct ctx_table *t, uint32_t left, uint32_t right)
+{
+	const uint64_t *b = ctx_pair_bucket(t, left, right);
+	const uint64_t pair = (uint64_t)left << 21 | right;
+	unsigned m = bucket_half(b, pair) | bucket_half(b + 4, pair) << 4;
+	uint64_t slot = b[_tzcnt_u32(m) & 7];
+
+	if (b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE && m == 0)
+		return ctx_pair_rank(t, left, right);
+	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
+}
+
 static inline CTX_AVX512 int32_t
 lowest_key_avx512(const int32_t *key, unsigned n)
 {
@@ -278,10 +323,6 @@ pair_rank_avx512(const struct ctx_table *t, uint32_t left, uint32_t right)
 	    _mm512_loadu_si512(b), 21), key);
 	uint64_t slot = b[_tzcnt_u32(m) & 7];
 
-	/*
-	 * Whether the pair is there is unpredictable; that the bucket is not
-	 * full is predictable.
-	 */
 	if (b[CTX_PAIR_BUCKET - 1] != CTX_PAIR_NONE && m == 0)
 		return ctx_pair_rank(t, left, right);
 	return ((uint32_t)slot | -(uint32_t)(m == 0)) & CTX_RANK_MAX;
@@ -358,19 +399,25 @@ name##_one(struct small *w, const struct ctx_table *t) \
 
 DEFINE_RUN(run_portable, , lowest_key, ctx_pair_rank)
 #ifdef CTX_X86
+DEFINE_RUN(run_avx2, VEC_TARGET, lowest_key_avx2, pair_rank_avx2)
 DEFINE_RUN(run_avx512, CTX_AVX512, lowest_key_avx512, pair_rank_avx512)
 #endif
 
 static void
 run_one(struct small *w, const struct ctx_table *t)
 {
+	switch (ctx_cpu_now()) {
 #ifdef CTX_X86
-	if (ctx_cpu_now() == CTX_CPU_AVX512) {
+	case CTX_CPU_AVX512:
 		run_avx512_one(w, t);
-		return;
-	}
+		break;
+	case CTX_CPU_VECTOR:
+		run_avx2_one(w, t);
+		break;
 #endif
-	run_portable_one(w, t);
+	default:
+		run_portable_one(w, t);
+	}
 }
 
 static inline int32_t
@@ -494,13 +541,18 @@ ctx_bpe_words(const struct ctx_table *t, struct ctx_bpe_job *job, unsigned n)
 {
 	const struct queue q = { job, job + n };
 
+	switch (ctx_cpu_now()) {
 #ifdef CTX_X86
-	if (ctx_cpu_now() == CTX_CPU_AVX512) {
+	case CTX_CPU_AVX512:
 		run_avx512(t, q);
-		return;
-	}
+		break;
+	case CTX_CPU_VECTOR:
+		run_avx2(t, q);
+		break;
 #endif
-	run_portable(t, q);
+	default:
+		run_portable(t, q);
+	}
 }
 
 unsigned
