@@ -385,7 +385,7 @@ check-pg: all
 	CTX_TEST_DB=postgresql BUILD=$(BUILD) bats $(PG_TESTS)
 
 PG_TESTS ?= tests/store.bats tests/store-users.bats tests/store-memory.bats \
-	tests/store-files.bats
+	tests/store-files.bats tests/pg-faults.bats
 
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \

@@ -74,6 +74,8 @@ ctx_conn_fail(struct ctx_store *st, const PGresult *res, struct ctx_err *err)
 	size_t i;
 
 	st->db->constraint = state != NULL && strncmp(state, "23", 2) == 0;
+	if (PQstatus(st->db->conn) == CONNECTION_BAD)
+		st->db->loss = CTX_PG_LOST;
 	for (i = 0; i < MEANINGS && state != NULL; i++)
 		if (strncmp(state, meaning[i].state,
 		    strlen(meaning[i].state)) == 0)
@@ -172,11 +174,25 @@ ctx_conn_number(const PGresult *res, int row, int col)
 	}
 }
 
+/* The server commits with a warning if its wait for a standby is cancelled. */
 static void
-ignore(void *arg, const PGresult *res)
+notice(void *arg, const PGresult *res)
 {
-	(void)arg;
-	(void)res;
+	const char *where = PQresultErrorField(res, PG_DIAG_SOURCE_FUNCTION);
+	struct ctx_pg *pg = arg;
+
+	if (where != NULL && strcmp(where, "SyncRepWaitForLSN") == 0)
+		pg->alone = 1;
+}
+
+int
+ctx_conn_confirmed(struct ctx_store *st, struct ctx_err *err)
+{
+	if (!st->db->alone)
+		return 0;
+	st->db->alone = 0;
+	return ctx_fail(err, CTX_ESYSTEM, "%s: stored, but no standby has "
+	    "confirmed it", st->path);
 }
 
 /* A name for messages, without a password. */
@@ -208,7 +224,7 @@ ctx_conn_open(struct ctx_store *st, const char *url, struct ctx_err *err)
 		return -1;
 	if (PQstatus(st->db->conn) != CONNECTION_OK)
 		return ctx_conn_fail(st, NULL, err);
-	PQsetNoticeReceiver(st->db->conn, ignore, NULL);
+	PQsetNoticeReceiver(st->db->conn, notice, st->db);
 	encoding = PQparameterStatus(st->db->conn, "server_encoding");
 	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
 		return ctx_fail(err, CTX_ESYSTEM, "%s: the encoding of the "

@@ -13,6 +13,15 @@ struct pg_conn;
 struct pg_result;
 
 #define CTX_CONN_ARGS	32
+#define CTX_PG_TOKEN	16
+
+/* The connection was lost: */
+enum ctx_pg_loss {
+	CTX_PG_NO_LOSS,
+	CTX_PG_LOST,		/* it is; a commit may have been sent */
+	CTX_PG_UNDONE,		/* nothing was stored; there is a new one */
+	CTX_PG_UNKNOWN		/* and what was stored is not known */
+};
 
 struct ctx_pg {
 	struct pg_conn *conn;
@@ -20,6 +29,10 @@ struct ctx_pg {
 	int constraint;		/* the last failure was that of one */
 	int64_t thread;		/* whose contents are stored; 0 for a user's */
 	int reading;		/* the transaction only reads */
+	int alone;		/* no standby confirmed the last commit */
+	unsigned char token[CTX_PG_TOKEN];	/* see outcome.h */
+	enum ctx_pg_loss loss;
+	int losses;		/* of this transaction */
 };
 
 /* A statement's arguments. */
@@ -51,6 +64,12 @@ int	ctx_conn_exec(struct ctx_store *st, const char *sql,
 /* Set err to what the server, or libpq if res is NULL, says.  Returns -1. */
 int	ctx_conn_fail(struct ctx_store *st, const struct pg_result *res,
 	    struct ctx_err *err);
+
+/*
+ * After a commit: fail if the server stopped waiting for the standby that is to
+ * have it.
+ */
+int	ctx_conn_confirmed(struct ctx_store *st, struct ctx_err *err);
 
 /* A number in a result, 0 for NULL. */
 int64_t	ctx_conn_number(const struct pg_result *res, int row, int col);

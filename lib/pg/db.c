@@ -8,6 +8,7 @@
 
 #include "base/sha256.h"
 #include "pg/conn.h"
+#include "pg/outcome.h"
 #include "pg/sql.h"
 
 /* A statement of lib/store, translated; its result, if it runs. */
@@ -317,7 +318,8 @@ begin(struct ctx_store *st, const char *sql, struct ctx_err *err)
 	if (st->depth++ > 0)
 		return 0;
 	st->db->reading = strstr(sql, "ONLY") != NULL;
-	if (ctx_conn_exec(st, sql, err) == 0)
+	if ((st->db->reading || ctx_outcome_token(st, err) == 0) &&
+	    ctx_conn_exec(st, sql, err) == 0)
 		return 0;
 	st->depth = 0;
 	return -1;
@@ -337,29 +339,13 @@ ctx_db_read(struct ctx_store *st, struct ctx_err *err)
 	    err);
 }
 
-/* The server answers ROLLBACK if a statement failed before. */
-static int
-commit(struct ctx_store *st, struct ctx_err *err)
-{
-	PGresult *res = PQexec(st->db->conn, "COMMIT");
-	int rc = 0;
-
-	if (PQresultStatus(res) != PGRES_COMMAND_OK)
-		rc = ctx_conn_fail(st, res, err);
-	else if (strcmp(PQcmdStatus(res), "COMMIT") != 0)
-		rc = ctx_fail(err, CTX_ESYSTEM, "%s: the transaction failed",
-		    st->path);
-	PQclear(res);
-	return rc;
-}
-
 int
 ctx_db_end(struct ctx_store *st, int ok, struct ctx_err *err)
 {
 	if (--st->depth > 0)
 		return ok ? 0 : -1;
 	if (ok)
-		return commit(st, err);
+		return ctx_outcome_commit(st, err);
 	ctx_conn_exec(st, "ROLLBACK", NULL);
 	return -1;
 }

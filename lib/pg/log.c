@@ -5,7 +5,8 @@
  * everywhere, so that the numbers of messages have no gaps.  Nothing is stored
  * if an id is in use; a second statement then tells which lines are there
  * already, and the others are stored.  A context that is missing is made.
- * Whatever this does not decide, one id with two contents, is left to the caller, who looks at each line.
+ * Whatever this does not decide, one id with two contents, is left to the
+ * caller, who looks at each line.
  */
 #include "store/log_batch.h"
 
@@ -16,6 +17,7 @@
 #include "base/crc32c.h"
 #include "base/when.h"
 #include "pg/conn.h"
+#include "pg/outcome.h"
 #include "store/pack.h"
 
 #define INT8	20
@@ -58,6 +60,8 @@ static const char append_sql[] =
 " 4294967295) FROM c, unnest($10::bytea[], $11::bytea[], $12::bigint[],"
 " $13::bigint[], $14::bigint[], $15::bytea[], $16::bigint[]) WITH ORDINALITY"
 " AS a(mid, role, turn, ts, tokens, json, crc, n) ORDER BY a.n),"
+" d AS (INSERT INTO done SELECT $1, $17, base, turn FROM c"
+" WHERE $17 IS NOT NULL),"
 " u AS (UPDATE thread SET updated = greatest(t.updated, $9), change = (SELECT"
 " max(change) FROM thread) + 1 FROM t WHERE thread.id = t.id AND EXISTS"
 " (SELECT 1 FROM c) AND (t.updated < $9 - 100000 OR t.change = 0 OR t.change"
@@ -164,7 +168,8 @@ bind_where(struct ctx_store *st, const struct batch *b,
 	const struct ctx_where *w = &b->how->where;
 	int64_t id;
 
-	ctx_conn_int(a, *ctx_db_new_thread(w->thread, strlen(w->thread), &id));
+	st->db->thread = *ctx_db_new_thread(w->thread, strlen(w->thread), &id);
+	ctx_conn_int(a, st->db->thread);
 	ctx_conn_bytes(a, w->thread, strlen(w->thread), 0);
 	ctx_conn_bytes(a, st->user, st->user ? strlen(st->user) : 0, 0);
 	ctx_conn_bytes(a, w->context, w->context ? strlen(w->context) : 0, 0);
@@ -212,6 +217,21 @@ fill(struct batch *b, struct ctx_err *err)
 	return 0;
 }
 
+/* The statement failed.  Returns 1 if it had been committed, or -1. */
+static int
+lost(struct ctx_store *st, struct batch *b, const struct ctx_err *why,
+    struct ctx_err *err)
+{
+	int64_t seq, turn;
+
+	if (st->depth > 0 || st->db->loss != CTX_PG_LOST)
+		return ctx_fail(err, why->code, "%s", why->text);
+	if (ctx_outcome_ask(st, &seq, &turn, err) == -1)
+		return -1;
+	number(b, seq, turn);
+	return 1;
+}
+
 /* Returns 1 if all are stored, 0 if none is, or -1. */
 static int
 store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
@@ -221,7 +241,8 @@ store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	PGresult *res;
 	int c, rc = 0;
 
-	if (fill(b, err) == -1)
+	if (fill(b, err) == -1 || (st->depth == 0 &&
+	    ctx_outcome_token(st, err) == -1))
 		return -1;
 	bind_where(st, b, &a);
 	ctx_conn_int(&a, (int64_t)b->n);
@@ -231,16 +252,19 @@ store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	ctx_conn_int(&a, b->now);
 	for (c = 0; c < COLUMNS; c++)
 		bind_column(b, (enum column)c, &a);
+	/* in a transaction, its end leaves the token */
+	ctx_conn_bytes(&a, st->depth > 0 ? NULL : st->db->token, CTX_PG_TOKEN,
+	    BYTEA);
 	if (ctx_conn_run(st, append_sql, &a, &res, &why) == -1)
-		return st->db->constraint ? 0 : ctx_fail(err, why.code, "%s",
-		    why.text);
+		return st->db->constraint ? 0 : lost(st, b, &why, err);
 	if (PQntuples(res) == 1) {
 		number(b, ctx_conn_number(res, 0, 0),
 		    ctx_conn_number(res, 0, 1));
+		st->db->losses = 0;
 		rc = 1;
 	}
 	PQclear(res);
-	return rc;
+	return ctx_conn_confirmed(st, err) == -1 ? -1 : rc;
 }
 
 /* The context may be missing: make it, and store the lines with it. */
@@ -303,7 +327,9 @@ store_rest(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 		return store_new(st, b, err);
 	if (known == -1 || b->how->expect_seq != 0 || b->how->turn != 0)
 		return 0;
-	return b->n == 0 ? 1 : store(st, b, err);
+	if (b->n > 0)
+		return store(st, b, err);
+	return ctx_outcome_settle(st, err) == -1 ? -1 : 1;
 }
 
 int
@@ -355,4 +381,10 @@ ctx_log_batch_hold(struct ctx_store *st, const struct ctx_append *how,
 	PQclear(res);
 	ctx_buf_done(&ids);
 	return rc;
+}
+
+int
+ctx_log_batch_again(struct ctx_store *st)
+{
+	return ctx_outcome_again(st);
 }

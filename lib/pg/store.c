@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "pg/conn.h"
+#include "pg/outcome.h"
 #include "pg/schema.h"
 
 void
@@ -66,6 +67,7 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 	if (st == NULL)
 		return 0;
 	ctx_db_forget(st);
+	ctx_outcome_sweep(st);
 	PQfinish(st->db->conn);
 	free(st->db);
 	free(st->path);

@@ -370,8 +370,8 @@ append_all(struct ctx_store *st, const struct ctx_append *how,
 	return rc;
 }
 
-int
-ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
+static int
+append_once(struct ctx_store *st, const struct ctx_append *how,
     struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
 {
 	size_t some = 0;
@@ -384,10 +384,31 @@ ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 		return rc == 1 ? 0 : -1;
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	if (ctx_log_batch_hold(st, how, err) == -1 || append_all(st, how, lines, n, &some, err) == -1)
+	if (ctx_log_batch_hold(st, how, err) == -1 ||
+	    append_all(st, how, lines, n, &some, err) == -1)
 		return ctx_db_end(st, 0, err);
 	if (ctx_db_end(st, 1, err) == -1)
 		return -1;
 	*done = some;
 	return some < n ? -1 : 0;
+}
+
+int
+ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
+    struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	size_t i;
+
+	while (append_once(st, how, lines, n, done, &why) == -1) {
+		if (!ctx_log_batch_again(st)) {
+			if (err != NULL)
+				*err = why;
+			return -1;
+		}
+		ctx_err_clear(&why);
+		for (i = 0; i < n; i++)
+			lines[i].stored = 0;
+	}
+	return 0;
 }

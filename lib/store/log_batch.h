@@ -21,4 +21,10 @@ int	ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
 int	ctx_log_batch_hold(struct ctx_store *st, const struct ctx_append *how,
 	    struct ctx_err *err);
 
+/*
+ * After a failure: is it that of a connection, with nothing stored, and is
+ * there a new one?  A file is never lost.
+ */
+int	ctx_log_batch_again(struct ctx_store *st);
+
 #endif

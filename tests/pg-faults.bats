@@ -1,0 +1,222 @@
+# A store on PostgreSQL keeps its promises when connections, clients and servers fail.
+# With CTX_TEST_DB=postgresql (make check-pg) more is tried.
+
+setup_file() {
+	"$BATS_TEST_DIRNAME/pg/server" programs >/dev/null 2>&1 || return 0
+	PG=$(mktemp -u /tmp/ctx-pg-XXXXXX)
+	export PG
+	"$BATS_TEST_DIRNAME/pg/server" start "$PG" $$
+}
+teardown_file() { [ -z "${PG:-}" ] || "$BATS_TEST_DIRNAME/pg/server" stop "$PG"; }
+setup() {
+	PROXY=
+	load helpers
+	unset CTX_TEST_PG	# these servers are its own
+	LONG=${CTX_TEST_DB:-}
+	common_setup
+	[ -n "${PG:-}" ] && [ -x "$BUILD/libexec/ctx-store-pg" ] ||
+		skip "no PostgreSQL here"
+	SERVER=$ROOT/tests/pg/server
+	store_on "$PG"
+}
+teardown() {
+	[ -z "$PROXY" ] || kill "$PROXY"
+}
+
+# store_on FOLDER: let CTX_DB be this test's schema on the server there.
+store_on() {
+	psql -h "${1%%,*}" -U ctx -d postgres -X -q \
+	    -c "CREATE SCHEMA IF NOT EXISTS s$BATS_TEST_NUMBER" 2>/dev/null
+	export CTX_DB="postgresql://ctx@/postgres?host=$1&options=-csearch_path%3Ds$BATS_TEST_NUMBER"
+}
+sql() { psql -h "$PG" -U ctx -d postgres -X -q -A -t -c "$1"; }
+long() { [ -n "$LONG" ]; }
+
+# Lines with an id, and lines without one.
+ids() { seq "$1" "$2" | sed 's/.*/{"id":"m&","role":"user","content":"line &"}/'; }
+plain() { seq "$1" "$2" | sed 's/.*/{"role":"user","content":"line &"}/'; }
+
+# proxy HOW N...: let CTX_DB lead through tests/pg/proxy.py.
+proxy() {
+	[ -z "$PROXY" ] || kill "$PROXY"
+	rm -rf "$T/proxy"
+	python3 "$ROOT/tests/pg/proxy.py" "$T/proxy" "$PG" "$@" 3>&- &
+	PROXY=$!
+	until_true [ -S "$T/proxy/.s.PGSQL.5432" ]
+	store_on "$PG"
+	DIRECT=$CTX_DB
+	CTX_DB=${CTX_DB/"$PG"/$T/proxy}
+}
+
+# cut_in_commits HOW KIND: append 40 lines, and 2 more, to a thread of that name.
+cut_in_commits() {
+	local to=$1-$2
+
+	about "$to"
+	echo '{"role":"user","id":"0"}' >"$to.in"
+	[ "$2" = new ] || ctx-store --db "$DIRECT" append "$to" "$to.in"
+	if [ "$2" = ids ]; then ids 1 40; else plain 1 40; fi >in
+	[ "$2" != new ] || : >"$to.in"
+	exits 0 ctx-store append --ack "$to" in
+	same <(jq -c .stored out) <(yes true | head -n 40)
+	cat in >>"$to.in"
+	exits 0 ctx-store append "$to" <(plain 1 2)
+	plain 1 2 >>"$to.in"
+	[ "$1" != late ] || sleep 0.5
+}
+
+@test "pg faults: a connection that is lost in a commit: each line is stored once" {
+	ctx-store append S <<<'{"role":"user"}'
+	each=(before-new after-plain during-ids late-plain)
+	! long || each=({before,after,during,late}-{ids,plain,new})
+	for to in "${each[@]}"; do
+		proxy "${to%-*}" 1 2 4
+		cut_in_commits "${to%-*}" "${to#*-}"
+	done
+	# those that came late were refused
+	[ "$(sql "SELECT count(*) FROM s$BATS_TEST_NUMBER.done WHERE seq = -1")" -ge 2 ]
+	for thread in "${each[@]}"; do
+		about "$thread"
+		exits 0 ctx-store --db "$DIRECT" load "$thread"
+		same out "$thread.in"
+	done
+}
+
+@test "pg faults: other commands succeed, or say that nothing was stored" {
+	ctx-store append S <<<'{"id":"1","role":"user","content":"x"}'
+	proxy after {1..9}
+	exits 0 ctx-store state merge S <<<'{"a":1}'
+	exits 0 ctx-store append --view v S <(plain 1 3)
+	silent
+	exits 0 ctx-store append --by t <<<'{"t":"A","role":"user"}'
+	proxy before 1
+	exits 4 ctx-store state merge S <<<'{"b":2}'
+	said 'ctx-store state merge: postgresql:///postgres: the connection was lost; nothing of it was stored'
+	exits 0 ctx-store --db "$DIRECT" state get S
+	wrote '{"a":1}'
+	exits 0 ctx-store --db "$DIRECT" load --view v S
+	same <(wc -l <out) <(echo 4)
+	exits 0 ctx-store --db "$DIRECT" load A
+	wrote '{"t":"A","role":"user"}'
+}
+
+# feed: lines without ids, a few at a time, until there is a file "enough".
+feed() {
+	local i
+
+	for ((i = 1; i < 100000; i += 5)); do
+		plain $i $((i + 4))
+		sleep 0.01
+		[ ! -e enough ] || break
+	done
+	echo $((i + 4)) >fed
+}
+
+# backends: the processes of the server that serve ctx-store.
+backends() { sql "SELECT pid FROM pg_stat_activity WHERE application_name = 'ctx-store'"; }
+none_works() { [ -z "$(backends)" ]; }
+
+@test "pg faults: kill -9 of the client loses nothing that was acknowledged" {
+	rounds=5
+	! long || rounds=100
+	ctx-store new S
+	: >in
+	for ((i = 0; i < rounds; i++)); do
+		about "round $i"
+		: >acks
+		feed | ctx-store append --ack S >acks 2>err 3>&- &
+		until_true [ -s acks ]
+		sleep "0.0$((RANDOM % 8 + 1))"
+		kill -9 $!
+		wait $! 2>/dev/null || true
+		until_true none_works
+		exits 0 ctx-store load S
+		n=$(wc -l <out)
+		least=$(($(wc -l <in) + $(wc -l <acks)))
+		[ "$n" -ge "$least" ] || fail "$n instead of at least $least"
+		plain 1 5000 >>in
+		same out <(head -n "$n" in)
+		mv out in
+	done
+}
+
+# working: does the append that runs go on?
+working() { [ "$(wc -l <acks)" -gt "$1" ]; }
+goes_on() { until_true working "$(($(wc -l <acks) + 20))"; }
+
+# all_is_there PID: the append ends, and each line that was fed is stored once.
+all_is_there() {
+	goes_on
+	touch enough
+	wait "$1" || { cat err; fail "exit $?"; }
+	plain 1 "$(cat fed)" >in
+	exits 0 ctx-store load S
+	same out in
+	same <(jq .seq acks) <(seq 1 "$(cat fed)")
+}
+
+@test "pg faults: an append goes on when its connection, its backend or the server is killed" {
+	ctx-store new S
+	: >acks
+	feed | ctx-store append --ack S >acks 2>err 3>&- &
+	append=$!
+	goes_on
+	sql "SELECT pg_terminate_backend($(backends))"
+	goes_on
+	kill -9 "$(backends)"
+	goes_on
+	if long; then
+		"$SERVER" kill "$PG"
+		until_true "$SERVER" again "$PG"
+	fi
+	all_is_there $append
+}
+
+in_step() {
+	[ "$(PG=$1 sql "SELECT sync_state FROM pg_stat_replication")" = sync ]
+}
+
+@test "pg faults: the primary is killed, the standby promoted: nothing is lost or there twice" {
+	long || skip "it is in make check-pg"
+	standby=$(mktemp -u /tmp/ctx-pg-XXXXXX)
+	"$SERVER" start "$standby-0" $$
+	"$SERVER" standby "$standby" "$standby-0" $$
+	until_true in_step "$standby-0"
+	store_on "$standby-0,$standby"
+	ctx-store new S
+	: >acks
+	feed | ctx-store append --ack S >acks 2>err 3>&- &
+	append=$!
+	goes_on
+	goes_on
+	"$SERVER" kill "$standby-0"
+	sleep 0.3
+	"$SERVER" promote "$standby"
+	all_is_there $append
+	"$SERVER" stop "$standby"
+	"$SERVER" stop "$standby-0"
+}
+
+@test "pg faults: many clients at once, in one thread and in many" {
+	clients=16
+	! long || clients=64
+	for ((i = 1; i <= clients; i++)); do
+		ids $((i * 10)) $((i * 10 + 9)) >$i.in
+		{
+			ctx-store append all $i.in
+			ctx-store append all $i.in
+			ctx-store append "t$i" $i.in
+		} >$i.out 2>&1 3>&- &
+	done
+	wait
+	cat ./*.out >err
+	quiet
+	exits 0 ctx-store load all
+	same <(sort out) <(cat ./*.in | sort)
+	for ((i = 1; i <= clients; i++)); do
+		# each client's lines are in its order
+		same <(grep -F "line $i" out | grep -Ff $i.in) $i.in
+		ctx-store load "t$i" >one
+		same one $i.in
+	done
+}
