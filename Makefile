@@ -380,9 +380,11 @@ check-rounds: all
 check-fresh:
 	tests/fresh $(FRESH)
 
-# The tests of the store, which run on files in check, on a server of PostgreSQL.
+# The tests of the store, which run on files in check, on a server of PostgreSQL, and
+# those of its commands also through PgBouncer.
 check-pg: all
 	CTX_TEST_DB=postgresql BUILD=$(BUILD) bats $(PG_TESTS)
+	CTX_TEST_DB=pgbouncer BUILD=$(BUILD) bats tests/store.bats
 
 PG_TESTS ?= tests/store.bats tests/store-users.bats tests/store-memory.bats \
 	tests/store-files.bats tests/pg-faults.bats

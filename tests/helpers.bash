@@ -68,7 +68,7 @@ clean_environment() {
 		case $v in
 		CTX_CPU) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
-		CTX_TEST_PG) ;;		# the folder of a server
+		CTX_TEST_PG | CTX_TEST_DB) ;;	# the folder of a server, its kind
 		CTX_DATA) ;;		# where other people's histories are
 		CTX_UNICODE_DATA) ;;	# where Unicode's files are
 		CTX_SARIF_SCHEMA) ;;	# OASIS's schema of SARIF 2.1.0

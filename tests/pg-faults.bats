@@ -27,6 +27,10 @@ teardown() {
 store_on() {
 	psql -h "${1%%,*}" -U ctx -d postgres -X -q \
 	    -c "CREATE SCHEMA IF NOT EXISTS s$BATS_TEST_NUMBER" 2>/dev/null
+	store_at "$1"
+}
+# store_at FOLDER: the same, through the socket there.
+store_at() {
 	export CTX_DB="postgresql://ctx@/postgres?host=$1&options=-csearch_path%3Ds$BATS_TEST_NUMBER"
 }
 sql() { psql -h "$PG" -U ctx -d postgres -X -q -A -t -c "$1"; }
@@ -45,8 +49,11 @@ proxy() {
 	until_true [ -S "$T/proxy/.s.PGSQL.5432" ]
 	store_on "$PG"
 	DIRECT=$CTX_DB
-	CTX_DB=${CTX_DB/"$PG"/$T/proxy}
+	store_at "$T/proxy"
 }
+
+# all_came: did what was late reach the server?
+all_came() { [ "$(cat "$T/proxy/cuts")" = 3 ]; }
 
 # cut_in_commits HOW KIND: append 40 lines, and 2 more, to a thread of that name.
 cut_in_commits() {
@@ -62,7 +69,7 @@ cut_in_commits() {
 	cat in >>"$to.in"
 	exits 0 ctx-store append "$to" <(plain 1 2)
 	plain 1 2 >>"$to.in"
-	[ "$1" != late ] || sleep 0.5
+	[ "$1" != late ] || until_true all_came
 }
 
 @test "pg faults: a connection that is lost in a commit: each line is stored once" {
@@ -100,20 +107,10 @@ cut_in_commits() {
 	wrote '{"t":"A","role":"user"}'
 }
 
-# feed: lines without ids, a few at a time, until there is a file "enough".
-feed() {
-	local i
-
-	for ((i = 1; i < 100000; i += 5)); do
-		plain $i $((i + 4))
-		sleep 0.01
-		[ ! -e enough ] || break
-	done
-	echo $((i + 4)) >fed
-}
-
 # backends: the processes of the server that serve ctx-store.
 backends() { sql "SELECT pid FROM pg_stat_activity WHERE application_name = 'ctx-store'"; }
+# working N: are more than N lines acknowledged?
+working() { [ "$(wc -l <acks)" -gt "$1" ]; }
 none_works() { [ -z "$(backends)" ]; }
 
 @test "pg faults: kill -9 of the client loses nothing that was acknowledged" {
@@ -124,9 +121,8 @@ none_works() { [ -z "$(backends)" ]; }
 	for ((i = 0; i < rounds; i++)); do
 		about "round $i"
 		: >acks
-		feed | ctx-store append --ack S >acks 2>err 3>&- &
-		until_true [ -s acks ]
-		sleep "0.0$((RANDOM % 8 + 1))"
+		"$ROOT/tests/pg/feed" | ctx-store append --ack S >acks 2>err 3>&- &
+		until_true working $((RANDOM % 200))
 		kill -9 $!
 		wait $! 2>/dev/null || true
 		until_true none_works
@@ -140,8 +136,6 @@ none_works() { [ -z "$(backends)" ]; }
 	done
 }
 
-# working: does the append that runs go on?
-working() { [ "$(wc -l <acks)" -gt "$1" ]; }
 goes_on() { until_true working "$(($(wc -l <acks) + 20))"; }
 
 # all_is_there PID: the append ends, and each line that was fed is stored once.
@@ -158,7 +152,7 @@ all_is_there() {
 @test "pg faults: an append goes on when its connection, its backend or the server is killed" {
 	ctx-store new S
 	: >acks
-	feed | ctx-store append --ack S >acks 2>err 3>&- &
+	"$ROOT/tests/pg/feed" | ctx-store append --ack S >acks 2>err 3>&- &
 	append=$!
 	goes_on
 	sql "SELECT pg_terminate_backend($(backends))"
@@ -172,6 +166,7 @@ all_is_there() {
 	all_is_there $append
 }
 
+is_down() { ! PG=$1 sql "SELECT 1" >/dev/null 2>&1; }
 in_step() {
 	[ "$(PG=$1 sql "SELECT sync_state FROM pg_stat_replication")" = sync ]
 }
@@ -185,22 +180,23 @@ in_step() {
 	store_on "$standby-0,$standby"
 	ctx-store new S
 	: >acks
-	feed | ctx-store append --ack S >acks 2>err 3>&- &
+	"$ROOT/tests/pg/feed" | ctx-store append --ack S >acks 2>err 3>&- &
 	append=$!
 	goes_on
 	goes_on
 	"$SERVER" kill "$standby-0"
-	sleep 0.3
+	until_true is_down "$standby-0"
 	"$SERVER" promote "$standby"
 	all_is_there $append
 	"$SERVER" stop "$standby"
 	"$SERVER" stop "$standby-0"
 }
 
-@test "pg faults: many clients at once, in one thread and in many" {
-	clients=16
-	! long || clients=64
-	for ((i = 1; i <= clients; i++)); do
+# many N: as many clients append to one thread and to a thread of their own.
+many() {
+	local i
+
+	for ((i = 1; i <= $1; i++)); do
 		ids $((i * 10)) $((i * 10 + 9)) >$i.in
 		{
 			ctx-store append all $i.in
@@ -213,10 +209,25 @@ in_step() {
 	quiet
 	exits 0 ctx-store load all
 	same <(sort out) <(cat ./*.in | sort)
-	for ((i = 1; i <= clients; i++)); do
+	for ((i = 1; i <= $1; i++)); do
 		# each client's lines are in its order
-		same <(grep -F "line $i" out | grep -Ff $i.in) $i.in
+		same <(grep -Ff $i.in out) $i.in
 		ctx-store load "t$i" >one
 		same one $i.in
 	done
+}
+
+@test "pg faults: many clients at once, in one thread and in many" {
+	if long; then many 64; else many 16; fi
+}
+
+@test "pg faults: many clients share two connections of PgBouncer" {
+	command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] ||
+		skip "no PgBouncer here"
+	"$SERVER" pool "$PG"
+	sql "CREATE DATABASE pool"
+	CTX_DB="postgresql://ctx@/pool?host=$PG/pool"
+	if long; then many 64; else many 16; fi
+	[ "$(sql "SELECT count(*) FROM pg_stat_activity WHERE datname = 'pool'")" -le 2 ]
+	has -F "db=pool" "$PG/pool/log"
 }

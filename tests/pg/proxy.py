@@ -8,6 +8,8 @@ whose socket is in SERVER.  The Nth commits, from 1, are cut:
     after     the server has answered, and the client does not get that
     during    the server gets it, and nobody waits for the answer
     late      the server gets it when the client has committed something else
+
+The file "cuts" says how many of them are over.
 """
 import os
 import select
@@ -19,7 +21,7 @@ import time
 
 folder, server, how = sys.argv[1:4]
 cuts = {int(n) for n in sys.argv[4:]}
-count = 0
+count = ended = 0
 lock = threading.Lock()
 committed = threading.Event()
 
@@ -42,6 +44,7 @@ def drain(upstream):
 
 
 def cut(client, upstream, parts):
+    global ended
     if how == "after":
         upstream.sendall(parts)
         drain(upstream)
@@ -54,6 +57,10 @@ def cut(client, upstream, parts):
         time.sleep(0.3)
         upstream.sendall(parts)
     drain(upstream)
+    with lock:
+        ended += 1
+        with open(folder + "/cuts", "w") as f:
+            f.write(str(ended))
 
 
 def take(buffer):
