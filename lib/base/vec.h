@@ -232,6 +232,20 @@ block_mask(struct block b)
 	return vgetq_lane_u64(vreinterpretq_u64_u8(lo), 0);
 #endif
 }
+
+/* The bytes of b in lo .. lo + n - 1, after setting the given bits in each. */
+VEC_TARGET CTX_INLINE uint64_t
+block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
+{
+	vec v;
+	int i;
+
+	for (i = 0; i < VEC_BLOCK / VEC; i++) {
+		v = vec_sub(vec_or(b.v[i], vec_set(bits)), vec_set(lo));
+		b.v[i] = vec_eq(v, vec_min(v, vec_set((uint8_t)(n - 1))));
+	}
+	return block_mask(b);
+}
 #endif
 
 #endif

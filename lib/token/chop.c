@@ -7,7 +7,9 @@
 #include "base/vec.h"
 #include "read/word.h"
 #include "token/chop_east.h"
+#include "token/chop_place.h"
 #include "token/chop_script.h"
+#include "token/chop_script_avx2.h"
 
 /* Classes of 64 bytes, the first in the lowest bit. */
 struct masks {
@@ -34,19 +36,6 @@ struct masks {
 
 /* Bytes that are read to decide about 64 of them. */
 #define BLOCK		66
-
-/* Bits below position n; all of them from 64 on. */
-CTX_INLINE uint64_t
-below(unsigned n)
-{
-	return n > 63 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
-}
-
-CTX_INLINE unsigned
-lowest(uint64_t x)
-{
-	return x == 0 ? 64 : (unsigned)__builtin_ctzll(x);
-}
 
 /*
  * White space after a newline extends to a later newline of the same run;
@@ -251,13 +240,12 @@ within(uint64_t w, uint8_t lo, uint8_t hi)
 }
 
 CTX_INLINE void
-classify_portable(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+classify_portable(struct masks *m, const uint8_t *p)
 {
 	const uint64_t top = 0x8080808080808080u;
 	uint64_t w, wide, upper, letter;
 	unsigned i;
 
-	(void)kind;
 	memset(m, 0, sizeof(*m));
 	for (i = 0; i < 64; i += 8) {
 		w = word_load(p + i);
@@ -279,28 +267,20 @@ classify_portable(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 	m->space |= m->blank;
 }
 
-#ifdef VEC
-/* The bytes of b in lo .. lo + n - 1, after setting the given bits in each. */
-VEC_TARGET CTX_INLINE uint64_t
-block_within(struct block b, uint8_t bits, uint8_t lo, uint8_t n)
+CTX_INLINE uint64_t
+decide_portable(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
-	vec v;
-	int i;
-
-	for (i = 0; i < VEC_BLOCK / VEC; i++) {
-		v = vec_sub(vec_or(b.v[i], vec_set(bits)), vec_set(lo));
-		b.v[i] = vec_eq(v, vec_min(v, vec_set((uint8_t)(n - 1))));
-	}
-	return block_mask(b);
+	classify_portable(m, p);
+	return starts(m, p, kind);
 }
 
+#ifdef VEC
 /* Inlined, so that classes which it does not know cost nothing. */
 VEC_TARGET CTX_INLINE void
-classify_vector(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+classify_vector(struct masks *m, const uint8_t *p)
 {
 	struct block b = block_load(p);
 
-	(void)kind;
 	memset(m, 0, sizeof(*m));
 	m->wide = block_within(b, 0, 0x80, 0x80);
 	m->upper = block_within(b, 0, 'A', 26);
@@ -312,22 +292,18 @@ classify_vector(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 	m->quote = block_within(b, 0, '\'', 1);
 	m->slash = block_within(b, 0, '/', 1);
 }
+
+#ifndef CTX_X86
+VEC_TARGET CTX_INLINE uint64_t
+decide_vector(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+{
+	classify_vector(m, p);
+	return starts(m, p, kind);
+}
+#endif
 #endif
 
 #ifdef CTX_X86
-/* Letters and punctuation of Chinese, Japanese and Korean. */
-static inline CTX_AVX512 void
-classify_east(struct masks *m, const uint8_t *p)
-{
-	struct east e = east_find(p);
-
-	m->east = e.letter | e.other;
-	m->tri = e.other;
-	m->han = e.letter | e.letter << 1 | e.letter << 2;
-	m->letter |= m->han;
-	m->wide &= ~(m->east | m->east << 1 | m->east << 2);
-}
-
 /* The bytes of the characters that begin there. */
 CTX_INLINE uint64_t
 spread(const struct script *s, uint64_t first)
@@ -340,10 +316,9 @@ spread(const struct script *s, uint64_t first)
  * letter before it; one without a letter is left.  In the others it is like
  * punctuation.
  */
-static inline CTX_AVX512 void
-classify_script(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+CTX_INLINE void
+classify_script(struct masks *m, struct script s, enum ctx_split_kind kind)
 {
-	struct script s = script_find(p, m->wide);
 	uint64_t mark = kind == CTX_SPLIT_O200K ? spread(&s, s.mark) : 0;
 	uint64_t known = (s.two | s.three) & ~(s.number | s.space | mark);
 	uint64_t other = known & ~s.letter, space = spread(&s, s.space);
@@ -369,8 +344,36 @@ classify_script(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 	m->wide &= ~spread(&s, known | gap);
 }
 
+/*
+ * ASCII has its own copy of the code, in which most classes are zero, as have
+ * blocks whose first other character would be left.
+ */
+VEC_TARGET CTX_INLINE uint64_t
+decide_avx2(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+{
+	classify_vector(m, p);
+	if ((m->wide & below(62)) == 0 ||
+	    !script_begins(p[lowest(m->wide)], SCRIPT_AVX2_LAST))
+		return starts(m, p, kind);
+	classify_script(m, script_find_avx2(p, m->wide), kind);
+	return starts(m, p, kind);
+}
+
+/* Letters and punctuation of Chinese, Japanese and Korean. */
 static inline CTX_AVX512 void
-classify_avx512(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
+classify_east(struct masks *m, const uint8_t *p)
+{
+	struct east e = east_find(p);
+
+	m->east = e.letter | e.other;
+	m->tri = e.other;
+	m->han = e.letter | e.letter << 1 | e.letter << 2;
+	m->letter |= m->han;
+	m->wide &= ~(m->east | m->east << 1 | m->east << 2);
+}
+
+static inline CTX_AVX512 uint64_t
+decide_avx512(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 {
 	__m512i v = _mm512_loadu_si512(p);
 
@@ -391,7 +394,8 @@ classify_avx512(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 		classify_east(m, p);
 	/* at the end, there may be a part of a character */
 	if ((m->wide & below(62)) != 0)
-		classify_script(m, p, kind);
+		classify_script(m, script_find(p, m->wide), kind);
+	return starts(m, p, kind);
 #undef RANGE
 #undef EQUAL
 }
@@ -476,57 +480,6 @@ cut_plain(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole,
 	return 1;
 }
 
-/* Store the places that bits say; returns their number. */
-CTX_INLINE unsigned
-add_places(const uint8_t **at, const uint8_t *p, uint64_t bits)
-{
-	unsigned n = 0;
-
-	for (; bits != 0; bits &= bits - 1)
-		at[n++] = p + lowest(bits);
-	return n;
-}
-
-#ifdef CTX_X86
-/* Store sixteen places. */
-static inline CTX_AVX512 void
-add_sixteen(const uint8_t **at, const uint8_t *p, __m128i places)
-{
-	const __m512i base = _mm512_set1_epi64((long long)(uintptr_t)p);
-
-	_mm512_storeu_si512(at, _mm512_add_epi64(base,
-	    _mm512_cvtepu8_epi64(places)));
-	_mm512_storeu_si512(at + 8, _mm512_add_epi64(base,
-	    _mm512_cvtepu8_epi64(_mm_unpackhi_epi64(places, places))));
-}
-
-/*
- * The same without a branch for each place, or for more or less than 16, which
- * is as unpredictable.  Writes up to 32 extra entries.
- */
-static inline CTX_AVX512 unsigned
-add_places_avx512(const uint8_t **at, const uint8_t *p, uint64_t bits)
-{
-	static const uint8_t index[64] = {
-		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17,
-		18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33,
-		34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
-		50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63
-	};
-	unsigned n = (unsigned)_mm_popcnt_u64(bits);
-	const __m512i where = _mm512_maskz_compress_epi8(bits,
-	    _mm512_loadu_si512(index));
-
-	add_sixteen(at, p, _mm512_castsi512_si128(where));
-	add_sixteen(at + 16, p, _mm512_extracti32x4_epi32(where, 1));
-	if (n > 32) {
-		add_sixteen(at + 32, p, _mm512_extracti32x4_epi32(where, 2));
-		add_sixteen(at + 48, p, _mm512_extracti32x4_epi32(where, 3));
-	}
-	return n;
-}
-#endif
-
 /*
  * Without characters of three bytes, a block is cut at starts only, and masks
  * would give at most one piece if the first bytes of p are not ASCII.
@@ -548,38 +501,62 @@ places(struct masks *m, const uint8_t *p, uint64_t start,
 }
 
 #ifdef CTX_X86
-/* The same, but for bytes that may begin characters of two or three bytes. */
-static inline int
-soon_wide_avx512(const uint8_t *p)
+/* The same, but for bytes that may begin characters up to those of last. */
+CTX_INLINE int
+soon_after(const uint8_t *p, uint8_t last)
 {
 	unsigned wide = (unsigned)word_load(p) & 0x80808080u;
 
-	return wide != 0 && (uint8_t)(p[__builtin_ctz(wide) / 8] - 0xc2) > 45;
+	return wide != 0 &&
+	    !script_begins(p[__builtin_ctz(wide) / 8], last);
+}
+
+CTX_INLINE int
+soon_wide_avx2(const uint8_t *p)
+{
+	return soon_after(p, SCRIPT_AVX2_LAST);
+}
+
+CTX_INLINE int
+soon_wide_avx512(const uint8_t *p)
+{
+	return soon_after(p, 0xef);
 }
 
 /*
- * Cut the block at p also where no token can lie across.  The last place is
+ * Cut a block also where no token can lie across.  The last place is
  * where to continue: a start or, if no other letter lies between, a cut in a
  * row of letters without case after it, so that the row goes on as it began.
  */
+CTX_INLINE uint64_t
+places_east(struct masks *m, struct east_cuts e, uint64_t start)
+{
+	uint64_t after = UINT64_MAX << (63 - __builtin_clzll(start | 1));
+	uint64_t cut = e.cut & m->han & ~m->mark & m->han << 1 &
+	    below(m->limit) & after << 1 &
+	    below(lowest(m->letter & ~m->han & after));
+	uint64_t last = start | cut;
+
+	m->low = e.low;
+	m->high = e.high;
+	return last == 0 ? 0 : (start | e.cut) &
+	    UINT64_MAX >> __builtin_clzll(last);
+}
+
+VEC_TARGET CTX_INLINE uint64_t
+places_avx2(struct masks *m, const uint8_t *p, uint64_t start,
+    const struct ctx_cross *cross)
+{
+	return m->east == 0 ? start :
+	    places_east(m, east_cuts_plain(cross, p, m->east), start);
+}
+
 static inline CTX_AVX512 uint64_t
 places_avx512(struct masks *m, const uint8_t *p, uint64_t start,
     const struct ctx_cross *cross)
 {
-	struct east_cuts e;
-	uint64_t cut, after, last;
-
-	if (m->east == 0)
-		return start;
-	e = east_cuts(cross, p, m->east);
-	m->low = e.low;
-	m->high = e.high;
-	after = UINT64_MAX << (63 - __builtin_clzll(start | 1));
-	cut = e.cut & m->han & ~m->mark & m->han << 1 & below(m->limit) &
-	    after << 1 & below(lowest(m->letter & ~m->han & after));
-	last = start | cut;
-	return last == 0 ? 0 : (start | e.cut) &
-	    UINT64_MAX >> __builtin_clzll(last);
+	return m->east == 0 ? start :
+	    places_east(m, east_cuts(cross, p, m->east), start);
 }
 #endif
 
@@ -649,7 +626,7 @@ rest(unsigned *tired, const uint8_t *p)
 	return soon_wide(p);
 }
 
-#define DEFINE_CUT(name, attribute, kind, classify, soon, places, add) \
+#define DEFINE_CUT(name, attribute, kind, decide, soon, places, add) \
 static attribute void \
 name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
     ctx_split_fn *split, const struct ctx_cross *cross) \
@@ -666,8 +643,7 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 		start = 0; \
 		q = block_at(p, end, whole, copy); \
 		if (q != NULL && !soon(q) && !rest(&tired, q)) { \
-			classify(&m, q, kind); \
-			start = starts(&m, q, kind) & ~(uint64_t)1; \
+			start = decide(&m, q, kind) & ~(uint64_t)1; \
 			if (q == copy) \
 				start = end_with(&m, start, \
 				    (unsigned)(end - p)); \
@@ -690,22 +666,23 @@ name(struct ctx_chops *c, const uint8_t *p, const uint8_t *end, int whole, \
 	c->next = c->at[c->n]; \
 }
 
-#define DEFINE_CUTS(path, attribute, classify, soon, places, add) \
-DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, classify, soon, \
+#define DEFINE_CUTS(path, attribute, decide, soon, places, add) \
+DEFINE_CUT(cl100k_##path, attribute, CTX_SPLIT_CL100K, decide, soon, \
     places, add) \
-DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, classify, soon, \
+DEFINE_CUT(o200k_##path, attribute, CTX_SPLIT_O200K, decide, soon, \
     places, add) \
-DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, classify, soon, \
+DEFINE_CUT(qwen_##path, attribute, CTX_SPLIT_QWEN, decide, soon, \
     places, add)
 
-DEFINE_CUTS(portable, , classify_portable, soon_wide, places, add_places)
-#ifdef VEC
-DEFINE_CUTS(vector, VEC_TARGET, classify_vector, soon_wide, places,
-    add_places)
-#endif
+DEFINE_CUTS(portable, , decide_portable, soon_wide, places, add_places)
 #ifdef CTX_X86
-DEFINE_CUTS(avx512, CTX_AVX512, classify_avx512, soon_wide_avx512,
+DEFINE_CUTS(vector, VEC_TARGET, decide_avx2, soon_wide_avx2, places_avx2,
+    add_places)
+DEFINE_CUTS(avx512, CTX_AVX512, decide_avx512, soon_wide_avx512,
     places_avx512, add_places_avx512)
+#elif defined(VEC)
+DEFINE_CUTS(vector, VEC_TARGET, decide_vector, soon_wide, places,
+    add_places)
 #endif
 
 /* The three-byte character at p; 0 if it is something else. */

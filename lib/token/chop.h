@@ -2,7 +2,8 @@
 /*
  * Cut text into pieces, many at a time.  The piece borders of 64 bytes are
  * found with a few dozen operations on bit masks, one bit a byte; with AVX-512,
- * also those of characters of two and three bytes.  What masks cannot decide
+ * also those of characters of two and three bytes, and with AVX2 those up to
+ * U+2FFF.  What masks cannot decide
  * (other characters, white space that ends in a newline after newlines, the end
  * of the text) goes to token/split piece by piece.
  */

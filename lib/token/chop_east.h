@@ -163,6 +163,31 @@ east_cuts(const struct ctx_cross *x, const uint8_t *p, uint64_t first)
 	    _pdep_u64(k.low, first), _pdep_u64(k.high, first) };
 }
 
+/* The same with AVX2 or less, character by character. */
+CTX_INLINE struct east_cuts
+east_cuts_plain(const struct ctx_cross *x, const uint8_t *p, uint64_t first)
+{
+	struct east_cuts e = { 0, 0, 0 };
+	uint32_t left = 0, cp;
+	unsigned i, of, last = CTX_CROSS_AFTER;
+	uint64_t rest, free = 0;
+
+	for (rest = first; rest != 0; rest &= rest - 1) {
+		i = (unsigned)__builtin_ctzll(rest);
+		cp = (uint32_t)(p[i] & 15) << 12 |
+		    (uint32_t)(p[i + 1] & 63) << 6 | (p[i + 2] & 63);
+		of = ctx_cross_of(x, cp);
+		free |= (uint64_t)(~(ctx_cross_pair(x, left, cp) | last |
+		    of >> 1) & 1) << i;
+		e.low |= (uint64_t)(of >> CTX_CROSS_ALONE & 1) << i;
+		e.high |= (uint64_t)(of >> CTX_CROSS_ALONE >> 1) << i;
+		left = cp;
+		last = of;
+	}
+	e.cut = free & first << 3;
+	return e;
+}
+
 #undef EAST_IS
 #undef EAST_IN
 #endif

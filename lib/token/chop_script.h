@@ -28,6 +28,13 @@ struct script {
 	uint64_t space, number;
 };
 
+/* May c begin a character of two bytes, or of three up to first byte last? */
+CTX_INLINE int
+script_begins(uint8_t c, uint8_t last)
+{
+	return (uint8_t)(c - 0xc2) <= last - 0xc2;
+}
+
 #define SCRIPT_IS(x, c)	_mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8((char)(c)))
 #define SCRIPT_IN(x, lo, hi) _mm512_cmple_epu8_mask(_mm512_sub_epi8(x, \
 	_mm512_set1_epi8((char)(lo))), _mm512_set1_epi8((char)((hi) - (lo))))
