@@ -80,3 +80,56 @@ msg() { printf '{"role":"user","id":"%s","content":"%s"}\n' "$@"; }
 	says '*set CTX_WORKSPACES*'
 	[ "$(sql "SELECT count(place) FROM s$BATS_TEST_NUMBER.thread")" = 0 ]
 }
+
+# dump: all that the tables have.
+dump() { pg_dump -h "$PG" -U ctx -n "s$BATS_TEST_NUMBER" postgres; }
+
+@test "pg: rm --user leaves nothing in any table, and each table is vacuumed" {
+	server
+	for u in qzxann qzxbob; do
+		msg 1 "$u was here" | ctx-store append --user $u $u
+		ctx-store state put --user $u --level user k <<<"\"$u knows\""
+		ctx-store memory put --user $u --summary "$u said" $u <<<"$u remembers"
+		ctx-store checkpoint put --user $u $u <<<"{\"$u\":1}"
+	done
+	dump >before
+	has -q -e qzxann -e "$(printf qzxann | od -An -tx1 | tr -d ' ')" before
+	exits 0 ctx-store rm --user qzxann
+	dump >after
+	lacks -q -e qzxann -e "$(printf qzxann | od -An -tx1 | tr -d ' ')" after
+	has -q qzxbob after
+	tables="FROM pg_stat_user_tables WHERE schemaname = 's$BATS_TEST_NUMBER'"
+	until_true [ "$(sql "SELECT string_agg(relname, ' ') $tables AND last_vacuum IS NULL")" = "" ]
+	exits 0 ctx-store vacuum
+	says '*the store had * bytes and now has *'
+	exits 1 ctx-store rm --user qzxann
+}
+
+@test "pg: while a transaction reads, rm --user says that traces may be left" {
+	server
+	msg 1 x | ctx-store append --user ann A
+	msg 1 x | ctx-store append --user bob B
+	mkfifo open
+	psql -h "$PG" -U ctx -d postgres -X -q -A -t <open >held 3>&- &
+	exec 9>open
+	echo "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM s$BATS_TEST_NUMBER.message;" >&9
+	until_true [ -s held ]
+	exits 4 ctx-store rm --user ann
+	says '*removed, but another process reads an earlier state*'
+	exec 9>&-
+	wait
+	# the next one ends what this one began
+	exits 0 ctx-store rm --user ann
+	exits 1 ctx-store rm --user ann
+}
+
+@test "pg: prune --max-size counts the contents" {
+	server
+	for i in 1 2 3; do
+		msg 1 "$(printf '%05000d' $i)" | ctx-store append T$i
+	done
+	exits 0 ctx-store prune --max-size 12k
+	[ "$(jq -r .thread_id out)" = T1 ]
+	exits 0 ctx-store prune --max-size 12k
+	silent
+}

@@ -418,6 +418,7 @@ look() {
 }
 
 @test "users: while another process reads, rm --user says that traces may be left" {
+	sqlite_only
 	crowd 1 0
 	python3 - <<-'X' &
 	import os, sqlite3, time
@@ -444,6 +445,7 @@ look() {
 }
 
 @test "users: rm --user that is killed at any write is ended by the next one" {
+	sqlite_only
 	local i n rc
 
 	${CC:-cc} -shared -fPIC -O1 -o faultio.so "$ROOT/tests/fault/faultio.c" -ldl
@@ -503,6 +505,7 @@ look() {
 }
 
 @test "users: a store of an older version has its users, too" {
+	sqlite_only
 	for f in "$DATA"/store/v*.db.gz; do
 		about "$f"
 		rm -f db*

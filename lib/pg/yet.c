@@ -133,27 +133,10 @@ ctx_keep_check(struct ctx_store *st, int full, ctx_check_fn *fn, void
 	return not_yet(err);
 }
 
-int
-ctx_keep_compact(struct ctx_store *st, struct ctx_err *err)
-{
-	(void)st;
-	return not_yet(err);
-}
-
 const char *
 ctx_keep_library(void)
 {
 	return NULL;
-}
-
-int
-ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
-    struct ctx_err *err)
-{
-	(void)st;
-	(void)before;
-	(void)after;
-	return not_yet(err);
 }
 
 int

@@ -18,8 +18,9 @@ mark(struct ctx_store *st, struct ctx_err *err)
 {
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	return ctx_db_end(st, ctx_db_run(st, err, "INSERT OR REPLACE INTO meta"
-	    " VALUES('traces', 1)", "") == 0, err);
+	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO meta"
+	    " VALUES('traces', 1) ON CONFLICT(key) DO UPDATE SET value = 1",
+	    "") == 0, err);
 }
 
 /*

@@ -92,21 +92,17 @@ int
 ctx_measure_file(struct ctx_store *st, struct ctx_measured_file *f,
     struct ctx_err *err)
 {
-	if (ctx_db_int(st, &f->used, err, "SELECT (page_count -"
-	    " freelist_count) * page_size FROM pragma_page_count,"
-	    " pragma_freelist_count, pragma_page_size", "") == -1 ||
-	    /* an empty table or index has one page */
-	    ctx_db_int(st, &f->fixed, err, "SELECT count(*) * page_size FROM"
-	    " sqlite_schema, pragma_page_size WHERE rootpage > 0", "") == -1 ||
-	    ctx_db_int(st, &f->contents, err, STORED("SELECT body FROM"
+	if (ctx_db_int(st, &f->contents, err, STORED("SELECT body FROM"
 	    " user_state"), "") == -1 ||
 	    add_threads(st, ctx_db_query(st, err, "SELECT id FROM thread WHERE"
 	    " ?1 IS NULL OR user = ?1", "s", st->user), &f->own, err) == -1)
 		return -1;
 	f->contents += f->own;
-	return add_threads(st, ctx_db_query(st, err, "SELECT id FROM thread"
+	if (add_threads(st, ctx_db_query(st, err, "SELECT id FROM thread"
 	    " WHERE user IS NOT ?1 AND ?1 IS NOT NULL", "s", st->user),
-	    &f->contents, err);
+	    &f->contents, err) == -1)
+		return -1;
+	return ctx_measure_pages(st, f, err);
 }
 
 #define NUMBER(table) "(SELECT count(*) FROM " table " WHERE thread IN" \

@@ -24,6 +24,10 @@ struct ctx_measured_file {
 int	ctx_measure_file(struct ctx_store *st, struct ctx_measured_file *f,
 	    struct ctx_err *err);
 
+/* Of these: used and fixed, once the contents are known. */
+int	ctx_measure_pages(struct ctx_store *st, struct ctx_measured_file *f,
+	    struct ctx_err *err);
+
 /* A user who has a thread or a state. */
 struct ctx_measured {
 	const char *user;		/* valid until the callback returns */

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "store/db.h"
+#include "store/measure.h"
 #include "store/pack.h"
 #include "store/search/index.h"
 #include "store/whole.h"
@@ -58,6 +59,20 @@ file_size(struct ctx_store *st, int64_t *size, struct ctx_err *err)
 {
 	return ctx_db_int(st, size, err, "SELECT page_count * page_size FROM"
 	    " pragma_page_count, pragma_page_size", "") == 1 ? 0 : -1;
+}
+
+int
+ctx_measure_pages(struct ctx_store *st, struct ctx_measured_file *f,
+    struct ctx_err *err)
+{
+	if (ctx_db_int(st, &f->used, err, "SELECT (page_count -"
+	    " freelist_count) * page_size FROM pragma_page_count,"
+	    " pragma_freelist_count, pragma_page_size", "") == -1)
+		return -1;
+	/* an empty table or index has one page */
+	return ctx_db_int(st, &f->fixed, err, "SELECT count(*) * page_size"
+	    " FROM sqlite_schema, pragma_page_size WHERE rootpage > 0",
+	    "") == -1 ? -1 : 0;
 }
 
 /*
