@@ -178,12 +178,11 @@ $(CLI): $(CLI_OBJ)
 
 # The library of ctx-store-pg.  What lib/pg has in its place is left out of
 # lib/store, and what reaches the database is compiled for it (see lib/store/db_pg.h).
-PG_NOT := body_row bundle check db fair host log_batch pack private \
+PG_NOT := body_row bundle check_db db fair host log_batch pack private \
 	schema squeeze store vacuum wal
-PG_NOT += port/foreign port/foreign_db port/langgraph port/llm port/recover \
+PG_NOT += port/foreign_db port/langgraph port/llm port/recover \
 	port/rescue port/salvage
-PG_NOT += search/check_index search/index search/note_match search/query \
-	search/query_text search/score_thread search/search search/trigram
+PG_NOT += search/check_index search/fts
 PG_SRC := $(wildcard lib/pg/*.c) $(filter-out $(PG_NOT:%=lib/store/%.c),\
 	$(wildcard lib/store/*.c lib/store/*/*.c))
 PG_OBJ := $(PG_SRC:%.c=$(BUILD)/pg/%.o)
@@ -386,7 +385,7 @@ check-pg: all
 	CTX_TEST_DB=postgresql BUILD=$(BUILD) bats $(PG_TESTS)
 	CTX_TEST_DB=pgbouncer BUILD=$(BUILD) bats tests/store.bats
 
-PG_TESTS ?= tests/store.bats tests/store-users.bats tests/store-memory.bats \
+PG_TESTS ?= tests/store.bats tests/search.bats tests/store-users.bats tests/store-memory.bats \
 	tests/store-files.bats tests/pg-faults.bats
 
 # Checks that take longer than a change should wait; one target on each line.

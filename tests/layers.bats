@@ -69,7 +69,7 @@ may_include() {
 		pcre2) allowed='lib/(base/regex.h|redact|digest|token)' ;;
 		jansson) allowed='lib/(base/json.[ch]|token|net|store|digest)|cmd' ;;
 		curl) allowed='lib/net|cmd/libexec' ;;
-		sqlite3) allowed='lib/store' ;;
+		sqlite3) allowed='lib/(store|pg/words.c)' ;;
 		libpq-fe) allowed='lib/pg' ;;
 		zlib) allowed='lib/(digest|store)' ;;
 		iconv) allowed='lib/digest' ;;

@@ -1420,7 +1420,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	[ "$(store search hidden | jq -r .thread_id)" = T ]
 	exits 0 store reindex --all
 	[ "$(store search hidden | jq -r .thread_id)" = T ]
-	sqlite3 db "INSERT INTO search(search) VALUES('integrity-check')"
+	exits 0 store check --full
 }
 
 # --- other programs' sessions -----------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "base/sha256.h"
 #include "pg/conn.h"
+#include "store/search/note.h"
 
 int
 ctx_body_row_find(struct ctx_store *st, const unsigned char *hash, int64_t *id,
@@ -89,6 +90,7 @@ ctx_body_free_end(struct ctx_store *st, int64_t *bytes, struct ctx_err *err)
 		if (keep_used(st, err) == -1 ||
 		    ctx_db_int(st, &n, err, "SELECT sum(length(data)) FROM"
 		    " body WHERE id IN temp.loose", "") == -1 ||
+		    ctx_note_forget_bodies(st, err) == -1 ||
 		    ctx_conn_exec(st, "CREATE TEMP TABLE pieces ON COMMIT DROP"
 		    " AS SELECT DISTINCT part AS id FROM body_part WHERE body"
 		    " IN (TABLE pg_temp.loose); DELETE FROM body_part WHERE"

@@ -8,13 +8,14 @@
 
 #include "base/sha256.h"
 #include "pg/conn.h"
+#include "pg/fts.h"
 #include "pg/outcome.h"
 #include "pg/sql.h"
 
 /* A statement of lib/store, translated; its result, if it runs. */
 struct ctx_pg_stmt {
 	struct ctx_buf sql;
-	int nulls[CTX_SQL_NULLS], n;	/* see sql.h */
+	struct ctx_sql_more more;
 	PGresult *res;
 	int row;
 	struct ctx_conn_args *args;	/* of one that is made of parts, */
@@ -111,8 +112,7 @@ prepare(struct ctx_store *st, const char *sql, int nargs, struct ctx_err *err)
 		ctx_fail_nomem(err);
 		return NULL;
 	}
-	if ((q->n = ctx_sql_translate(&q->sql, sql, nargs, q->nulls,
-	    err)) == -1) {
+	if (ctx_sql_translate(&q->sql, sql, nargs, &q->more, err) == -1) {
 		ctx_pg_finalize(q);
 		return NULL;
 	}
@@ -162,12 +162,22 @@ run(struct ctx_store *st, struct ctx_pg_stmt *q, struct ctx_conn_args *a,
 {
 	static const char yes = 1, no = 0;
 	int i, n = a->n, rc;
+	struct ctx_buf expr = { 0 };
 
-	for (i = 0; i < q->n; i++)
-		ctx_conn_bytes(a, a->value[q->nulls[i] - 1] == NULL ? &yes :
-		    &no, 1, 16);
+	for (i = 0; i < q->more.n; i++)
+		ctx_conn_bytes(a, a->value[q->more.nulls[i] - 1] == NULL ?
+		    &yes : &no, 1, 16);
 	q->row = -1;
+	if ((i = q->more.match - 1) >= 0) {
+		if (ctx_fts_query(st, q->more.trigrams ? CTX_FTS_TRIGRAMS :
+		    CTX_FTS_WORDS, a->value[i], (size_t)a->len[i], &expr,
+		    err) == -1)
+			return -1;
+		a->value[i] = expr.data;
+		a->len[i] = (int)expr.len;
+	}
 	rc = ctx_conn_run(st, q->sql.data, a, &q->res, err);
+	ctx_buf_done(&expr);
 	a->n = n;
 	return rc;
 }
@@ -228,9 +238,9 @@ ctx_pg_prepare(struct ctx_pg *pg, const char *sql, int len,
 		return SQLITE_NOMEM;
 	}
 	q->args->n = count_args(sql);
-	q->n = q->args->n > CTX_CONN_ARGS - CTX_SQL_NULLS ? -1 :
-	    ctx_sql_translate(&q->sql, sql, q->args->n, q->nulls, NULL);
-	if (q->n == -1) {
+	if (q->args->n > CTX_CONN_ARGS - CTX_SQL_NULLS ||
+	    ctx_sql_translate(&q->sql, sql, q->args->n, &q->more,
+	    NULL) == -1) {
 		ctx_pg_finalize(q);
 		return SQLITE_ERROR;
 	}
@@ -318,6 +328,7 @@ begin(struct ctx_store *st, const char *sql, struct ctx_err *err)
 	if (st->depth++ > 0)
 		return 0;
 	st->db->reading = strstr(sql, "ONLY") != NULL;
+	st->trigram = CTX_DB_UNKNOWN;
 	if ((st->db->reading || ctx_outcome_token(st, err) == 0) &&
 	    ctx_conn_exec(st, sql, err) == 0)
 		return 0;
@@ -370,6 +381,12 @@ void
 ctx_db_unlock(struct ctx_store *st)
 {
 	(void)st;
+}
+
+int
+ctx_db_replaces(void)
+{
+	return 0;
 }
 
 int

@@ -15,16 +15,20 @@
 #include <string.h>
 
 #include "base/crc32c.h"
+#include "base/utf8.h"
 #include "base/when.h"
 #include "pg/conn.h"
+#include "pg/fts.h"
 #include "pg/outcome.h"
 #include "store/pack.h"
+#include "store/search/index.h"
 
 #define INT8	20
 #define BYTEA	17
+#define STRING	25
 
-/* Each line's columns, as arrays. */
-enum column { MID, ROLE, TURN, TS, TOKENS, JSON, CRC, COLUMNS };
+/* Each line's columns, as arrays; WORDS and TYPED are for the index. */
+enum column { MID, ROLE, TURN, TS, TOKENS, JSON, CRC, WORDS, TYPED, COLUMNS };
 
 static const struct {
 	unsigned element, array;	/* types */
@@ -32,7 +36,8 @@ static const struct {
 	[MID] = { BYTEA, 1001 }, [ROLE] = { BYTEA, 1001 },
 	[TURN] = { INT8, 1016 }, [TS] = { INT8, 1016 },
 	[TOKENS] = { INT8, 1016 }, [JSON] = { BYTEA, 1001 },
-	[CRC] = { INT8, 1016 },
+	[CRC] = { INT8, 1016 }, [WORDS] = { STRING, 1009 },
+	[TYPED] = { INT8, 1016 },
 };
 
 struct batch {
@@ -41,6 +46,7 @@ struct batch {
 	size_t n;
 	int64_t now, opened;		/* turns that the lines open */
 	struct ctx_buf col[COLUMNS];
+	struct ctx_buf words, text, lexemes;
 };
 
 static const char append_sql[] =
@@ -51,17 +57,26 @@ static const char append_sql[] =
 " CASE WHEN $4::text IS NULL THEN c.id = t.head ELSE c.name = $4 END AND"
 " ($8 = 0 OR c.next_seq = $8) AND ($6 = 0 OR c.turn <= $6) AND NOT EXISTS"
 " (SELECT 1 FROM message o WHERE o.thread = $1 AND o.context = c.id AND o.mid"
-" = ANY($10)) RETURNING c.id,"
+" = ANY($10)) AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'trigram')"
+" RETURNING c.id,"
 " c.next_seq - $5 AS base, CASE WHEN $6 > 0 THEN 0 ELSE c.turn - $7 END AS"
 " turn),"
 " m AS (INSERT INTO message(thread, context, seq, mid, role, turn, ts, tokens,"
-" json, crc) SELECT $1, c.id, c.base + a.n - 1, a.mid, a.role, c.turn +"
+" json, crc, words) SELECT $1, c.id, c.base + a.n - 1, a.mid, a.role, c.turn +"
 " a.turn, a.ts, a.tokens, a.json, a.crc # ((c.base + a.n - 1) * 2654435761 &"
-" 4294967295) FROM c, unnest($10::bytea[], $11::bytea[], $12::bigint[],"
-" $13::bigint[], $14::bigint[], $15::bytea[], $16::bigint[]) WITH ORDINALITY"
-" AS a(mid, role, turn, ts, tokens, json, crc, n) ORDER BY a.n),"
-" d AS (INSERT INTO done SELECT $1, $17, base, turn FROM c"
-" WHERE $17 IS NOT NULL),"
+" 4294967295), CASE WHEN a.words IS NULL THEN 0 ELSE 2 END"
+" FROM c, unnest($10::bytea[], $11::bytea[], $12::bigint[],"
+" $13::bigint[], $14::bigint[], $15::bytea[], $16::bigint[], $17::text[])"
+" WITH ORDINALITY AS a(mid, role, turn, ts, tokens, json, crc, words, n)"
+" ORDER BY a.n RETURNING id, seq),"
+" w AS (SELECT m.id, a.words, a.typed FROM m, c, unnest($17::text[],"
+" $18::bigint[]) WITH ORDINALITY AS a(words, typed, n) WHERE m.seq = c.base"
+" + a.n - 1 AND a.words IS NOT NULL),"
+" s AS (INSERT INTO search(thread, rowid, words) SELECT $1, id,"
+" words::tsvector FROM w),"
+" y AS (INSERT INTO typed_tool SELECT id FROM w WHERE typed = 1),"
+" d AS (INSERT INTO done SELECT $1, $19, base, turn FROM c"
+" WHERE $19 IS NOT NULL),"
 " u AS (UPDATE thread SET updated = greatest(t.updated, $9), change = (SELECT"
 " max(change) FROM thread) + 1 FROM t WHERE thread.id = t.id AND EXISTS"
 " (SELECT 1 FROM c) AND (t.updated < $9 - 100000 OR t.change = 0 OR t.change"
@@ -123,6 +138,35 @@ add_text(struct ctx_buf *b, const char *p)
 		add_bytes(b, p, strlen(p));
 }
 
+/* What the index gets for it. */
+static int
+add_words(struct ctx_store *st, struct batch *b, const struct ctx_entry *e,
+    struct ctx_err *err)
+{
+	const struct ctx_where *w = &b->how->where;
+	struct ctx_index_line m = { .ts = e->ts != 0 ? e->ts : b->now,
+	    .role = e->role, .raw = e->raw, .len = e->len,
+	    .cut = CTX_INDEX_CUT };
+	int typed;
+
+	if (b->how->no_index) {
+		big32(&b->col[WORDS], (uint32_t)-1);
+		add_int(&b->col[TYPED], 0);
+		return 0;
+	}
+	ctx_db_new_thread(w->thread, strlen(w->thread), &m.thread);
+	ctx_buf_reset(&b->words);
+	ctx_buf_reset(&b->text);
+	ctx_buf_reset(&b->lexemes);
+	if ((typed = ctx_index_made(&m, &b->words, &b->text, err)) == -1 ||
+	    ctx_fts_lexemes(st, CTX_FTS_WORDS, &b->text, &b->lexemes, err) ==
+	    -1)
+		return -1;
+	add_bytes(&b->col[WORDS], b->lexemes.data, b->lexemes.len);
+	add_int(&b->col[TYPED], typed);
+	return 0;
+}
+
 static void
 add_line(struct batch *b, const struct ctx_entry *e)
 {
@@ -149,6 +193,8 @@ is_simple(const struct ctx_append *how, const struct ctx_entry *line, size_t n)
 	size_t i, len, sum = 0;
 
 	if (n == 0 || how->threads != NULL || how->view != NULL ||
+	    ctx_utf8_check(how->where.thread, strlen(how->where.thread)) !=
+	    strlen(how->where.thread) ||
 	    strcmp(how->where.thread, "@last") == 0 ||
 	    ctx_thread_is_agent(how->where.thread, &len))
 		return 0;
@@ -199,7 +245,7 @@ number(struct batch *b, int64_t seq, int64_t turn)
 }
 
 static int
-fill(struct batch *b, struct ctx_err *err)
+fill(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 {
 	size_t i;
 	int c;
@@ -209,8 +255,11 @@ fill(struct batch *b, struct ctx_err *err)
 		ctx_buf_reset(&b->col[c]);
 		begin_array(&b->col[c], type[c].element, b->n);
 	}
-	for (i = 0; i < b->n; i++)
+	for (i = 0; i < b->n; i++) {
 		add_line(b, b->line[i]);
+		if (add_words(st, b, b->line[i], err) == -1)
+			return -1;
+	}
 	for (c = 0; c < COLUMNS; c++)
 		if (ctx_buf_fail(&b->col[c], err) == -1)
 			return -1;
@@ -241,7 +290,7 @@ store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	PGresult *res;
 	int c, rc = 0;
 
-	if (fill(b, err) == -1 || (st->depth == 0 &&
+	if (fill(st, b, err) == -1 || (st->depth == 0 &&
 	    ctx_outcome_token(st, err) == -1))
 		return -1;
 	bind_where(st, b, &a);
@@ -350,6 +399,9 @@ ctx_log_batch(struct ctx_store *st, const struct ctx_append *how,
 		rc = store_rest(st, &b, err);
 	for (c = 0; c < COLUMNS; c++)
 		ctx_buf_done(&b.col[c]);
+	ctx_buf_done(&b.words);
+	ctx_buf_done(&b.text);
+	ctx_buf_done(&b.lexemes);
 	free(b.line);
 	return rc;
 }

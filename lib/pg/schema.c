@@ -28,7 +28,9 @@ static const char tables[] =
 " pinned BIGINT NOT NULL DEFAULT 0,"
 " place" TEXT ","
 " attrs BYTEA,"
-" change BIGINT NOT NULL DEFAULT 0);"
+" change BIGINT NOT NULL DEFAULT 0,"
+" rowid" ID ");"			/* the order in which they were made */
+"CREATE INDEX thread_rowid ON thread(rowid);"
 "CREATE INDEX thread_name ON thread(name);"
 "CREATE INDEX thread_updated ON thread(updated);"
 "CREATE INDEX thread_user ON thread(\"user\") WHERE \"user\" IS NOT NULL;"
@@ -239,6 +241,17 @@ WHERE
 " model" INT
 " data BYTEA NOT NULL,"
 " UNIQUE(message, model));"
+
+/* See fts.h; rowid is the number of store/search/note.h. */
+"CREATE TABLE search ("
+" thread" INT
+" rowid" INT
+" words TSVECTOR NOT NULL,"
+" PRIMARY KEY(thread, rowid));"
+"CREATE INDEX search_rowid ON search(rowid);"
+"CREATE INDEX search_words ON search USING gin(words);"
+"CREATE TABLE typed_tool (message BIGINT PRIMARY KEY);"
+"INSERT INTO meta VALUES('typed_tool', '0');"
 
 "INSERT INTO meta VALUES('place',"
 " substr(md5(random()::text || clock_timestamp()::text), 1, 16));"

@@ -10,9 +10,10 @@
 struct sql {
 	const char *p;			/* the rest */
 	struct ctx_buf *out;
-	int nargs, *nulls, n;
+	int nargs;
 	int ignore;			/* conflicts, at the end */
 	char before;			/* the last one that is no space */
+	struct ctx_sql_more *more;
 };
 
 static int
@@ -44,6 +45,8 @@ static const struct {
 	{ "CROSS JOIN", "JOIN" },	/* hints, the first with an ON */
 	{ "NOT INDEXED", "" },
 	{ "LIMIT ?", NULL },		/* see limit */
+	{ "search MATCH ?", NULL },	/* see match */
+	{ "trigram MATCH ?", NULL },
 	{ "PRAGMA data_version", "SELECT pg_snapshot_xmax("
 	    "pg_current_snapshot())::text::bigint" },
 	{ "AS BLOB", "AS bytea" },
@@ -76,6 +79,18 @@ limit(struct sql *s, size_t len)
 	return (size_t)(end - s->p);
 }
 
+/* The query is translated when it is bound (fts.h). */
+static size_t
+match(struct sql *s, size_t len)
+{
+	char *end;
+
+	s->more->match = (int)strtol(s->p + len, &end, 10);
+	s->more->trigrams = *s->p == 't';
+	ctx_buf_addf(s->out, "words @@ $%d::text::tsquery", s->more->match);
+	return (size_t)(end - s->p);
+}
+
 /* Take a word of the table.  Returns its length, or 0. */
 static size_t
 take_known(struct sql *s)
@@ -88,7 +103,8 @@ take_known(struct sql *s)
 		len = strlen(table[i].from);
 		if (table[i].to == NULL)
 			return *table[i].from == 'I' ? in_temp(s, len) :
-			    limit(s, len);
+			    *table[i].from == 'L' ? limit(s, len) :
+			    match(s, len);
 		if (*table[i].to == '"' && s->before == '.')
 			return 0;
 		s->ignore |= i == 0;
@@ -107,15 +123,16 @@ take_arg(struct sql *s)
 {
 	char *end;
 	int n = (int)strtol(s->p + 1, &end, 10), i;
+	struct ctx_sql_more *more = s->more;
 	size_t len = (size_t)(end - s->p);
 
 	if (at_word(end, " IS NULL") || at_word(end, " IS NOT NULL")) {
-		for (i = 0; i < s->n && s->nulls[i] != n; i++)
+		for (i = 0; i < more->n && more->nulls[i] != n; i++)
 			continue;
 		if (i == CTX_SQL_NULLS)
 			return 0;
-		s->nulls[i] = n;
-		s->n = i == s->n ? i + 1 : s->n;
+		more->nulls[i] = n;
+		more->n = i == more->n ? i + 1 : more->n;
 		ctx_buf_addf(s->out, at_word(end, " IS NULL") ? "$%d" :
 		    "NOT $%d", s->nargs + i + 1);
 		return len + (at_word(end, " IS NULL") ? 8 : 12);
@@ -154,10 +171,10 @@ take_word(struct sql *s)
 
 int
 ctx_sql_translate(struct ctx_buf *out, const char *sql, int nargs,
-    int nulls[CTX_SQL_NULLS], struct ctx_err *err)
+    struct ctx_sql_more *more, struct ctx_err *err)
 {
 	struct sql s = { .p = sql, .out = out, .nargs = nargs,
-	    .nulls = nulls };
+	    .more = more };
 	size_t n;
 
 	while (*s.p != '\0') {
@@ -181,5 +198,5 @@ ctx_sql_translate(struct ctx_buf *out, const char *sql, int nargs,
 		ctx_buf_adds(out, " ON COMMIT DROP");
 	if (s.ignore)
 		ctx_buf_adds(out, " ON CONFLICT DO NOTHING");
-	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : s.n;
+	return ctx_buf_str(out) == NULL ? ctx_fail_nomem(err) : 0;
 }

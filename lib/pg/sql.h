@@ -19,6 +19,7 @@
  *	CREATE TEMP TABLE ...	... ON COMMIT DROP
  *	PRAGMA data_version	a number that each write changes
  *	AS BLOB			AS bytea
+ *	search MATCH ?1		words @@ $1::text::tsquery
  */
 #ifndef CTX_PG_SQL_H
 #define CTX_PG_SQL_H
@@ -27,12 +28,18 @@
 
 #define CTX_SQL_NULLS	8
 
+/* What the arguments need besides. */
+struct ctx_sql_more {
+	/* those, from 1, whose absence is an argument after the others */
+	int nulls[CTX_SQL_NULLS], n;
+	int match, trigrams;	/* a query of an index, from 1 (fts.h) */
+};
+
 /*
- * Append sql to out.  nargs is how many arguments it has; nulls gets those,
- * from 1, whose absence is an argument of its own, after the others and in
- * this order.  Returns how many these are, or -1.
+ * Append sql, which has nargs arguments, to out.  *more is all zero before.
+ * Returns 0 or -1.
  */
 int	ctx_sql_translate(struct ctx_buf *out, const char *sql, int nargs,
-	    int nulls[CTX_SQL_NULLS], struct ctx_err *err);
+	    struct ctx_sql_more *more, struct ctx_err *err);
 
 #endif

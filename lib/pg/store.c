@@ -8,6 +8,7 @@
 #include "pg/conn.h"
 #include "pg/outcome.h"
 #include "pg/schema.h"
+#include "pg/words.h"
 
 void
 ctx_store_alone(void)
@@ -68,6 +69,8 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 		return 0;
 	ctx_db_forget(st);
 	ctx_outcome_sweep(st);
+	ctx_words_close(st->db->words[0]);
+	ctx_words_close(st->db->words[1]);
 	PQfinish(st->db->conn);
 	free(st->db);
 	free(st->path);

@@ -4,13 +4,14 @@
 
 #include <time.h>
 
+#include "base/buf.h"
 #include "pg/conn.h"
 #include "store/measure.h"
 
 #define TABLES	" meta, thread, event, done, context, message, bundle, body," \
 	" body_part, ckpt, ckpt_write, view, view_part, summary, state," \
 	" user_state, snapshot, snapshot_part, snapshot_link, file, note," \
-	" vector_model, vector"
+	" vector_model, vector, search, typed_tool"
 
 #define READER_MS	5000	/* what a reader is waited for */
 #define PAUSE_MS	50
@@ -43,15 +44,33 @@ await_readers(struct ctx_store *st, struct ctx_err *err)
 	return rc;
 }
 
+/* Run how on all tables; that of trigrams is there only if it was wanted. */
+static int
+vacuum(struct ctx_store *st, const char *how, struct ctx_err *err)
+{
+	struct ctx_buf sql = { 0 };
+	int64_t n;
+	int rc = ctx_db_int(st, &n, err, "SELECT 1 WHERE"
+	    " to_regclass('trigram') IS NOT NULL", "");
+
+	if (rc == -1)
+		return -1;
+	ctx_buf_addf(&sql, "%s" TABLES "%s", how, rc == 1 ? ", trigram" : "");
+	rc = ctx_buf_str(&sql) == NULL ? ctx_fail_nomem(err) :
+	    ctx_conn_exec(st, sql.data, err);
+	ctx_buf_done(&sql);
+	return rc;
+}
+
 /* Not in a transaction.  Returns 1, 0 if removed rows are still read, or -1. */
 static int
-compact(struct ctx_store *st, const char *sql, struct ctx_err *err)
+compact(struct ctx_store *st, const char *how, struct ctx_err *err)
 {
 	int read;
 
 	if (ctx_db_run(st, err, "UPDATE meta SET value = value WHERE key ="
 	    " 'traces'", "") == -1 || (read = await_readers(st, err)) == -1 ||
-	    ctx_conn_exec(st, sql, err) == -1)
+	    vacuum(st, how, err) == -1)
 		return -1;
 	if (read)
 		return 0;
@@ -63,7 +82,7 @@ compact(struct ctx_store *st, const char *sql, struct ctx_err *err)
 int
 ctx_keep_compact(struct ctx_store *st, struct ctx_err *err)
 {
-	return compact(st, "VACUUM" TABLES, err);
+	return compact(st, "VACUUM", err);
 }
 
 static int
@@ -71,7 +90,7 @@ tables_size(struct ctx_store *st, int64_t *size, struct ctx_err *err)
 {
 	return ctx_db_int(st, size, err, "SELECT sum(pg_total_relation_size("
 	    "to_regclass(trim(name)))) FROM unnest(string_to_array('" TABLES
-	    "', ',')) t(name)", "") == 1 ? 0 : -1;
+	    ", trigram', ',')) t(name)", "") == 1 ? 0 : -1;
 }
 
 /* Each table is written anew, and who uses it waits. */
@@ -80,7 +99,7 @@ ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
     struct ctx_err *err)
 {
 	return tables_size(st, before, err) == -1 ||
-	    compact(st, "VACUUM FULL" TABLES, err) == -1 ||
+	    compact(st, "VACUUM FULL", err) == -1 ||
 	    tables_size(st, after, err) == -1 ? -1 : 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "store/body.h"
+#include "store/check_db.h"
 #include "store/entry.h"
 #include "store/search/check_index.h"
 #include "store/search/index.h"
@@ -31,54 +32,12 @@ finding(struct check *c, const char *text)
 	return c->fn(text, c->arg, c->err);
 }
 
-/*
- * A finding reported by SQLite itself.  From 3.44 on it also checks the index
- * of words, which is repaired by rebuilding it; 3.53 says "fts5: corruption"
- * where others name the "FTS5 table".
- */
+/* A finding of the database. */
 static int
-sqlite_finding(struct check *c, const char *said)
+found(const char *text, void *arg, struct ctx_err *err)
 {
-	char text[400];
-
-	if (strstr(said, "FTS5 table") == NULL && strstr(said, "fts5:") == NULL)
-		return finding(c, said);
-	snprintf(text, sizeof(text), "%s; run 'ctx-store reindex --all'", said);
-	return finding(c, text);
-}
-
-/* Run a pragma that returns one row, "ok", if all is well. */
-static int
-run_pragma(struct check *c, const char *sql)
-{
-	sqlite3_stmt *q = ctx_db_query(c->st, c->err, sql, "");
-	const char *text;
-	int rc = 0;
-
-	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
-		text = (const char *)sqlite3_column_text(q, 0);
-		if (text != NULL && strcmp(text, "ok") != 0)
-			rc = sqlite_finding(c, text);
-	}
-	return rc;
-}
-
-static int
-run_foreign(struct check *c)
-{
-	sqlite3_stmt *q = ctx_db_query(c->st, c->err,
-	    "PRAGMA foreign_key_check", "");
-	char text[200];
-	int rc = 0;
-
-	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
-		snprintf(text, sizeof(text),
-		    "a row of %s refers to a missing row of %s",
-		    sqlite3_column_text(q, 0),
-		    sqlite3_column_text(q, 2));
-		rc = finding(c, text);
-	}
-	return rc;
+	(void)err;
+	return finding(arg, text);
 }
 
 /*
@@ -281,9 +240,8 @@ run_index(struct check *c)
 static int
 run_all(struct check *c, int full)
 {
-	if (run_pragma(c, full ? "PRAGMA integrity_check" :
-	    "PRAGMA quick_check") == -1 ||
-	    run_foreign(c) == -1 || run_logs(c) == -1 || run_threads(c) == -1)
+	if (ctx_check_db(c->st, full, found, c, c->err) == -1 ||
+	    run_logs(c) == -1 || run_threads(c) == -1)
 		return -1;
 	if (!full)
 		return 0;
@@ -308,17 +266,4 @@ ctx_keep_check(struct ctx_store *st, int full, ctx_check_fn *fn, void *arg,
 	ctx_doc_done(&c.doc);
 	ctx_buf_done(&c.text);
 	return rc;
-}
-
-int
-ctx_keep_wal_defect(void)
-{
-	return sqlite3_libversion_number() >= 3007000 &&
-	    sqlite3_libversion_number() < 3051003;
-}
-
-const char *
-ctx_keep_library(void)
-{
-	return sqlite3_libversion();
 }

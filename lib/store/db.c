@@ -314,6 +314,12 @@ ctx_db_read_end(struct ctx_store *st)
 }
 
 int
+ctx_db_replaces(void)
+{
+	return 1;
+}
+
+int
 ctx_db_hold(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 {
 	(void)st;

@@ -19,8 +19,15 @@
 typedef struct ctx_pg sqlite3;
 typedef struct ctx_pg_stmt sqlite3_stmt;
 typedef int64_t sqlite3_int64;
-typedef struct { int none; } fts5_tokenizer;
-typedef struct Fts5Tokenizer Fts5Tokenizer;
+
+/* Cutters of words; see pg/words.h. */
+typedef struct ctx_words Fts5Tokenizer;
+typedef struct {
+	int (*xTokenize)(Fts5Tokenizer *, void *, int, const char *, int,
+	    int (*)(void *, int, const char *, int, int, int));
+	void (*xDelete)(Fts5Tokenizer *);
+} fts5_tokenizer;
+#define FTS5_TOKENIZE_DOCUMENT	0
 
 #define SQLITE_OK		0
 #define SQLITE_ERROR		1

@@ -375,7 +375,7 @@ match_words(struct ctx_store *st, const char *words, struct ctx_note_ids *ids,
 	if (rc == 0)
 		rc = ctx_fail(err, CTX_EUSAGE, "no words to search for");
 	else if (rc == 1)
-		rc = ctx_note_match(st, &q, ids, err);
+		rc = ctx_note_match(&q, ids, err);
 	ctx_query_done(&q);
 	return rc;
 }

@@ -292,7 +292,7 @@ static const char memory_contexts[] =
     " c.parent IS NOT NULL)"
     " SELECT id, name, kind, parent, CASE WHEN parent_seq IS NOT NULL THEN 0"
     " END, 1, turn, created, attrs FROM context WHERE thread = ?1 AND"
-    " id IN need ORDER BY id";
+    " id IN (SELECT id FROM need) ORDER BY id";
 
 static void
 select_kind(struct ctx_export *x, const struct ctx_rowkind *k,
@@ -481,8 +481,9 @@ ctx_port_next(struct ctx_store *st, const char *const *names, size_t i,
 
 	if (names == NULL)
 		return ctx_db_int(st, id, err, "SELECT id FROM thread WHERE"
-		    " id > ?1 AND (?2 IS NULL OR user = ?2)"
-		    " ORDER BY id LIMIT 1", "is", *id, st->user);
+		    " rowid > coalesce((SELECT rowid FROM thread WHERE id ="
+		    " ?1), 0) AND (?2 IS NULL OR user = ?2) ORDER BY rowid"
+		    " LIMIT 1", "is", *id, st->user);
 	if (i == n)
 		return 0;
 	w.thread = names[i];

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "store/db.h"
+
 #define INT	CTX_COL_INT
 #define TEXT	CTX_COL_TEXT
 #define WHEN	CTX_COL_WHEN
@@ -92,17 +94,32 @@ ctx_rowkind_is_key(const struct ctx_rowkind *k, const struct ctx_col *c)
 	return 0;
 }
 
+/* Take the place of the row with its key. */
+static void
+replace(const struct ctx_rowkind *k, struct ctx_buf *sql)
+{
+	const struct ctx_col *c;
+	int n = 0;
+
+	ctx_buf_addf(sql, " ON CONFLICT(%s, %s) DO UPDATE SET ", k->scope,
+	    k->order);
+	for (c = k->col; c->name != NULL; c++)
+		ctx_buf_addf(sql, "%s%s = excluded.%s", n++ > 0 ? ", " : "",
+		    c->name, c->name);
+}
+
 static void
 insert(const struct ctx_rowkind *k, enum ctx_rowkind_sql which,
     struct ctx_buf *sql)
 {
 	int longer = k->clash == CTX_CLASH_LONGER &&
 	    which != CTX_ROWKIND_FORCE;
+	int anew = !longer && which != CTX_ROWKIND_INSERT;
 	const struct ctx_col *c;
 	int i = 2;
 
-	ctx_buf_addf(sql, "INSERT %sINTO %s(%s", longer ? "" :
-	    which == CTX_ROWKIND_INSERT ? "OR IGNORE " : "OR REPLACE ",
+	ctx_buf_addf(sql, "INSERT %sINTO %s(%s", longer || (anew &&
+	    !ctx_db_replaces()) ? "" : anew ? "OR REPLACE " : "OR IGNORE ",
 	    k->table, k->scope);
 	for (c = k->col; c->name != NULL; c++)
 		ctx_buf_addf(sql, ", %s", c->name);
@@ -116,6 +133,8 @@ insert(const struct ctx_rowkind *k, enum ctx_rowkind_sql which,
 		    " next_seq = excluded.next_seq, turn = excluded.turn,"
 		    " attrs = excluded.attrs"
 		    " WHERE excluded.next_seq > context.next_seq");
+	else if (anew && !ctx_db_replaces())
+		replace(k, sql);
 }
 
 static void

@@ -101,7 +101,7 @@ count(struct ctx_called *c, struct ctx_buf *expr, struct ctx_err *err)
 	if (rc == -1)
 		return -1;
 	return ctx_db_int(c->st, &c->named, err, "SELECT (SELECT count(*) FROM"
-	    " (" NAMED ")) + (SELECT count(*) FROM message WHERE words < 2)",
+	    " (" NAMED ") t) + (SELECT count(*) FROM message WHERE words < 2)",
 	    "ti", expr->data, expr->len, CTX_NOTE_TEXT);
 }
 
@@ -208,8 +208,8 @@ int
 ctx_called_empty(struct ctx_store *st, struct ctx_err *err)
 {
 	return ctx_db_run(st, err, "DELETE FROM typed_tool", "") == -1 ? -1 :
-	    ctx_db_run(st, err, "REPLACE INTO meta VALUES('typed_tool', 0)",
-	    "");
+	    ctx_db_run(st, err, "UPDATE meta SET value = 0 WHERE key ="
+	    " 'typed_tool'", "");
 }
 
 int

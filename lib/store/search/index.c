@@ -7,6 +7,7 @@
 #include "base/crc32c.h"
 #include "store/body.h"
 #include "store/search/called.h"
+#include "store/search/fts.h"
 #include "store/search/lex.h"
 #include "store/search/query.h"
 #include "store/search/text.h"
@@ -178,12 +179,8 @@ ctx_index_text(struct ctx_buf *out, const char *text, size_t len)
 	return ctx_lex_names(out, text, len);
 }
 
-/*
- * The text that FTS5 gets, or was given, for a message; words gets what it is
- * made of.  Returns as take_words does.
- */
-static int
-indexed(const struct ctx_index_line *m, struct ctx_buf *words,
+int
+ctx_index_made(const struct ctx_index_line *m, struct ctx_buf *words,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	int typed = take_words(m->raw, m->len, m->cut, words, err);
@@ -203,10 +200,8 @@ static int
 write_row(struct ctx_store *st, int64_t row, const struct ctx_buf *text,
     int delete, struct ctx_err *err)
 {
-	/* without a command it adds the row */
-	return ctx_db_run(st, err, "INSERT INTO search(search, rowid, text)"
-	    " VALUES(?1, ?2, ?3)", "sit", delete ? "delete" : NULL, row,
-	    text->data != NULL ? text->data : "", text->len);
+	return delete ? ctx_fts_remove(st, CTX_FTS_WORDS, row, text, err) :
+	    ctx_fts_add(st, CTX_FTS_WORDS, row, text, err);
 }
 
 int
@@ -228,7 +223,7 @@ change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
     struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 }, words = { 0 };
-	int rc = indexed(m, &words, &text, err);
+	int rc = ctx_index_made(m, &words, &text, err);
 
 	if (rc == 1)
 		rc = ctx_called_typed(st, m->id, delete, err);
@@ -307,7 +302,8 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 		ctx_buf_reset(&words);
 		ctx_buf_reset(&text);
 		if ((rc = fill(st, q, &m, &line, err)) == 0 &&
-		    (rc = m.typed = indexed(&m, &words, &text, err)) != -1)
+		    (rc = m.typed = ctx_index_made(&m, &words, &text,
+		    err)) != -1)
 			rc = fn(&m, &text, &words, arg, err);
 	}
 	ctx_buf_done(&line);
@@ -382,7 +378,7 @@ int
 ctx_index_missing(struct ctx_store *st, int64_t *n, struct ctx_err *err)
 {
 	return ctx_db_int(st, n, err, "SELECT count(*) FROM (SELECT 1 FROM"
-	    " message WHERE words < 2 AND words = 0 LIMIT ?1)", "i",
+	    " message WHERE words < 2 AND words = 0 LIMIT ?1) t", "i",
 	    (int64_t)MISSING_MAX) == -1 ? -1 : 0;
 }
 
@@ -391,7 +387,6 @@ ctx_index_merge(struct ctx_store *st, struct ctx_err *err)
 {
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
-	    " VALUES('optimize')", "") == 0 && ctx_trigram_merge(st, err) == 0,
-	    err);
+	return ctx_db_end(st, ctx_fts_merge(st, CTX_FTS_WORDS, err) == 0 &&
+	    ctx_trigram_merge(st, err) == 0, err);
 }

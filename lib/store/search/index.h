@@ -35,6 +35,14 @@ int	ctx_index_change(struct ctx_store *st, int64_t row, const char *text,
 	    size_t len, int delete, struct ctx_err *err);
 
 /*
+ * Append the text that the index gets for a message, and what it is made of to
+ * words.  Returns 1 if it has tools that are named by a type (called.h), 0, or
+ * -1.
+ */
+int	ctx_index_made(const struct ctx_index_line *m, struct ctx_buf *words,
+	    struct ctx_buf *out, struct ctx_err *err);
+
+/*
  * In a write transaction: remove the messages of a thread that are about to be
  * deleted, which are those in the contexts listed in temp.gone(id).
  */

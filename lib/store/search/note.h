@@ -82,8 +82,8 @@ struct ctx_note_ids {
  * Find the notes that contain all parts of a query, in their text or their
  * contents.
  */
-int	ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
-	    struct ctx_note_ids *out, struct ctx_err *err);
+int	ctx_note_match(struct ctx_query *q, struct ctx_note_ids *out,
+	    struct ctx_err *err);
 int	ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id,
 	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_note_ids_has(const struct ctx_note_ids *ids, int64_t id);

@@ -139,7 +139,7 @@ find_substring(struct ctx_store *st, const struct ctx_search *how,
 
 int
 ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
-    const struct ctx_query *q, const struct ctx_among *among,
+    struct ctx_query *q, const struct ctx_among *among,
     struct ctx_found *out, struct ctx_err *err)
 {
 	struct ctx_note_ids ids = { 0 };
@@ -150,7 +150,7 @@ ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
 	if (how->substring)
 		rc = find_substring(st, how, among, &text, out, err);
 	else
-		rc = ctx_note_match(st, q, &ids, err);
+		rc = ctx_note_match(q, &ids, err);
 	for (i = 0; i < ids.n && rc == 0; i++)
 		rc = look_at_one(st, how, among, ids.id[i], out, err);
 	if (rc == 0 && out->n > 0)

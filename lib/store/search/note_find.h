@@ -22,7 +22,7 @@ struct ctx_found {
  * is not used if how->substring is set.
  */
 int	ctx_note_find(struct ctx_store *st, const struct ctx_search *how,
-	    const struct ctx_query *q, const struct ctx_among *among,
+	    struct ctx_query *q, const struct ctx_among *among,
 	    struct ctx_found *out, struct ctx_err *err);
 
 /* Pass one of them with its snippet to fn. */

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+#include "store/body.h"
+#include "store/search/fts.h"
+#include "store/search/index.h"
+
 int
 ctx_note_ids_add(struct ctx_note_ids *ids, int64_t id, struct ctx_err *err)
 {
@@ -61,12 +65,56 @@ add_rows(struct ctx_store *st, sqlite3_stmt *q, struct ctx_note_ids *out,
 	return rc;
 }
 
-/* Run a query, which finds notes by their own text, and contents. */
+/* Get the text that has a number in the index. */
 static int
-find_rows(struct ctx_store *st, const struct ctx_buf *expr,
+text_of(struct ctx_store *st, int64_t row, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_note note;
+	sqlite3_stmt *q;
+	int rc;
+
+	if (row >= CTX_NOTE_BODY)
+		return ctx_body_get(st, row - CTX_NOTE_BODY, out, err);
+	q = ctx_db_query(st, err, "SELECT id, kind, thread, context, n, name"
+	    " FROM note WHERE id = ?1", "i", row - CTX_NOTE_TEXT);
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
+	ctx_note_fill(&note, q);
+	rc = ctx_note_text(st, &note, out, err);
+	sqlite3_reset(q);
+	return rc;
+}
+
+/* If the index finds too much: does the text have the part? */
+static int
+has_part(struct ctx_query *q, size_t part, int64_t row, struct ctx_err *err)
+{
+	struct ctx_buf text = { 0 }, cut = { 0 };
+	uint32_t count[CTX_QUERY_PARTS] = { 0 };
+	int rc;
+
+	if (ctx_fts_exact())
+		return 1;
+	if ((rc = text_of(q->st, row, &text, err)) == 0) {
+		ctx_index_text(&cut, text.data, text.len);
+		rc = ctx_buf_fail(&cut, err);
+	}
+	if (rc == 0 && cut.len > 0 &&
+	    (rc = ctx_query_cut(q, cut.data, cut.len, err)) == 0)
+		ctx_query_tally(q, count);
+	ctx_buf_done(&text);
+	ctx_buf_done(&cut);
+	return rc == -1 ? -1 : count[part] > 0;
+}
+
+/* Run the query for a part, which finds notes by their own text, and bodies. */
+static int
+find_rows(struct ctx_query *of, size_t part, const struct ctx_buf *expr,
     struct ctx_note_ids *notes, struct ctx_note_ids *bodies,
     struct ctx_err *err)
 {
+	struct ctx_store *st = of->st;
 	sqlite3_stmt *q;
 	int64_t row;
 	int rc = 0;
@@ -75,9 +123,10 @@ find_rows(struct ctx_store *st, const struct ctx_buf *expr,
 	    " ?1 AND rowid >= ?2", "ti", expr->data, expr->len, CTX_NOTE_TEXT);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		row = sqlite3_column_int64(q, 0);
-		rc = row < CTX_NOTE_BODY ?
-		    ctx_note_ids_add(notes, row - CTX_NOTE_TEXT, err) :
-		    ctx_note_ids_add(bodies, row - CTX_NOTE_BODY, err);
+		if ((rc = has_part(of, part, row, err)) == 1)
+			rc = row < CTX_NOTE_BODY ?
+			    ctx_note_ids_add(notes, row - CTX_NOTE_TEXT, err) :
+			    ctx_note_ids_add(bodies, row - CTX_NOTE_BODY, err);
 	}
 	return rc;
 }
@@ -112,17 +161,17 @@ users_of(struct ctx_store *st, struct ctx_note_ids *bodies,
 }
 
 static int
-match_part(struct ctx_store *st, const struct ctx_query_part *part,
-    struct ctx_note_ids *out, struct ctx_err *err)
+match_part(struct ctx_query *q, size_t part, struct ctx_note_ids *out,
+    struct ctx_err *err)
 {
 	struct ctx_note_ids bodies = { 0 };
 	struct ctx_buf expr = { 0 };
 	int rc;
 
-	ctx_query_one(part, &expr);
+	ctx_query_one(&q->part[part], &expr);
 	if ((rc = ctx_buf_fail(&expr, err)) == 0 &&
-	    (rc = find_rows(st, &expr, out, &bodies, err)) == 0)
-		rc = users_of(st, &bodies, out, err);
+	    (rc = find_rows(q, part, &expr, out, &bodies, err)) == 0)
+		rc = users_of(q->st, &bodies, out, err);
 	sort(out);
 	ctx_note_ids_done(&bodies);
 	ctx_buf_done(&expr);
@@ -130,8 +179,8 @@ match_part(struct ctx_store *st, const struct ctx_query_part *part,
 }
 
 int
-ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
-    struct ctx_note_ids *out, struct ctx_err *err)
+ctx_note_match(struct ctx_query *q, struct ctx_note_ids *out,
+    struct ctx_err *err)
 {
 	struct ctx_note_ids part = { 0 };
 	size_t i, j, n;
@@ -143,10 +192,10 @@ ctx_note_match(struct ctx_store *st, const struct ctx_query *q,
 	 */
 	for (i = 0; i < q->n && rc == 0; i++) {
 		if (i == 0) {
-			rc = match_part(st, &q->part[i], out, err);
+			rc = match_part(q, i, out, err);
 			continue;
 		}
-		rc = match_part(st, &q->part[i], &part, err);
+		rc = match_part(q, i, &part, err);
 		for (j = n = 0; j < out->n; j++)
 			if (ctx_note_ids_has(&part, out->id[j]))
 				out->id[n++] = out->id[j];

@@ -72,6 +72,9 @@ void	ctx_query_all(const struct ctx_query *q, int wide,
 	    struct ctx_buf *out);
 void	ctx_query_one(const struct ctx_query_part *part, struct ctx_buf *out);
 
+/* Append the query for texts that may have at least one part. */
+void	ctx_query_any(const struct ctx_query *q, struct ctx_buf *out);
+
 /* Append the words of a text to form, exactly as FTS5 cuts them. */
 int	ctx_query_words_of(struct ctx_query *q, struct ctx_query_form *form,
 	    const char *text, size_t len, struct ctx_err *err);

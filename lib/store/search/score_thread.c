@@ -3,6 +3,7 @@
 #include "store/search/score.h"
 
 #include "store/body.h"
+#include "store/search/fts.h"
 #include "store/search/index.h"
 #include "store/search/note.h"
 
@@ -46,20 +47,30 @@ count(struct ctx_score *s, const struct ctx_among *among, struct ctx_buf *expr,
 	ctx_among_filter(among, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
+	if (expr->len == 0)
+		return ctx_db_int(s->query->st, n, err, "SELECT count(*) FROM"
+		    " message WHERE words <> 0", "") == -1 ? -1 : 0;
 	return ctx_db_int(s->query->st, n, err, "SELECT count(*) FROM search"
 	    " WHERE search MATCH ?1 AND rowid < ?2", "ti", expr->data,
 	    expr->len, CTX_NOTE_TEXT) == -1 ? -1 : 0;
 }
 
-/* Read what the index finds, then count what else has the parts. */
+/*
+ * Read what the index finds, then count what else has the parts.  If it does
+ * not know which texts have a phrase, all with a part are read and counted,
+ * unless they are those of the whole store.
+ */
 static int
 read_found(struct ctx_score *s, const struct ctx_among *among,
     struct ctx_buf *expr, struct ctx_err *err)
 {
+	int any = !ctx_fts_exact() && !among->all, rc;
 	size_t i;
-	int rc;
 
-	ctx_query_all(s->query, 1, expr);
+	if (any)
+		ctx_query_any(s->query, expr);
+	else
+		ctx_query_all(s->query, 1, expr);
 	ctx_among_filter(among, expr);
 	if (ctx_buf_fail(expr, err) == -1)
 		return -1;
@@ -67,7 +78,7 @@ read_found(struct ctx_score *s, const struct ctx_among *among,
 	    " m.body, m.thread, m.context, m.seq FROM search s CROSS JOIN"
 	    " message m ON m.id = s.rowid WHERE s.search MATCH ?1", "t",
 	    expr->data, expr->len), err);
-	for (i = 0; i < s->query->n && rc == 0; i++) {
+	for (i = 0; i < s->query->n && rc == 0 && !any; i++) {
 		ctx_buf_reset(expr);
 		ctx_query_one(&s->query->part[i], expr);
 		rc = count(s, among, expr, &s->with[i], err);

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "store/search/called.h"
+#include "store/search/fts.h"
 #include "store/search/index.h"
 #include "store/search/note_find.h"
 #include "store/search/score.h"
@@ -54,6 +55,14 @@ struct find {
 	uint64_t peeked_bytes;
 };
 
+/* May the text of what was found not match? */
+static int
+in_doubt(const struct find *f)
+{
+	return f->peek || (!ctx_fts_exact() && !f->how->rank &&
+	    f->how->like == NULL);
+}
+
 /* Does the text of the message in q match?  Returns 1, 0, or -1. */
 static int
 text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
@@ -66,15 +75,15 @@ text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	if (f->how->substring)
 		return ctx_snippet_find(f->text.data, f->text.len,
 		    f->how->words, strlen(f->how->words)) != NULL;
-	if (!f->peek)
+	if (!in_doubt(f))
 		return 1;
 	f->peeked_bytes += f->line.len;
 	ctx_buf_reset(&f->cut);
 	ctx_index_text(&f->cut, f->text.data, f->text.len);
 	if (ctx_buf_fail(&f->cut, err) == -1)
 		return -1;
-	return ctx_query_holds(&f->query, f->small, f->cut.data != NULL ?
-	    f->cut.data : "", f->cut.len, err);
+	return ctx_query_holds(&f->query, f->small || !ctx_fts_exact(),
+	    f->cut.data != NULL ? f->cut.data : "", f->cut.len, err);
 }
 
 /*
@@ -313,7 +322,7 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	    INT64_MAX, last;
 	int rc = 0;
 
-	if (!f->among.all)
+	if (!f->among.all || !ctx_fts_exact())
 		return find_best_in_threads(f, err);
 	ctx_query_all(&f->query, 1, expr);
 	if (ctx_buf_fail(expr, err) == -1)
@@ -342,7 +351,7 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	if (!f->among.all) {
+	if (!f->among.all || !ctx_fts_exact()) {
 		rc = rank_threads(f, r, err);
 		if (r->n > LIKE_MAX)
 			r->n = LIKE_MAX;
@@ -479,7 +488,7 @@ see_size(struct find *f, struct ctx_err *err)
 		return -1;
 	for (i = 0; i < f->among.n && left >= 0; i++) {
 		if (ctx_db_int(f->st, &n, err, "SELECT count(*) FROM (SELECT 1"
-		    " FROM message WHERE thread = ?1 LIMIT ?2)", "ii",
+		    " FROM message WHERE thread = ?1 LIMIT ?2) t", "ii",
 		    f->among.id[i], left + 1) == -1)
 			return -1;
 		left -= n;
@@ -547,8 +556,7 @@ empty_index(struct ctx_store *st, struct ctx_err *err)
 {
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	return ctx_db_end(st, ctx_db_run(st, err, "INSERT INTO search(search)"
-	    " VALUES('delete-all')", "") == 0 &&
+	return ctx_db_end(st, ctx_fts_empty(st, CTX_FTS_WORDS, err) == 0 &&
 	    ctx_trigram_empty(st, err) == 0 &&
 	    ctx_called_empty(st, err) == 0 &&
 	    ctx_db_run(st, err, "UPDATE message SET words = 0 WHERE words <> 0",

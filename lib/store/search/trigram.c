@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "store/body.h"
+#include "store/search/fts.h"
 #include "store/search/index.h"
 
 #define BATCH	2000	/* messages in each transaction */
@@ -32,7 +33,7 @@ set_from(struct ctx_store *st, int64_t row, struct ctx_err *err)
 {
 	st->trigram = row;
 	return ctx_db_run(st, err, "INSERT INTO meta VALUES('trigram', ?1)"
-	    " ON CONFLICT(key) DO UPDATE SET value = ?1", "i", row);
+	    " ON CONFLICT(key) DO UPDATE SET value = excluded.value", "i", row);
 }
 
 void
@@ -50,10 +51,8 @@ write_row(struct ctx_store *st, int64_t row, struct ctx_buf *text, int delete,
     struct ctx_err *err)
 {
 	ctx_trigram_text(text);
-	/* without a command it adds the row */
-	return ctx_db_run(st, err, "INSERT INTO trigram(trigram, rowid, text)"
-	    " VALUES(?1, ?2, ?3)", "sit", delete ? "delete" : NULL, row,
-	    text->data != NULL ? text->data : "", text->len);
+	return delete ? ctx_fts_remove(st, CTX_FTS_TRIGRAMS, row, text, err) :
+	    ctx_fts_add(st, CTX_FTS_TRIGRAMS, row, text, err);
 }
 
 int
@@ -74,8 +73,7 @@ ctx_trigram_empty(struct ctx_store *st, struct ctx_err *err)
 	int64_t from;
 	int rc = ctx_trigram_from(st, &from, err);
 
-	return rc != 1 ? rc : ctx_db_run(st, err, "INSERT INTO"
-	    " trigram(trigram) VALUES('delete-all')", "");
+	return rc != 1 ? rc : ctx_fts_empty(st, CTX_FTS_TRIGRAMS, err);
 }
 
 int
@@ -84,8 +82,7 @@ ctx_trigram_merge(struct ctx_store *st, struct ctx_err *err)
 	int64_t from;
 	int rc = ctx_trigram_from(st, &from, err);
 
-	return rc != 1 ? rc : ctx_db_run(st, err, "INSERT INTO"
-	    " trigram(trigram) VALUES('optimize')", "");
+	return rc != 1 ? rc : ctx_fts_merge(st, CTX_FTS_TRIGRAMS, err);
 }
 
 /* --- making it --------------------------------------------------- */
@@ -95,12 +92,7 @@ create(struct ctx_store *st, struct ctx_err *err)
 {
 	int64_t last = 0;
 
-	if (sqlite3_libversion_number() < 3034000)
-		return ctx_fail(err, CTX_ESYSTEM, "an index of trigrams needs "
-		    "SQLite 3.34 or later; this is %s", sqlite3_libversion());
-	if (ctx_db_exec(st, "CREATE VIRTUAL TABLE trigram USING fts5(text,"
-	    " content='', columnsize=0, detail=none, tokenize='trigram')",
-	    err) == -1 || ctx_db_int(st, &last, err, "SELECT max(id) FROM"
+	if (ctx_fts_make_trigrams(st, err) == -1 || ctx_db_int(st, &last, err, "SELECT max(id) FROM"
 	    " message", "") == -1)
 		return -1;
 	return set_from(st, last + 1, err);
@@ -134,7 +126,7 @@ add_some(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 	int n = 0, rc = 0;
 
 	if (ctx_db_int(st, &low, err, "SELECT min(id) FROM (SELECT id FROM"
-	    " message WHERE id < ?1 ORDER BY id DESC LIMIT ?2)", "ii", *from,
+	    " message WHERE id < ?1 ORDER BY id DESC LIMIT ?2) t", "ii", *from,
 	    (int64_t)BATCH) == -1)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT id, " CTX_BODY_LINE " FROM message"
