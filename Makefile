@@ -178,11 +178,11 @@ $(CLI): $(CLI_OBJ)
 
 # The library of ctx-store-pg.  What lib/pg has in its place is left out of
 # lib/store, and what reaches the database is compiled for it (see lib/store/db_pg.h).
-PG_NOT := body_row bundle check_db db fair host log_batch pack private \
-	schema squeeze store vacuum wal
+PG_NOT := body_row bundle check_db db fair host keep_db log_batch measure_pages \
+	pack private schema squeeze store vacuum wal
 PG_NOT += port/foreign_db port/langgraph port/llm port/recover \
 	port/rescue port/salvage
-PG_NOT += search/check_index search/fts
+PG_NOT += search/check_index search/fts search/query_fts
 PG_SRC := $(wildcard lib/pg/*.c) $(filter-out $(PG_NOT:%=lib/store/%.c),\
 	$(wildcard lib/store/*.c lib/store/*/*.c))
 PG_OBJ := $(PG_SRC:%.c=$(BUILD)/pg/%.o)

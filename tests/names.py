@@ -173,6 +173,12 @@ def symbols(build):
                 uses[name].add(source)
             elif kind in "TDRBC" and not name.startswith("_"):
                 defines[source].add(name)
+    # lib/store is compiled again for ctx-store-pg, with lib/pg
+    for o in glob.glob(f"{build}/pg/lib/pg/*.o"):
+        out = subprocess.run(["nm", "-u", "-P", o], check=True,
+                             capture_output=True, text=True).stdout
+        for line in out.splitlines():
+            uses[line.split()[0]].add(o)
     return defines, uses
 
 

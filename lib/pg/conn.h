@@ -11,7 +11,7 @@
 
 struct pg_conn;
 struct pg_result;
-struct ctx_words;
+struct ctx_word_cutter;
 
 #define CTX_CONN_ARGS	32
 #define CTX_PG_TOKEN	16
@@ -34,7 +34,7 @@ struct ctx_pg {
 	unsigned char token[CTX_PG_TOKEN];	/* see outcome.h */
 	enum ctx_pg_loss loss;
 	int losses;		/* of this transaction */
-	struct ctx_words *words[2];	/* by enum ctx_fts; see words.h */
+	struct ctx_word_cutter *words[2];	/* by enum ctx_fts; see words.h */
 };
 
 /* A statement's arguments. */

@@ -56,10 +56,10 @@ ctx_query_words(struct ctx_store *st, const char *low, const char *prefix,
 	return max + 1;
 }
 
-static struct ctx_words *
+static struct ctx_word_cutter *
 words_of(struct ctx_store *st, enum ctx_fts fts, struct ctx_err *err)
 {
-	struct ctx_words **w = &st->db->words[fts];
+	struct ctx_word_cutter **w = &st->db->words[fts];
 
 	if (*w == NULL && (*w = ctx_words_open(fts == CTX_FTS_TRIGRAMS ?
 	    "trigram" : "unicode61")) == NULL)
@@ -129,7 +129,7 @@ int
 ctx_fts_lexemes(struct ctx_store *st, enum ctx_fts fts,
     const struct ctx_buf *text, struct ctx_buf *out, struct ctx_err *err)
 {
-	struct ctx_words *w = words_of(st, fts, err);
+	struct ctx_word_cutter *w = words_of(st, fts, err);
 	struct text t = { 0 };
 	const char *word;
 	size_t i, len;
@@ -188,7 +188,7 @@ add_terms(struct ctx_buf *out, const struct ctx_strmap *terms, int prefix)
  * its length.
  */
 static size_t
-take_phrase(struct ctx_words *w, const char *expr, size_t len,
+take_phrase(struct ctx_word_cutter *w, const char *expr, size_t len,
     struct ctx_buf *out)
 {
 	struct ctx_strmap terms = { 0 };
@@ -218,7 +218,7 @@ int
 ctx_fts_query(struct ctx_store *st, enum ctx_fts fts, const char *expr,
     size_t len, struct ctx_buf *out, struct ctx_err *err)
 {
-	struct ctx_words *w = words_of(st, fts, err);
+	struct ctx_word_cutter *w = words_of(st, fts, err);
 	size_t i = 0;
 
 	if (w == NULL)

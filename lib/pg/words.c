@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct ctx_words {
+struct ctx_word_cutter {
 	sqlite3 *db;		/* in memory, without tables */
 	fts5_tokenizer how;
 	Fts5Tokenizer *cutter;
 };
 
 static int
-open_words(struct ctx_words *w, const char *name)
+open_words(struct ctx_word_cutter *w, const char *name)
 {
 	static const char *args[] = { "remove_diacritics", "2" };
 	int nargs = strcmp(name, "unicode61") == 0 ? 2 : 0;
@@ -37,10 +37,10 @@ open_words(struct ctx_words *w, const char *name)
 	    0 : -1;
 }
 
-struct ctx_words *
+struct ctx_word_cutter *
 ctx_words_open(const char *name)
 {
-	struct ctx_words *w = calloc(1, sizeof(*w));
+	struct ctx_word_cutter *w = calloc(1, sizeof(*w));
 
 	if (w != NULL && open_words(w, name) == -1) {
 		ctx_words_close(w);
@@ -50,7 +50,7 @@ ctx_words_open(const char *name)
 }
 
 void
-ctx_words_close(struct ctx_words *w)
+ctx_words_close(struct ctx_word_cutter *w)
 {
 	if (w == NULL)
 		return;
@@ -61,7 +61,7 @@ ctx_words_close(struct ctx_words *w)
 }
 
 int
-ctx_words_cut(struct ctx_words *w, void *arg, int flags, const char *text,
+ctx_words_cut(struct ctx_word_cutter *w, void *arg, int flags, const char *text,
     int len, ctx_words_fn *fn)
 {
 	(void)flags;

@@ -7,18 +7,18 @@
 #ifndef CTX_PG_WORDS_H
 #define CTX_PG_WORDS_H
 
-struct ctx_words;
+struct ctx_word_cutter;
 
 /* Called for each word; what is not 0 ends the cutting. */
 typedef int ctx_words_fn(void *arg, int flags, const char *word, int len,
 	    int from, int to);
 
 /* "unicode61" or "trigram".  NULL if SQLite does not have it, or no memory. */
-struct ctx_words *ctx_words_open(const char *name);
-void	ctx_words_close(struct ctx_words *w);
+struct ctx_word_cutter *ctx_words_open(const char *name);
+void	ctx_words_close(struct ctx_word_cutter *w);
 
 /* Returns 0 or what fn returned; flags means nothing. */
-int	ctx_words_cut(struct ctx_words *w, void *arg, int flags,
+int	ctx_words_cut(struct ctx_word_cutter *w, void *arg, int flags,
 	    const char *text, int len, ctx_words_fn *fn);
 
 #endif

@@ -68,16 +68,3 @@ ctx_check_db(struct ctx_store *st, int full, ctx_check_fn *fn, void *arg,
 	    "PRAGMA quick_check", fn, arg, err) == -1 ? -1 :
 	    run_foreign(st, fn, arg, err);
 }
-
-int
-ctx_keep_wal_defect(void)
-{
-	return sqlite3_libversion_number() >= 3007000 &&
-	    sqlite3_libversion_number() < 3051003;
-}
-
-const char *
-ctx_keep_library(void)
-{
-	return sqlite3_libversion();
-}

@@ -21,7 +21,7 @@ typedef struct ctx_pg_stmt sqlite3_stmt;
 typedef int64_t sqlite3_int64;
 
 /* Cutters of words; see pg/words.h. */
-typedef struct ctx_words Fts5Tokenizer;
+typedef struct ctx_word_cutter Fts5Tokenizer;
 typedef struct {
 	int (*xTokenize)(Fts5Tokenizer *, void *, int, const char *, int,
 	    int (*)(void *, int, const char *, int, int, int));

@@ -61,20 +61,6 @@ file_size(struct ctx_store *st, int64_t *size, struct ctx_err *err)
 	    " pragma_page_count, pragma_page_size", "") == 1 ? 0 : -1;
 }
 
-int
-ctx_measure_pages(struct ctx_store *st, struct ctx_measured_file *f,
-    struct ctx_err *err)
-{
-	if (ctx_db_int(st, &f->used, err, "SELECT (page_count -"
-	    " freelist_count) * page_size FROM pragma_page_count,"
-	    " pragma_freelist_count, pragma_page_size", "") == -1)
-		return -1;
-	/* an empty table or index has one page */
-	return ctx_db_int(st, &f->fixed, err, "SELECT count(*) * page_size"
-	    " FROM sqlite_schema, pragma_page_size WHERE rootpage > 0",
-	    "") == -1 ? -1 : 0;
-}
-
 /*
  * VACUUM makes a copy in a temporary file.  It is made next to the store,
  * where there is room for it, and not in memory.
