@@ -661,6 +661,38 @@ test_edge(void)
 	ctx_tok_free(tok);
 }
 
+/* A piece is not taken for a word counted before that is 256 bytes shorter. */
+static void
+test_longer(void)
+{
+	static const char *const paths[] = { "portable", "avx2", "avx512" };
+	const char word[] = " qzx qzx qzx qzx qzx qzx.";
+	struct ctx_tok *tok = open_tok("o200k_base");
+	struct ctx_ids ids = { 0 };
+	char text[4 + 256 + 9];
+	struct ctx_counter c;
+	unsigned i, k;
+
+	memset(text, 'a', sizeof(text));
+	memcpy(text, word, 4);
+	memcpy(text + 4 + 256, " qzx qzx.", 9);
+	for (i = 0; i < 3; i++) {
+		if (ctx_cpu_force(paths[i]) == -1)
+			continue;
+		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
+		ids.n = 0;
+		CHECK_INT(ctx_counter_encode(&c, text, sizeof(text), &ids,
+		    NULL), 0);
+		for (k = 0; k < 3; k++)
+			CHECK(count(&c, word, sizeof(word) - 1) > 6);
+		CHECK_INT(count(&c, text, sizeof(text)), ids.n);
+		ctx_counter_done(&c);
+	}
+	ctx_cpu_force(NULL);
+	ctx_ids_done(&ids);
+	ctx_tok_free(tok);
+}
+
 /* Append a random string's contents, sometimes long and, if bad, not UTF-8. */
 static void
 add_random(struct ctx_buf *b, uint32_t *seed, int bad)
@@ -756,6 +788,7 @@ main(void)
 	RUN(test_unescape_paths());
 	RUN(test_all());
 	RUN(test_edge());
+	RUN(test_longer());
 	RUN(test_merge());
 	RUN(test_errors());
 	RUN(test_damage());
