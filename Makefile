@@ -386,7 +386,7 @@ check-pg: all
 	CTX_TEST_DB=pgbouncer BUILD=$(BUILD) bats tests/store.bats
 
 PG_TESTS ?= tests/store.bats tests/search.bats tests/store-users.bats tests/store-memory.bats \
-	tests/store-files.bats tests/pg-faults.bats
+	tests/store-files.bats tests/pg-faults.bats tests/pg-damage.bats
 
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \

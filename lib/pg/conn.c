@@ -12,6 +12,8 @@
 #define BOOL	16
 #define NUMERIC	1700
 
+#define LEAST	13	/* the first version with pg_current_snapshot */
+
 void
 ctx_conn_int(struct ctx_conn_args *a, int64_t v)
 {
@@ -48,6 +50,10 @@ static const struct {
 	{ "40", CTX_ESYSTEM, "another process was in the way; try again" },
 	{ "55P03", CTX_ESYSTEM, "locked by another process; try again later" },
 	{ "42P01", CTX_ESYSTEM, "not a ctx store" },
+	{ "42703", CTX_ESYSTEM, "not a ctx store" },
+	{ "42P07", CTX_ESYSTEM, "not a ctx store, but it has a table with "
+	    "the name of one of ours; use another schema" },
+	{ "3F000", CTX_ESYSTEM, "no schema of the search path exists" },
 };
 #define MEANINGS	(sizeof(meaning) / sizeof(meaning[0]))
 
@@ -217,6 +223,7 @@ ctx_conn_open(struct ctx_store *st, const char *url, struct ctx_err *err)
 	const char *value[] = { "ctx-store", "10", st->writer ? "read-write" :
 	    "any", url, "UTF8", NULL };
 	const char *encoding;
+	int version;
 
 	if ((st->db->conn = PQconnectdbParams(key, value, 1)) == NULL)
 		return ctx_fail_nomem(err);
@@ -225,6 +232,9 @@ ctx_conn_open(struct ctx_store *st, const char *url, struct ctx_err *err)
 	if (PQstatus(st->db->conn) != CONNECTION_OK)
 		return ctx_conn_fail(st, NULL, err);
 	PQsetNoticeReceiver(st->db->conn, notice, st->db);
+	if ((version = PQserverVersion(st->db->conn)) < LEAST * 10000)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: PostgreSQL %d is too "
+		    "old; %d is needed", st->path, version / 10000, LEAST);
 	encoding = PQparameterStatus(st->db->conn, "server_encoding");
 	if (encoding == NULL || strcmp(encoding, "UTF8") != 0)
 		return ctx_fail(err, CTX_ESYSTEM, "%s: the encoding of the "

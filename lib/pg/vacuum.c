@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The space that removed rows took; see store/keep.h and store/measure.h. */
+/* The space that removed rows took; see store/keep.h. */
 #include "store/keep.h"
 
 #include <time.h>
 
 #include "base/buf.h"
 #include "pg/conn.h"
-#include "store/measure.h"
 
 #define TABLES	" meta, thread, event, done, context, message, bundle, body," \
 	" body_part, ckpt, ckpt_write, view, view_part, summary, state," \
@@ -101,16 +100,4 @@ ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
 	return tables_size(st, before, err) == -1 ||
 	    compact(st, "VACUUM FULL", err) == -1 ||
 	    tables_size(st, after, err) == -1 ? -1 : 0;
-}
-
-/* Tables do not shrink when rows are removed, so the contents count. */
-int
-ctx_measure_pages(struct ctx_store *st, struct ctx_measured_file *f,
-    struct ctx_err *err)
-{
-	(void)st;
-	(void)err;
-	f->used = f->contents;
-	f->fixed = 0;
-	return 0;
 }

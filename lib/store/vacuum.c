@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "store/db.h"
-#include "store/measure.h"
 #include "store/pack.h"
 #include "store/search/index.h"
 #include "store/whole.h"

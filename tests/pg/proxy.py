@@ -9,9 +9,12 @@ whose socket is in SERVER.  The Nth commits, from 1, are cut:
     during    the server gets it, and nobody waits for the answer
     late      the server gets it when the client has committed something else
 
+    version N  none is cut, and the server says that it is of version N
+
 The file "cuts" says how many of them are over.
 """
 import os
+import re
 import select
 import socket
 import struct
@@ -20,7 +23,7 @@ import threading
 import time
 
 folder, server, how = sys.argv[1:4]
-cuts = {int(n) for n in sys.argv[4:]}
+cuts = set() if how == "version" else {int(n) for n in sys.argv[4:]}
 count = ended = 0
 lock = threading.Lock()
 committed = threading.Event()
@@ -79,6 +82,8 @@ def serve(client, upstream):
             data = upstream.recv(65536)
             if not data:
                 return
+            if how == "version":    # two digits
+                data = re.sub(rb"(server_version\0)\d\d", rb"\g<1>" + sys.argv[4].encode(), data)
             client.sendall(data)
         if client in ready:
             data = client.recv(65536)
