@@ -128,7 +128,7 @@ is_locked() { ! psql -h "$PG" -U known -d postgres -X -w -c "" 2>/dev/null; }
 	sql "CREATE TABLESPACE small LOCATION '$PG/small/space'"
 	store_as ctx "$PG" %20-cdefault_tablespace%3Dsmall
 	for _ in 1 2 3 4 5 6 7 8; do
-		head -c 300000 /dev/urandom | to_base64 | fold -w 500 |
+		{ head -c 300000 /dev/urandom | to_base64 | fold -w 500; echo; } |
 		    sed "s/.*/{\"role\":\"user\",\"content\":\"&\"}/"
 	done >in
 	rc=0
