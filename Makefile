@@ -385,7 +385,8 @@ check-pg: all
 	CTX_TEST_DB=postgresql BUILD=$(BUILD) bats $(PG_TESTS)
 	CTX_TEST_DB=pgbouncer BUILD=$(BUILD) bats tests/store.bats
 
-PG_TESTS ?= tests/store.bats tests/search.bats tests/store-users.bats tests/store-memory.bats \
+PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.bats \
+	tests/store-users.bats tests/store-memory.bats \
 	tests/store-files.bats tests/pg-faults.bats tests/pg-damage.bats
 
 # Checks that take longer than a change should wait; one target on each line.

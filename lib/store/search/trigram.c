@@ -92,8 +92,8 @@ create(struct ctx_store *st, struct ctx_err *err)
 {
 	int64_t last = 0;
 
-	if (ctx_fts_make_trigrams(st, err) == -1 || ctx_db_int(st, &last, err, "SELECT max(id) FROM"
-	    " message", "") == -1)
+	if (ctx_fts_make_trigrams(st, err) == -1 || ctx_db_int(st, &last, err,
+	    "SELECT max(id) FROM message", "") == -1)
 		return -1;
 	return set_from(st, last + 1, err);
 }
