@@ -192,6 +192,19 @@ in_step() {
 	"$SERVER" stop "$standby-0"
 }
 
+swept() {
+	ctx-store append S <<<'{"role":"user"}'
+	[ "$(sql "SELECT count(*) FROM s$BATS_TEST_NUMBER.done WHERE ts < now() - interval '1 hour'")" = 0 ]
+}
+
+@test "pg faults: what transactions leave for an hour is deleted then" {
+	long || skip "it is in make check-pg"
+	ctx-store append S <<<'{"role":"user"}'
+	sql "UPDATE s$BATS_TEST_NUMBER.done SET ts = now() - interval '61 minutes'"
+	# one command of 256 does it
+	PATIENCE=100 until_true swept
+}
+
 # many N: as many clients append to one thread and to a thread of their own.
 many() {
 	local i
