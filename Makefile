@@ -387,7 +387,8 @@ check-pg: all
 
 PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.bats \
 	tests/store-users.bats tests/store-memory.bats \
-	tests/store-files.bats tests/pg-faults.bats tests/pg-damage.bats
+	tests/store-files.bats tests/pg-export.bats tests/pg-faults.bats \
+	tests/pg-damage.bats
 
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \

@@ -13,10 +13,18 @@ teardown() {
 
 b() { ctx-store --db "$T/b" "$@"; }
 
-# same_stores: assert that both stores export the same bytes, and are sound.
+# same_stores: assert that both stores export the same bytes, and are sound.  On a
+# server, threads have no numbers that a store which follows could give them, and come
+# in the order in which they are made.
 same_stores() {
 	ctx-store export >one
 	b export >two
+	if [ -n "${CTX_TEST_PG:-}" ]; then
+		grep -v '^{"row":"end"' one | sort >one.sorted
+		mv one.sorted one
+		grep -v '^{"row":"end"' two | sort >two.sorted
+		mv two.sorted two
+	fi
 	cmp one two || fail "the stores differ after: ${1:-}"
 }
 
@@ -112,8 +120,8 @@ prepare() {
 	ctx-store --db o checkpoint put A <<<'{"x":1}' >/dev/null
 	ctx-store --db o state merge -q --user dan <<<'{"d":1}'
 	ctx-store --db o export >other
-	ctx-store --db o2 checkpoint put L <<<'{"y":1}' >/dev/null
-	ctx-store --db o2 export -q --to langgraph lg L
+	ctx-store --db o2.sqlite checkpoint put L <<<'{"y":1}' >/dev/null
+	ctx-store --db o2.sqlite export -q --to langgraph lg L
 	ctx-store append -q X first
 	ctx-store checkpoint put --id c X <<<'{}' >/dev/null
 	ctx-store fork --at c --name try~2 X >/dev/null
@@ -123,6 +131,8 @@ prepare() {
 change() {
 	local line=$1
 
+	# which a server does not do
+	[[ $line != *--from\ langgraph* || -z ${CTX_TEST_PG:-} ]] || return 0
 	# `keep` has its own word for the opposite
 	eval "ctx-store $line" >/dev/null 2>err || fail "$line: $(cat err)"
 }

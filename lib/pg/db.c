@@ -315,10 +315,30 @@ ctx_db_forget(struct ctx_store *st)
 		ctx_pg_finalize(st->stmt[--st->nstmt].stmt);
 }
 
+/* Several statements, without arguments and without a ";" in a text. */
 int
 ctx_db_exec(struct ctx_store *st, const char *sql, struct ctx_err *err)
 {
-	return ctx_conn_exec(st, sql, err);
+	struct ctx_buf one = { 0 }, out = { 0 };
+	struct ctx_sql_more more;
+	size_t n;
+	int rc = 0;
+
+	for (; *sql != '\0' && rc == 0; sql += n + (sql[n] == ';')) {
+		n = strcspn(sql, ";");
+		memset(&more, 0, sizeof(more));
+		ctx_buf_reset(&one);
+		ctx_buf_reset(&out);
+		ctx_buf_add(&one, sql, n);
+		if (ctx_buf_str(&one) == NULL)
+			rc = ctx_fail_nomem(err);
+		else if ((rc = ctx_sql_translate(&out, one.data, 0, &more,
+		    err)) == 0)
+			rc = ctx_conn_exec(st, out.data, err);
+	}
+	ctx_buf_done(&one);
+	ctx_buf_done(&out);
+	return rc;
 }
 
 /* Begin a transaction, unless there is one. */

@@ -119,18 +119,19 @@ static int
 clear_kind(struct ctx_follow_take *t, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	int users = strcmp(k->scope, "user") == 0, rc = 0;
+	const char *any = strcmp(k->scope, "user") == 0 ? "TRUE" : "FALSE";
 	const struct ctx_col *c;
+	int rc = 0;
 	struct ctx_buf sql = { 0 };
 
 	for (c = k->col; c->name != NULL; c++)
 		if (c->type == CTX_COL_BODY)
 			ctx_buf_addf(&sql, "INSERT OR IGNORE INTO temp.loose"
-			    " SELECT %s FROM %s WHERE %s IS NOT NULL AND (%d"
-			    " OR %s = %lld);", c->name, k->table, c->name,
-			    users, k->scope, (long long)t->im->thread);
-	ctx_buf_addf(&sql, "DELETE FROM %s WHERE %d OR %s = %lld;", k->table,
-	    users, k->scope, (long long)t->im->thread);
+			    " SELECT %s FROM %s WHERE %s IS NOT NULL AND (%s"
+			    " OR %s = '%lld');", c->name, k->table, c->name,
+			    any, k->scope, (long long)t->im->thread);
+	ctx_buf_addf(&sql, "DELETE FROM %s WHERE %s OR %s = '%lld';", k->table,
+	    any, k->scope, (long long)t->im->thread);
 	t->loose = 1;
 	rc = ctx_buf_str(&sql) == NULL ? ctx_fail_nomem(err) :
 	    ctx_db_exec(t->st, sql.data, err);

@@ -162,9 +162,9 @@ loosen(const struct ctx_rowkind *k, struct ctx_buf *sql)
 		    " UNION ALL", c->name, k->table, k->scope);
 		/* every column is a parameter, so that binding is the same */
 		for (key = k->col; key->name != NULL; key++)
-			ctx_buf_addf(sql, " AND (%s IS ?%d)",
-			    ctx_rowkind_is_key(k, key) ? key->name : "TRUE OR"
-			    " NULL", (int)(key - k->col) + 2);
+			ctx_buf_addf(sql, " AND (%s%s IS ?%d)",
+			    ctx_rowkind_is_key(k, key) ? "" : "TRUE OR ",
+			    key->name, (int)(key - k->col) + 2);
 		ctx_buf_addf(sql, " AND %s IS NOT NULL", c->name);
 	}
 }
