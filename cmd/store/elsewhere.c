@@ -28,9 +28,12 @@ store_elsewhere(int argc, char *argv[])
 	const char *db = database(argc, argv);
 	struct ctx_buf path = { 0 }, dir = { 0 };
 
-	if (db == NULL || !ctx_store_is_url(db) ||
-	    ctx_helper_find("ctx-store-pg", &path, NULL) == -1)
+	if (db == NULL || !ctx_store_is_url(db))
 		return;
+	if (ctx_helper_find("ctx-store-pg", &path, NULL) == -1) {
+		ctx_buf_done(&path);
+		return;
+	}
 	/* it looks for other helpers where it is */
 	ctx_buf_add(&dir, path.data, (size_t)(strrchr(path.data, '/') -
 	    path.data));
