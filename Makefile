@@ -386,9 +386,9 @@ check-pg: all
 	CTX_TEST_DB=pgbouncer BUILD=$(BUILD) bats tests/store.bats
 
 PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.bats \
-	tests/store-users.bats tests/store-memory.bats \
-	tests/store-files.bats tests/pg-export.bats tests/pg-faults.bats \
-	tests/pg-damage.bats
+	tests/store-users.bats tests/store-memory.bats tests/store-import.bats \
+	tests/store-verify.bats tests/store-files.bats tests/pg-export.bats \
+	tests/pg-faults.bats tests/pg-damage.bats
 
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \

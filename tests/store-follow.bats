@@ -183,7 +183,7 @@ change() {
 	ctx-store state put -q S <<<'{"a":1}'
 	ctx-store export --follow >live 2>err 3>&- &
 	pids=$!
-	until grep -q '"thread":2,' live; do sleep 0.05; done
+	until [ "$(grep -c '"row":"at"' live)" -ge 2 ]; do sleep 0.05; done
 	wc -l <live >before
 	ctx-store append -q S <<<'{"role":"user","content":"newest"}'
 	until grep -q newest live; do sleep 0.05; done

@@ -1500,6 +1500,7 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 }
 
 @test "store: databases of OpenAI Agents, llm and LangGraph" {
+	sqlite_only
 	sqlite3 agents.db <<-'X'
 	CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
 	INSERT INTO agent_messages VALUES(1,'a','{"role": "user"}'),(2,'b','{"n":1}'),(3,'a','{"role":"assistant"}');
