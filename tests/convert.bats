@@ -865,7 +865,7 @@ carries() {
 # --- properties, with validators that share nothing with the code ------------
 
 @test "convert: any history becomes a valid request for every API" {
-	local rc n=${HISTORIES:-100}
+	local rc n=${HISTORIES:-50}
 
 	for s in openai anthropic openai-responses gemini bedrock cohere mistral; do
 		python3 "$ROOT/tests/histories.py" $s "${SEED:-20261122}" "$n" \
@@ -949,7 +949,7 @@ requests() {
 	for s in openai anthropic openai-responses gemini bedrock cohere ollama \
 	    mistral; do
 		python3 "$ROOT/tests/canonical.py" $s "${SEED:-20261123}" \
-		    "${HISTORIES:-50}" >$s
+		    "${HISTORIES:-25}" >$s
 		for t in openai anthropic openai-responses gemini langchain \
 		    pydantic-ai ai-sdk bedrock cohere ollama mistral; do
 			in_turn 4 || continue

@@ -143,7 +143,7 @@ each() {
 	for d in openai anthropic openai-responses gemini bedrock cohere ollama \
 	    mistral; do
 		python3 "$ROOT/tests/histories.py" "$d" "${SEED:-20261121}" \
-		    "${HISTORIES:-150}" links >"$d.in"
+		    "${HISTORIES:-75}" links >"$d.in"
 		for how in trim drop repair; do
 			ctx-clean -d "$d" --unanswered "$how" "$d.in" >"$d.$how"
 			ctx-clean -d "$d" "$d.$how" | cmp - "$d.$how"

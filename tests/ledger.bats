@@ -7,13 +7,13 @@
 setup() {
 	load helpers
 	common_setup
-	count=60
+	count=30
 	ALL=openai,openai-responses,anthropic,gemini,langchain,pydantic-ai,sharegpt
 	ALL+=,ai-sdk,openai:request,openai-responses:request,anthropic:request
 	ALL+=,gemini:request,bedrock,bedrock:request,cohere,ollama,mistral
 	ALL+=,cohere:request,ollama:request,mistral:request
 	if sanitized; then
-		count=12
+		count=6
 		ALL=openai:request,anthropic,langchain,sharegpt,gemini:request
 	fi
 	seed=${SEED:-1} count=${HISTORIES:-$count}

@@ -11,9 +11,9 @@
 setup() {
 	load helpers
 	common_setup
-	count=15 laws='clean shape window fold dropped apart steady'
+	count=8 laws='clean shape window fold dropped apart steady'
 	if sanitized; then
-		count=8 laws='clean fold'
+		count=4 laws='clean fold'
 		export SHARE=3
 	fi
 	seed=${SEED:-1} count=${HISTORIES:-$count}
@@ -61,6 +61,6 @@ random_and_logs() {
 @test "property: the laws hold for other people's histories" {
 	other_peoples
 	for l in $laws; do
-		law "$l" logs "$CTX_DATA/transcripts" 5
+		law "$l" logs "$CTX_DATA/transcripts" 12
 	done
 }
