@@ -47,6 +47,16 @@ on_postgresql() {
 	export CTX_WORKSPACES=$T/db.d
 }
 
+# own_server: in setup_file, start a PostgreSQL server in the folder $PG, if there is
+# one to start; end_server: end it, in teardown_file.
+own_server() {
+	"$BATS_TEST_DIRNAME/pg/server" programs >/dev/null 2>&1 || return 0
+	PG=$(mktemp -u /tmp/ctx-pg-XXXXXX)
+	export PG
+	"$BATS_TEST_DIRNAME/pg/server" start "$PG" $$
+}
+end_server() { [ -z "${PG:-}" ] || "$BATS_TEST_DIRNAME/pg/server" stop "$PG"; }
+
 # sqlite_only: skip a test that is about the file.
 sqlite_only() {
 	[ -z "${CTX_TEST_PG:-}" ] || skip "it is about a file of SQLite"

@@ -1,15 +1,10 @@
 # A store on PostgreSQL that cannot be used: the message says why, and the exit code is 4.
 
-setup_file() {
-	"$BATS_TEST_DIRNAME/pg/server" programs >/dev/null 2>&1 || return 0
-	PG=$(mktemp -u /tmp/ctx-pg-XXXXXX)
-	export PG
-	"$BATS_TEST_DIRNAME/pg/server" start "$PG" $$
-}
+setup_file() { load helpers; own_server; }
 teardown_file() {
-	[ -n "${PG:-}" ] || return 0
-	[ ! -d "$PG/small" ] || umount -l "$PG/small" || true
-	"$BATS_TEST_DIRNAME/pg/server" stop "$PG"
+	load helpers
+	[ ! -d "${PG:-}/small" ] || umount -l "$PG/small" || true
+	end_server
 }
 setup() {
 	load helpers

@@ -1,13 +1,8 @@
 # A store on PostgreSQL: what is so only there, and a short form of make check-pg, which
 # runs the tests of the store on a server.
 
-setup_file() {
-	"$BATS_TEST_DIRNAME/pg/server" programs >/dev/null 2>&1 || return 0
-	PG=$(mktemp -u /tmp/ctx-pg-XXXXXX)
-	export PG
-	"$BATS_TEST_DIRNAME/pg/server" start "$PG" $$
-}
-teardown_file() { [ -z "${PG:-}" ] || "$BATS_TEST_DIRNAME/pg/server" stop "$PG"; }
+setup_file() { load helpers; own_server; }
+teardown_file() { load helpers; end_server; }
 setup() {
 	load helpers
 	common_setup
