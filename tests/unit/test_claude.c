@@ -7,10 +7,9 @@
 #include "job/cost.h"
 #include "token/claude.h"
 
-#include <stdlib.h>
-
 #include "check.h"
 #include "nomem.h"
+#include "vocab.h"
 
 #define TEXT(text, early, late) { text, sizeof(text) - 1, { early, late } }
 
@@ -54,19 +53,6 @@ static const struct {
 };
 
 #define NTEXT	(sizeof(texts) / sizeof(*texts))
-
-static struct ctx_tok *
-open_tok(const char *name)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_tok *tok = ctx_tok_open(name, &err);
-
-	if (tok == NULL) {
-		fprintf(stderr, "%s\n", err.text);
-		exit(1);
-	}
-	return tok;
-}
 
 static void
 test_texts(const struct ctx_tok *tok, int late)

@@ -14,20 +14,7 @@
 #include "token/count.h"
 #include "token/bpe.h"
 #include "token/tok_priv.h"
-#include "token/unescape.h"
-
-static struct ctx_tok *
-open_tok(const char *name)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_tok *tok = ctx_tok_open(name, &err);
-
-	if (tok == NULL) {
-		fprintf(stderr, "%s\n", err.text);
-		exit(1);
-	}
-	return tok;
-}
+#include "vocab.h"
 
 static uint64_t
 count(struct ctx_counter *c, const char *text, size_t len)
@@ -260,77 +247,6 @@ test_parts(void)
 	}
 }
 
-/* A broken escape must not be read past its end, with any output size. */
-static void
-test_unescape(void)
-{
-	static const char s[] = "ab\\u00e9\\ud83d\\ude00\\n\\\\\\\"xyz\\ud83d"
-	    "0123456789abcdef\\";
-	static const char want[] = "ab\xc3\xa9\xf0\x9f\x98\x80\n\\\"xyz" R
-	    "0123456789abcdef" R;
-	char out[256];
-	size_t size, used, at, got, len = sizeof(s) - 1;
-
-	for (size = 12; size < 100; size++) {
-		got = 0;
-		for (at = 0; at < len; at += used) {
-			got += ctx_unescape(out + got, size, s + at, len - at,
-			    &used);
-			if (!CHECK(used > 0))
-				return;
-		}
-		CHECK_MEM(out, got, want);
-	}
-}
-
-/* Decode s[0 .. n) to out in parts of up to size bytes; returns the length. */
-static size_t
-unescape_all(char *out, size_t size, const char *s, size_t n)
-{
-	size_t at, used, got = 0;
-
-	for (at = 0; at < n; at += used)
-		got += ctx_unescape(out + got, size, s + at, n - at, &used);
-	return got;
-}
-
-/* Escapes at every position of a block, with every code path. */
-static void
-test_unescape_paths(void)
-{
-	static const char *const bit[] = {
-		"\\\\", "\\\"", "\\n", "\\t", "\\/", "\\u00e9", "\\b\\f\\r",
-		"\\ud83d\\ude00", "n", "\"", "plain text without any", "x",
-		"\xe4\xb8\xad", "\\q", "\\u12"
-	};
-	char s[400], want[400], out[600];
-	uint32_t seed = 7;
-	size_t n, k, size, got;
-	unsigned round;
-
-	for (round = 0; round < 20000; round++) {
-		for (n = 0; n < 300; n += k) {
-			seed = seed * 1664525 + 1013904223;
-			k = seed >> 20;
-			/* Runs of backslashes, mostly. */
-			k = round % 3 == 0 ? k % 2 : k % (sizeof(bit) /
-			    sizeof(*bit));
-			memcpy(s + n, bit[k], strlen(bit[k]));
-			k = strlen(bit[k]);
-		}
-		seed = seed * 1664525 + 1013904223;
-		n -= (seed >> 20) % 80;
-		ctx_cpu_force("portable");
-		got = unescape_all(want, sizeof(want), s, n);
-		ctx_cpu_force(NULL);
-		for (size = 64; size < 400; size += 101) {
-			if (!CHECK(unescape_all(out, size, s, n) == got) ||
-			    !CHECK(memcmp(out, want, got) == 0))
-				return;
-		}
-	}
-}
-
 /* The definition, which is slow. */
 static size_t
 merge_plainly(const struct ctx_table *t, const uint8_t *p, size_t len,
@@ -423,207 +339,6 @@ test_errors(void)
 	ctx_err_clear(&err);
 	CHECK(ctx_tok_open("/nonexistent/x.ctxv", &err) == NULL);
 	CHECK_INT(err.code, CTX_ESYSTEM);
-}
-
-/* A table with any word of its header changed, or truncated, is refused. */
-static void
-test_damage(void)
-{
-	struct ctx_tok *tok = open_tok("r50k_base");
-	const struct ctx_table_header *h = tok->table.head;
-	char path[] = "/tmp/test_token.XXXXXX";
-	int fd = mkstemp(path), missing;
-	struct ctx_table t;
-	struct ctx_err err;
-	size_t i;
-
-	if (!CHECK(fd != -1))
-		return;
-	CHECK(write(fd, h, h->length) == (ssize_t)h->length);
-	CHECK_INT(ctx_table_open(&t, path, NULL, NULL), 0);
-	ctx_table_close(&t);
-	for (i = 0; i < sizeof(*h); i++) {
-		uint8_t byte = ((const uint8_t *)h)[i], other = byte ^ 0x41;
-
-		CHECK(pwrite(fd, &other, 1, (off_t)i) == 1);
-		memset(&err, 0, sizeof(err));
-		CHECK_INT(ctx_table_open(&t, path, &missing, &err), -1);
-		CHECK_INT(err.code, CTX_ESYSTEM);
-		CHECK_INT(missing, 0);
-		CHECK(pwrite(fd, &byte, 1, (off_t)i) == 1);
-	}
-	CHECK_INT(ftruncate(fd, (off_t)h->length - 4096), 0);
-	CHECK_INT(ctx_table_open(&t, path, NULL, NULL), -1);
-	CHECK_INT(ftruncate(fd, 100), 0);
-	CHECK_INT(ctx_table_open(&t, path, NULL, NULL), -1);
-	close(fd);
-	unlink(path);
-	ctx_tok_free(tok);
-}
-
-/* A table with a random body gives nonsense, but causes no crash. */
-static void
-test_noise(void)
-{
-	static const char text[] = "The quick brown fox, 12345 jumps over "
-	    "\xe4\xb8\xad\xe6\x96\x87\xe4\xb8\xad\xe6\x96\x87 supercalifragil"
-	    "isticexpialidocious \n\n  and so on";
-	struct ctx_tok *tok = open_tok("r50k_base");
-	const struct ctx_table_header *h = tok->table.head;
-	char path[] = "/tmp/test_token.XXXXXX", name[64];
-	int fd = mkstemp(path);
-	struct ctx_counter c;
-	struct ctx_ids ids = { 0 };
-	struct ctx_err err = { 0 };
-	uint8_t *copy = malloc(h->length);
-	uint32_t rnd = 7;
-	size_t i, len;
-	unsigned turn;
-
-	if (!CHECK(fd != -1 && copy != NULL))
-		return;
-	for (turn = 0; turn < 3; turn++) {
-		memcpy(copy, h, h->length);
-		for (i = CTX_TABLE_ALIGN; i < h->length; i++) {
-			rnd = rnd * 1664525 + 1013904223;
-			if (turn == 0 || rnd >> 28 == 0)
-				copy[i] = turn == 1 ? 0xff :
-				    (uint8_t)(rnd >> 16);
-		}
-		CHECK(pwrite(fd, copy, h->length, 0) == (ssize_t)h->length);
-		snprintf(name, sizeof(name), "%s", path);
-		ctx_tok_free(tok);
-		tok = open_tok(name);
-		h = tok->table.head;
-		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
-		count(&c, text, sizeof(text) - 1);
-		CHECK_INT(ctx_counter_encode(&c, text, sizeof(text) - 1, &ids,
-		    &err), 0);
-		for (i = 0; i < 70000; i++)
-			ctx_tok_bytes(tok, (uint32_t)i, &len);
-		ctx_counter_done(&c);
-	}
-	free(copy);
-	close(fd);
-	unlink(path);
-	ctx_ids_done(&ids);
-	ctx_tok_free(tok);
-}
-
-/*
- * Write the table copy with the header h and its new checksum to fd; returns 1
- * if path can be opened then, and 0 if it is refused.
- */
-static int
-opens(int fd, const char *path, struct ctx_table_header *h,
-    struct ctx_table *t)
-{
-	h->head_sum = ctx_table_sum(h, offsetof(struct ctx_table_header,
-	    head_sum));
-	CHECK(pwrite(fd, h, h->length, 0) == (ssize_t)h->length);
-	return ctx_table_open(t, path, NULL, NULL) == 0;
-}
-
-/* A header with a correct checksum is still validated. */
-static void
-test_header(void)
-{
-	struct ctx_tok *tok = open_tok("r50k_base");
-	const struct ctx_table_header *h = tok->table.head;
-	struct ctx_table_header *copy = malloc(h->length);
-	char path[] = "/tmp/test_token.XXXXXX";
-	int fd = mkstemp(path), i;
-	struct ctx_table t;
-
-	if (!CHECK(fd != -1 && copy != NULL))
-		return;
-	for (i = 0; i < 6; i++) {
-		memcpy(copy, h, h->length);
-		switch (i) {
-		case 1:
-			copy->section[CTX_SEC_CROSS].len = 0;
-			break;
-		case 2:
-			copy->nspecial = 1;
-			copy->section[CTX_SEC_SPECIAL].len = 0;
-			break;
-		case 3:
-			copy->index_probes = UINT32_MAX;
-			break;
-		case 4:
-			copy->pair_probes = UINT32_MAX;
-			break;
-		case 5:
-			copy->split = CTX_SPLIT_MAX + 1;
-			break;
-		}
-		CHECK_INT(opens(fd, path, copy, &t), i == 0);
-		if (i == 0)
-			ctx_table_close(&t);
-	}
-	free(copy);
-	close(fd);
-	unlink(path);
-	ctx_tok_free(tok);
-}
-
-/* Let a value that is not a token merge with the most frequent ones. */
-static void
-spoil_pairs(const struct ctx_table *t, uint64_t *pair)
-{
-	uint32_t i, left, right;
-
-	for (i = 512; i < 1536; i++) {
-		left = i % 2 ? i / 2 : CTX_ID_MAX;
-		right = i % 2 ? CTX_ID_MAX : i / 2;
-		pair[ctx_pair_bucket(t, left, right) - t->pair] =
-		    ctx_pair_make(left, right, 300);
-	}
-}
-
-static void
-test_no_neighbour(void)
-{
-	static const char *const paths[] = { "portable", "avx2", "avx512" };
-	static const char text[] = " the er in on at en is or";
-	struct ctx_tok *tok = open_tok("r50k_base");
-	const struct ctx_table_header *h = tok->table.head;
-	struct ctx_table_header *copy = malloc(h->length);
-	char path[] = "/tmp/test_token.XXXXXX", name[64];
-	struct ctx_ids ids = { 0 };
-	int fd = mkstemp(path);
-	struct ctx_counter c;
-	struct ctx_table t;
-	size_t i;
-
-	if (!CHECK(fd != -1 && copy != NULL))
-		return;
-	memcpy(copy, h, h->length);
-	spoil_pairs(&tok->table, (uint64_t *)(void *)((char *)copy +
-	    h->section[CTX_SEC_PAIRS].off));
-	/* Known words do not help either. */
-	memset((char *)copy + h->section[CTX_SEC_CACHE].off, 0,
-	    h->section[CTX_SEC_CACHE].len);
-	CHECK(opens(fd, path, copy, &t));
-	ctx_table_close(&t);
-	snprintf(name, sizeof(name), "%s", path);
-	ctx_tok_free(tok);
-	tok = open_tok(name);
-	for (i = 0; i < 3; i++) {
-		if (ctx_cpu_force(paths[i]) == -1)
-			continue;
-		CHECK_INT(ctx_counter_init(&c, tok, NULL), 0);
-		CHECK(count(&c, text, sizeof(text) - 1) > 0);
-		CHECK_INT(ctx_counter_encode(&c, text, sizeof(text) - 1, &ids,
-		    NULL), 0);
-		ctx_counter_done(&c);
-	}
-	ctx_cpu_force(NULL);
-	free(copy);
-	close(fd);
-	unlink(path);
-	ctx_ids_done(&ids);
-	ctx_tok_free(tok);
 }
 
 /* Nothing is read after the end of a text: the next page cannot be. */
@@ -784,16 +499,10 @@ main(void)
 	RUN(test_chars());
 	RUN(test_bad_utf8());
 	RUN(test_parts());
-	RUN(test_unescape());
-	RUN(test_unescape_paths());
 	RUN(test_all());
 	RUN(test_edge());
 	RUN(test_longer());
 	RUN(test_merge());
 	RUN(test_errors());
-	RUN(test_damage());
-	RUN(test_noise());
-	RUN(test_header());
-	RUN(test_no_neighbour());
 	return CHECK_DONE("token");
 }
