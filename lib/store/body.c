@@ -199,3 +199,20 @@ ctx_body_line(struct ctx_store *st, sqlite3_stmt *q, int col,
 	}
 	return ctx_body_line_at(st, q, col, &at, out, err);
 }
+
+int
+ctx_body_keep_used(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "DELETE FROM temp.loose AS l WHERE"
+	    " EXISTS (SELECT 1 FROM message WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM body_part WHERE part = l.id)"
+	    " OR EXISTS (SELECT 1 FROM ckpt WHERE state = l.id)"
+	    " OR EXISTS (SELECT 1 FROM ckpt WHERE meta = l.id)"
+	    " OR EXISTS (SELECT 1 FROM ckpt_write WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM view_part WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM summary WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM state WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM user_state WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM snapshot_part WHERE body = l.id)"
+	    " OR EXISTS (SELECT 1 FROM file WHERE body = l.id)", "");
+}

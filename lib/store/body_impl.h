@@ -40,4 +40,10 @@ int	ctx_body_row_part(struct ctx_store *st, int64_t body, int64_t pos,
 int	ctx_body_row_data(struct ctx_store *st, sqlite3_stmt *q, int col,
 	    struct ctx_buf *out, struct ctx_err *err);
 
+/*
+ * Between ctx_body_free_begin and ctx_body_free_end: remove from the table loose
+ * what is still in use.
+ */
+int	ctx_body_keep_used(struct ctx_store *st, struct ctx_err *err);
+
 #endif

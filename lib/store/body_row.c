@@ -153,24 +153,6 @@ ctx_body_free_begin(struct ctx_store *st, struct ctx_err *err)
 	return ctx_db_run(st, err, "DELETE FROM temp.loose", "");
 }
 
-/* Remove from loose what is still in use. */
-static int
-keep_used(struct ctx_store *st, struct ctx_err *err)
-{
-	return ctx_db_run(st, err, "DELETE FROM temp.loose WHERE"
-	    " EXISTS (SELECT 1 FROM message WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM body_part WHERE part = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM ckpt WHERE state = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM ckpt WHERE meta = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM ckpt_write WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM view_part WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM summary WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM state WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM user_state WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM snapshot_part WHERE body = loose.id)"
-	    " OR EXISTS (SELECT 1 FROM file WHERE body = loose.id)", "");
-}
-
 int
 ctx_body_free_end(struct ctx_store *st, int64_t *bytes, struct ctx_err *err)
 {
@@ -179,7 +161,7 @@ ctx_body_free_end(struct ctx_store *st, int64_t *bytes, struct ctx_err *err)
 
 	/* First the contents, then the pieces that only these used. */
 	for (round = 0; round < 2; round++) {
-		if (keep_used(st, err) == -1 ||
+		if (ctx_body_keep_used(st, err) == -1 ||
 		    ctx_note_forget_bodies(st, err) == -1 ||
 		    ctx_db_int(st, &n, err, "SELECT total(length(data)) FROM"
 		    " body WHERE id IN temp.loose", "") == -1 ||
