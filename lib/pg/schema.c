@@ -102,6 +102,7 @@ WHERE
 " words BIGINT NOT NULL DEFAULT 0,"
 " PRIMARY KEY(thread, hash));"
 "CREATE INDEX body_id ON body(id);"
+"CREATE INDEX body_hash ON body(hash);"
 "CREATE TABLE body_part ("
 " thread" INT
 " body" INT

@@ -26,7 +26,10 @@ ctx_export_put(struct ctx_export *x, struct ctx_err *err)
 	return x->fn(x->row.data, x->row.len, x->arg, err);
 }
 
-/* Mark a body as sent.  Returns 1 if it already was, 0, or -1. */
+/* The first body with the bytes of b: a server has a content in each thread. */
+#define FIRST	"(SELECT min(f.id) FROM body f WHERE f.hash = b.hash)"
+
+/* Mark a first body as sent.  Returns 1 if it already was, 0, or -1. */
 static int
 was_sent(struct ctx_export *x, int64_t id, struct ctx_err *err)
 {
@@ -104,16 +107,15 @@ put_pieces(struct ctx_export *x, int64_t id, struct ctx_err *err)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(x->st, err, "SELECT p.part, b.hash FROM body_part p"
-	    " JOIN body b ON b.id = p.part WHERE p.body = ?1 ORDER BY p.pos",
-	    "i", id);
+	q = ctx_db_query(x->st, err, "SELECT p.part, b.hash, " FIRST " FROM"
+	    " body_part p JOIN body b ON b.id = p.part WHERE p.body = ?1"
+	    " ORDER BY p.pos", "i", id);
 	while ((rc = ctx_db_next(x->st, q, rc, err)) == 1) {
-		int64_t part = sqlite3_column_int64(q, 0);
-
 		hash = hash_text(q, 1, hex);
-		rc = hash == NULL ? -1 : was_sent(x, part, err);
+		rc = hash == NULL ? -1 : was_sent(x, sqlite3_column_int64(q,
+		    2), err);
 		if (rc == 0)
-			rc = put_data(x, part, hash, err);
+			rc = put_data(x, sqlite3_column_int64(q, 0), hash, err);
 	}
 	return rc;
 }
@@ -154,20 +156,22 @@ put_body(struct ctx_export *x, int64_t id, char hex[CTX_SHA256_HEX],
     struct ctx_err *err)
 {
 	sqlite3_stmt *q;
+	int64_t first;
 	int rc, kind;
 
-	q = ctx_db_query(x->st, err, "SELECT hash, kind FROM body WHERE"
-	    " id = ?1", "i", id);
+	q = ctx_db_query(x->st, err, "SELECT b.hash, b.kind, " FIRST " FROM"
+	    " body b WHERE b.id = ?1", "i", id);
 	if ((rc = ctx_db_row(x->st, q, err)) == -1)
 		return -1;
 	kind = rc == 1 ? sqlite3_column_int(q, 1) : 0;
+	first = rc == 1 ? sqlite3_column_int64(q, 2) : 0;
 	if (rc == 0 || hash_text(q, 0, hex) == NULL) {
 		sqlite3_reset(q);
 		return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: contents %lld "
 		    "are missing", x->st->path, (long long)id);
 	}
 	sqlite3_reset(q);
-	if ((rc = was_sent(x, id, err)) != 0)
+	if ((rc = was_sent(x, first, err)) != 0)
 		return rc == 1 ? 0 : -1;
 	return kind == 1 ? put_parts(x, id, hex, err) :
 	    put_data(x, id, hex, err);
