@@ -243,7 +243,7 @@ from() {
 	same out want
 }
 
-@test "relevant: a word is rare or common in all of the threads" {
+@test "relevant: a word is rare or common in the threads that are named, not in the store" {
 	seq 1 60 | sed 's/.*/{"role":"user","content":"amber filler","c":1}/' |
 	    ctx-store append Other
 	printf '{"role":"%s","content":"%s","c":1}\n' user 'birch one' \
@@ -301,19 +301,6 @@ from() {
 	ctx-store append U in --no-index
 	exits 0 ctx-store relevant U --question kestrel -t 4 --cost c
 	quiet
-	same out want
-}
-
-@test "relevant: a word is rare or common in the thread, not in the store" {
-	seq 1 60 | sed 's/.*/{"role":"user","content":"amber filler","c":1}/' |
-	    ctx-store append Other
-	printf '{"role":"%s","content":"%s","c":1}\n' user 'birch one' \
-	    assistant 'amber two' user 'birch three' assistant 'birch four' \
-	    user 'birch five' assistant six user seven >in
-	ctx-store append S in
-	exits 0 ctx-store relevant S --question 'amber or birch' -t 2 \
-	    --recent 0.5 --cost c
-	sed -n '2p;7p' in >want
 	same out want
 }
 
