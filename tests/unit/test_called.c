@@ -14,22 +14,7 @@
 #include "store/search/search.h"
 
 #include "check.h"
-
-static char folder[] = "/tmp/ctx-called-XXXXXX";
-
-static struct ctx_store *
-new_store(void)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_store *st = NULL;
-	static int n;
-	char path[64];
-
-	snprintf(path, sizeof(path), "%s/%d", folder, n++);
-	if (!CHECK(ctx_store_open(&st, path, CTX_STORE_CREATE, &err) == 0))
-		exit(1);
-	return st;
-}
+#include "stores.h"
 
 /* Note the names of a line's tools. */
 static void
@@ -226,14 +211,11 @@ test_list(void)
 int
 main(void)
 {
-	char command[80];
-
 	if (mkdtemp(folder) == NULL)
 		return 1;
 	RUN(test_list());
 	RUN(test_dialects(0));
 	RUN(test_dialects(3));
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	CHECK(system(command) == 0);
-	CHECK_DONE("called");
+	remove_folder();
+	return CHECK_DONE("called");
 }

@@ -19,24 +19,9 @@
 
 #include "check.h"
 #include "jobs.h"
+#include "stores.h"
 
-static char folder[] = "/tmp/ctx-session-XXXXXX";
 static const struct ctx_where S = { "S", NULL };
-
-/* A store without contents; its number is its name. */
-static struct ctx_store *
-new_store(void)
-{
-	struct ctx_err err = { 0 };
-	struct ctx_store *st = NULL;
-	static int n;
-	char path[64];
-
-	snprintf(path, sizeof(path), "%s/%d", folder, n++);
-	if (!CHECK(ctx_store_open(&st, path, CTX_STORE_CREATE, &err) == 0))
-		exit(1);
-	return st;
-}
 
 /* --- texts --------------------------------------------------------------- */
 
@@ -459,16 +444,6 @@ test_embedder(void)
 	CHECK(ctx_embedder_ask(&e, text, 1, &v, &dim, &err) == -1);
 	CHECK_INT(e.exit, -1);
 	ctx_embedder_done(&e);
-}
-
-static void
-remove_folder(void)
-{
-	char command[80];
-
-	snprintf(command, sizeof(command), "rm -rf %s", folder);
-	if (system(command) != 0)
-		fprintf(stderr, "%s is still there\n", folder);
 }
 
 int
