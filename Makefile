@@ -347,8 +347,11 @@ check-laws: all
 		    bats tests/shard.bats tests/scale.bats || exit; \
 	done
 
-# All damages with all commands, and all agents' tools, of which check takes some.
+# What check takes parts of: all damages with all commands, all agents' tools, all
+# laws for other people's histories; and the tarball, built and tested.
 check-whole: all
+	DIST_BUILD=1 BUILD=$(BUILD) bats -f 'the tarball builds' tests/install.bats
+	LAWS_STEP=1 BUILD=$(BUILD) bats -f 'other people' tests/property.bats
 	STASH_STEP=1 BUILD=$(BUILD) bats -f 'of all logs|people' tests/stash.bats
 	DAMAGE_STEP=1 BUILD=$(BUILD) bats -f 'missing table' tests/store-damage.bats
 	tests/data/logs/make check
