@@ -81,6 +81,8 @@ help(struct cli *c, void *place)
 	cli_help(c);
 }
 
+const char cli_stdin_name[] = "(standard input)";
+
 const char *
 cli_version(void)
 {

@@ -116,6 +116,9 @@ void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
 void	cli_warn(struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 
+/* What standard input is called; a file may have the same name, not this pointer. */
+extern const char cli_stdin_name[];
+
 /* The version of ctx. */
 const char *cli_version(void);
 

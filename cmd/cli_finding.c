@@ -163,7 +163,7 @@ as_github(struct cli_findings *f, const struct cli_finding *what)
 {
 	const char *path = cli_findings_path(f, what->file);
 	struct ctx_buf *b = &f->out;
-	int std = what->file[0] == '(';
+	int std = what->file == cli_stdin_name;
 
 	ctx_buf_addf(b, "::%s ", level_of(what));
 	if (!std) {

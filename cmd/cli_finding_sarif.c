@@ -50,7 +50,7 @@ add_location(const struct cli_findings *f, const struct cli_finding *what,
 {
 	const char *path = cli_findings_path(f, what->file);
 
-	if (what->file[0] == '(')
+	if (what->file == cli_stdin_name)
 		return;
 	ctx_buf_addf(out, ",\"locations\":[{\"physicalLocation\":{"
 	    "\"artifactLocation\":{\"uri\":\"%s", path[0] == '/' ?

@@ -306,7 +306,7 @@ one_stream(struct cli_stream *s, const char *name)
 	int fd = STDIN_FILENO, rc;
 
 	s->std = strcmp(name, "-") == 0;
-	s->file = s->std ? "(standard input)" : name;
+	s->file = s->std ? cli_stdin_name : name;
 	if (!s->std && (fd = cli_open_input(name, 0, &st, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
 		return;

@@ -38,8 +38,7 @@ cli_text_each(struct cli *c, int (*one)(void *arg, const char *name,
 
 	for (i = 0; i < c->nfile || i == 0; i++) {
 		operand = c->nfile > 0 ? c->file[i] : "-";
-		name = strcmp(operand, "-") == 0 ? "(standard input)" :
-		    operand;
+		name = strcmp(operand, "-") == 0 ? cli_stdin_name : operand;
 		ctx_buf_reset(&text);
 		ctx_err_clear(&err);
 		if (read_all(operand, &text, &err) == -1 ||

@@ -224,6 +224,14 @@ print(ascii(e.parse("out").getroot()[0].get("name")))' >name
 	exits 1 ctx-clean --check --format github "$T/sub/in" ../sub/in
 	wrote "::error file=in,line=2,col=1,title=orphan-result::$ORPHAN" \
 	    "::error file=../sub/in,line=2,col=1,title=orphan-result::$ORPHAN"
+	# a file whose name begins as that of standard input
+	orphan >'(draft) in'
+	exits 1 ctx-clean --check --format github '(draft) in'
+	wrote "::error file=(draft) in,line=2,col=1,title=orphan-result::$ORPHAN"
+	exits 1 ctx-clean --check --format sarif '(draft) in'
+	has -F '"uri":"%28draft%29%20in"' "$T/out"
+	exits 1 ctx-clean --check '(draft) in'
+	has -F "'(draft) in'" "$T/err"
 	# standard input is in no tree
 	exits 1 ctx-clean --check --format github <in
 	wrote "::error title=orphan-result::(standard input):2:1: $ORPHAN"

@@ -101,8 +101,8 @@ print(struct clean_findings *f, const char *name, const struct ctx_row *row)
 	if (f->ignored[what.rule] || !cli_findings_put(&f->out, &what))
 		return 0;
 	if (row->n[1] || is_bad)
-		clean_remedy_add(&f->remedy, name[0] == '(' ? NULL : name,
-		    is_bad, f->out.cli);
+		clean_remedy_add(&f->remedy, name == cli_stdin_name ? NULL :
+		    name, is_bad, f->out.cli);
 	return 1;
 }
 

@@ -166,7 +166,7 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 	char level[80];
 	uint64_t nano;
 	int nameless = r->format == COUNT_PLAIN &&
-	    strcmp(name, "(standard input)") == 0, i;
+	    name == cli_stdin_name, i;
 
 	for (i = 0; i < CTX_OF_N; i++)
 		one.of[i] -= r->of[i];

@@ -103,7 +103,7 @@ count_file(struct count_rows *r, struct reader *reader, const char *name)
 	struct ctx_tally_sum sum = { 0 };
 	struct ctx_err err = { 0 };
 
-	r->stream.file = std ? "(standard input)" : name;
+	r->stream.file = std ? cli_stdin_name : name;
 	if (!std && (fd = open(name, O_RDONLY)) == -1)
 		rc = ctx_fail_errno(&err, errno, "cannot open");
 	else

@@ -79,8 +79,8 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 {
 	struct count_rows *r = (struct count_rows *)s;
 	struct ctx_spent sum = ctx_spent_take(s->job);
-	size_t len = strcmp(s->file, "(standard input)") == 0 &&
-	    r->format == COUNT_PLAIN ? 0 : strlen(s->file);
+	size_t len = s->file == cli_stdin_name && r->format == COUNT_PLAIN ?
+	    0 : strlen(s->file);
 	char quoted[512];
 
 	(void)err;
