@@ -19,7 +19,10 @@
 int	ctx_clear_note(struct ctx_buf *out, const struct ctx_markers *notes,
 	    struct ctx_str text, const char *hash);
 
-/* Is text such a note, in any language or as these notes have it? */
+/*
+ * Is text such a note, or the one of a call without a result, in any language or
+ * as these notes have it?
+ */
 int	ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text);
 
 /* Is part p the text of a result, or of a block in one, that may be cleared? */

@@ -153,6 +153,11 @@ static const struct {
 	/* a note has 31 characters and must be shorter; arguments go anyway */
 	{ CLEAR(.clear_keep = 0), BOTH("a", "this one has 31 characters only"),
 	    BOTH("a", "this one has 31 characters only") },
+	/* there was nothing to clear where a call got a note for its result */
+	{ CLEAR(.clear_keep = 0), BOTH("a", LONG1) BOTH("b",
+	    "[no result: the tool call was not completed]"),
+	    BOTH("a", GONE("32")) BOTH("b",
+	    "[no result: the tool call was not completed]") },
 	{ CLEAR(.clear_inputs = 1), CALL("a", "f") RESULT("a", LONG1)
 	    CALL("b", "f") RESULT("b", "x"),
 	    EMPTY("a", "f") RESULT("a", GONE("32")) EMPTY("b", "f")
