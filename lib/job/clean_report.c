@@ -194,14 +194,16 @@ int
 ctx_clean_put_links(struct ctx_clean *k, const struct ctx_convo *c,
     struct ctx_err *err)
 {
-	const struct ctx_edit_link *l = k->edit.link;
 	const struct ctx_chain *ch = k->edit.chain;
 	struct ctx_row row = { .rule = "link", .n = { CTX_RENAMED } };
+	const struct ctx_edit_link *l;
 	struct fare f;
+	size_t i;
 
 	if (ch == NULL || !k->opts.report)
 		return 0;
-	for (; l < k->edit.link + k->edit.nlink; l++) {
+	for (i = 0; i < k->edit.nlink; i++) {
+		l = &k->edit.link[i];
 		f = (struct fare){ .rec = l->rec, .node = l->node };
 		row.text = l->to == CTX_NONE ? NULL : ctx_strmap_at(&ch->ids,
 		    l->to, &row.textlen);
@@ -384,6 +386,8 @@ put_findings(struct ctx_clean *k, const struct ctx_convo *c,
 {
 	const struct ctx_finding *f = k->plan.finding, *of_rec = f, *end;
 
+	if (k->plan.nfinding == 0)
+		return 0;
 	end = f + k->plan.nfinding;
 	while (of_rec < end && of_rec->msg != CTX_NONE)
 		of_rec++;
