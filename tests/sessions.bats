@@ -276,6 +276,16 @@ gap() {
 	sed 's/"a2"/"u2"/' in >want
 	same out want
 	exits 2 ctx-clean --check --branches drop in
+	# a call that goes with its branch gets no result
+	{
+		user u1 null q
+		model a1 '"u1"' "$CALLS"
+		user u2 '"u1"' r
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean --branches drop --unanswered repair in
+	sed 2d in >want
+	same out want
 }
 
 @test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {

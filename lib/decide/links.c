@@ -202,7 +202,8 @@ unanswered(const struct step *s, struct ctx_err *err)
 	uint32_t m, i;
 
 	for (m = s->t.from; m < s->t.end; m++) {
-		if (s->c->msg[m].role != CTX_ASSISTANT)
+		if (s->c->msg[m].role != CTX_ASSISTANT ||
+		    s->plan->drop_rec[s->c->msg[m].rec])
 			continue;
 		CTX_FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
