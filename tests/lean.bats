@@ -730,6 +730,18 @@ runs() {
 	{"role":"user","content":[{"type":"text","text":"0123\n... (truncated, 60 chars total)"},{"type":"text","text":"x"}]}
 	X
 	becomes_both ctx-clean --merge-runs --max-message 4
+	# Continue's, in which a call and its result are one element
+	given <<-'X'
+	{"message":{"role":"user","content":"q"},"contextItems":[]}
+	{"message":{"role":"assistant","content":"a"},"contextItems":[]}
+	{"message":{"role":"assistant","content":"b","toolCalls":[{"id":"x","type":"function","function":{"name":"f","arguments":"{}"}}]},"contextItems":[],"toolCallStates":[{"toolCallId":"x","status":"done","output":[{"content":"r"}]}]}
+	X
+	cat >want <<-'X'
+	{"message":{"role":"user","content":"q"},"contextItems":[]}
+	{"message":{"role":"assistant","content":"a\n\nb"},"contextItems":[]}
+	X
+	exits 0 ctx-clean --prune-calls=0 --step 0 --merge-runs in
+	same out want
 }
 
 # of_tools [BLOCK]: print a call with its result, with a block before the user's

@@ -28,7 +28,7 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	const struct ctx_msg *msg = &c->msg[m];
 	struct ctx_doc doc;
 	const struct ctx_part *p;
-	uint32_t i;
+	uint32_t i, of = msg->part;
 	char type;
 
 	if ((msg->role != CTX_USER && msg->role != CTX_ASSISTANT) ||
@@ -41,7 +41,9 @@ mergeable(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 		return 0;
 	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
-		if (plan->drop_part[i])
+		if (!(p->flags & CTX_INNER))
+			of = i;
+		if (plan->drop_part[i] || plan->drop_part[of] == 1)
 			continue;
 		if (plan->front_part[i] ||
 		    ctx_plan_swapped(plan, i, 0) != NULL ||
@@ -74,15 +76,19 @@ goes(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 {
 	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_place *at;
+	uint32_t i, last = 0;
 	size_t n = 0;
-	uint32_t i;
 
 	for (i = msg->part; i < msg->part + msg->npart; i++)
 		for (at = c->part[i].place; plan->drop_part[i] &&
 		    at < c->part[i].place + 2; at++) {
 			if (at->node == node)
 				return 1;
-			n += at->list == node;
+			/* a call and its result may be one element */
+			if (at->list == node && at->node > last) {
+				last = at->node;
+				n++;
+			}
 		}
 	return n > 0 && n == ctx_list_count(doc, node);
 }
