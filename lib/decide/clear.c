@@ -5,13 +5,18 @@
 #include "base/utf8.h"
 
 int
-ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text)
+ctx_clear_is_none(const struct ctx_markers *notes, struct ctx_str text)
 {
-	/* a call that got a note for its result has nothing to clear */
-	return ctx_marker_begins(CTX_MARKER_CLEARED, notes, text) ||
-	    ctx_marker_begins(CTX_MARKER_NO_RESULT, NULL, text) ||
+	return ctx_marker_begins(CTX_MARKER_NO_RESULT, NULL, text) ||
 	    (notes != NULL && ctx_str_same(text,
 	    ctx_marker_text(notes, CTX_MARKER_NO_RESULT)));
+}
+
+int
+ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text)
+{
+	return ctx_marker_begins(CTX_MARKER_CLEARED, notes, text) ||
+	    ctx_clear_is_none(notes, text);
 }
 
 int

@@ -20,9 +20,11 @@ int	ctx_clear_note(struct ctx_buf *out, const struct ctx_markers *notes,
 	    struct ctx_str text, const char *hash);
 
 /*
- * Is text such a note, or the one of a call without a result, in any language or
- * as these notes have it?
+ * Is text the note of a call without a result, in any language or as these notes
+ * have it?  There was nothing to clear.
  */
+int	ctx_clear_is_none(const struct ctx_markers *notes, struct ctx_str text);
+/* Is it that one, or the note of a result that was cleared? */
 int	ctx_clear_is_note(const struct ctx_markers *notes, struct ctx_str text);
 
 /* Is part p the text of a result, or of a block in one, that may be cleared? */

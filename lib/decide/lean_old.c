@@ -175,6 +175,18 @@ add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
 	return 0;
 }
 
+/* Is result p the note of a call without one? */
+static int
+says_none(const struct ctx_lean_step *s, uint32_t p)
+{
+	uint32_t end = ctx_lean_result_end(s->c, p);
+	struct ctx_str text = { NULL, 0 };
+
+	for (; p < end && text.p == NULL; p++)
+		text = ctx_part_text(s->c, p);
+	return text.p != NULL && ctx_clear_is_none(s->o->notes, text);
+}
+
 /* Add all results that may be old at some time. */
 static int
 add_results(struct ctx_lean_step *s, struct ctx_err *err)
@@ -186,7 +198,8 @@ add_results(struct ctx_lean_step *s, struct ctx_err *err)
 		if (s->c->part[p].kind != CTX_RESULT ||
 		    ctx_lean_is_gone(s, p, p))
 			continue;
-		if (!ctx_lean_is_chosen(s, s->c->part[p].name)) {
+		if (!ctx_lean_is_chosen(s, s->c->part[p].name) ||
+		    says_none(s, p)) {
 			if (set_fate(s, p, LEAN_SPARED, err) == -1)
 				return -1;
 			continue;

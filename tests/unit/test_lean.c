@@ -158,6 +158,11 @@ static const struct {
 	    "[no result: the tool call was not completed]"),
 	    BOTH("a", GONE("32")) BOTH("b",
 	    "[no result: the tool call was not completed]") },
+	/* nor is that note one of the newest results */
+	{ CLEAR(.clear_keep = 1), BOTH("a", LONG1) BOTH("b", LONG2) BOTH("c",
+	    "[no result: the tool call was not completed]"),
+	    BOTH("a", GONE("32")) BOTH("b", LONG2) BOTH("c",
+	    "[no result: the tool call was not completed]") },
 	{ CLEAR(.clear_inputs = 1), CALL("a", "f") RESULT("a", LONG1)
 	    CALL("b", "f") RESULT("b", "x"),
 	    EMPTY("a", "f") RESULT("a", GONE("32")) EMPTY("b", "f")
