@@ -73,12 +73,14 @@ plan_rewrites(struct ctx_ledger *l, const struct ctx_convo *c,
 	struct ctx_ledger_entry reformed = { .fare = CTX_REFORMED, .why = "string" };
 	struct ctx_ledger_entry named = { .fare = CTX_RENAMED,
 	    .why = "tool-name" };
-	const struct ctx_rewrite *r = plan->rewrite, *end;
 	struct ctx_str to = { NULL, 0 }, none = { NULL, 0 };
+	const struct ctx_rewrite *r;
 	struct ctx_doc doc;
+	uint32_t i;
 	char type;
 
-	for (end = r + plan->nrewrite; r < end; r++) {
+	for (i = 0; i < plan->nrewrite; i++) {
+		r = &plan->rewrite[i];
 		doc = ctx_convo_doc(c, r->rec);
 		type = ctx_node_type(&doc, r->node);
 		to.p = plan->bytes.data + r->off;
