@@ -347,6 +347,12 @@ check-laws: all
 		    bats tests/shard.bats tests/scale.bats || exit; \
 	done
 
+# The laws of cleaning and cutting for all histories of up to 6 messages over 3 ids;
+# check has 4.
+MESSAGES ?= 6
+check-exhaustive: $(BUILD)/unit/test_every
+	$(BUILD)/unit/test_every $(MESSAGES)
+
 # What check takes parts of: all damages with all commands, all agents' tools, all
 # laws for other people's histories; and the tarball, built and tested.
 check-whole: all
@@ -399,6 +405,7 @@ CHECK_SLOW = \
 	check-alloc \
 	check-db \
 	check-engines \
+	check-exhaustive \
 	check-fresh \
 	check-laws \
 	check-pg \

@@ -752,6 +752,20 @@ half_answered_anthropic() {
 	becomes_both ctx-clean --keep-pending
 }
 
+@test "clean: --keep-pending: moving a result does not cut a call off from its own" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"assistant","content":"two at once"}
+	{"role":"tool","tool_call_id":"a","content":"A"}
+	X
+	stays_both ctx-clean --keep-pending
+	# when b is answered, too, both are moved
+	echo '{"role":"tool","tool_call_id":"b","content":"B"}' >>in
+	cp in lines
+	{ sed -n '1p;3,4p' lines; sed -n 2p lines; } >want
+	becomes_both ctx-clean --keep-pending
+}
+
 @test "clean: --keep-pending (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":"go"}

@@ -88,11 +88,31 @@ ctx_step_shares(const struct step *s)
 	return 0;
 }
 
-/* Place results directly after the message with their call. */
+/* Does a call wait in a message that is not the last of the assistant's? */
+static int
+waits_before_last(const struct step *s)
+{
+	uint32_t m, i, last = s->t.end;
+
+	while (last > s->t.run && s->c->msg[--last].role != CTX_ASSISTANT)
+		;
+	for (m = s->t.run; m < last; m++)
+		CTX_FOR_PARTS(s->c, m, i)
+			if (s->c->part[i].kind == CTX_CALL &&
+			    s->c->part[i].mate == CTX_NONE)
+				return 1;
+	return 0;
+}
+
+/*
+ * Place results directly after the message with their call.  If that would end
+ * the turn before a call that waits has its result, they stay until it has.
+ */
 static int
 order_adjacent(const struct step *s, struct ctx_err *err)
 {
 	const int shares = ctx_step_shares(s);
+	const int stay = s->pending && !shares && waits_before_last(s);
 	uint32_t m, first, last;
 	uint64_t key, highest = 0;
 
@@ -107,12 +127,12 @@ order_adjacent(const struct step *s, struct ctx_err *err)
 		/* what is dropped is not in the way of anything */
 		if (key < highest && !s->plan->drop_msg[m] &&
 		    s->c->msg[m].role != CTX_ASSISTANT &&
-		    ctx_plan_find(s->plan, CTX_F_MISPLACED, m, CTX_NONE, 1,
+		    ctx_plan_find(s->plan, CTX_F_MISPLACED, m, CTX_NONE, !stay,
 		    err) == -1)
 			return -1;
 		if (key > highest && !s->plan->drop_msg[m])
 			highest = key;
-		if (ctx_step_place(s, key, m, err) == -1)
+		if (ctx_step_place(s, stay ? m : key, m, err) == -1)
 			return -1;
 	}
 	return 0;

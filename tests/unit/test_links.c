@@ -51,6 +51,12 @@ static const struct {
 	{ "u Aab ra", O, CTX_TRIM, 1, "0 1 2", "" },
 	{ "u Aa u", O, CTX_TRIM, 1, "0 2", "unanswered-call@1" },
 	{ "u A.a u Ab", O, CTX_TRIM, 1, "0 1-a 2 3", "unanswered-call@1" },
+	{ "Aa Ab ra", O, CTX_TRIM, 1, "0 2 1", "misplaced-result@2" },
+	/* moved, the result would end the turn in which a call waits */
+	{ "Aab A. ra", O, CTX_TRIM, 1, "0 1 2", "misplaced-result@2" },
+	{ "Aab Ac ra", O, CTX_TRIM, 1, "0 1 2", "misplaced-result@2" },
+	{ "Aab A. rb ra", O, CTX_TRIM, 1, "0 2 3 1",
+	    "misplaced-result@2 misplaced-result@3" },
 
 	{ "u Aab rba A.", A, CTX_TRIM, 0, "0 1 2 3", "" },
 	{ "u Aab ra rb.", A, CTX_TRIM, 0, "0 1 2 3", "" },
