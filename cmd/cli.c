@@ -254,6 +254,17 @@ cli_figure(struct cli *c, const char *name, uint64_t n)
 	ctx_buf_addf(&c->figures, ",\"%s\":%" PRIu64, name, n);
 }
 
+void
+cli_open_log(struct cli *c)
+{
+	const char *name = getenv("CTX_LOG");
+
+	if (c->log != 0 || name == NULL || *name == '\0')
+		return;
+	c->log = open(name, O_WRONLY | O_CREAT | O_APPEND, 0666);
+	c->log_error = errno;
+}
+
 /*
  * Append one line for each run, in a single write, so that the commands of a
  * pipeline may share the file.  Failure to write it is reported but does not
@@ -262,12 +273,11 @@ cli_figure(struct cli *c, const char *name, uint64_t n)
 static void
 write_log(struct cli *c)
 {
-	const char *name = getenv("CTX_LOG");
 	struct ctx_buf line = { 0 };
 	char when[CTX_WHEN_SIZE];
-	int fd;
 
-	if (name == NULL || *name == '\0')
+	cli_open_log(c);
+	if (c->log == 0)
 		return;
 	ctx_buf_addf(&line, "{\"time\":\"%s\",\"command\":\"%s\","
 	    "\"exit\":%d,\"ms\":%" PRId64, ctx_when_text(c->started, when),
@@ -275,12 +285,13 @@ write_log(struct cli *c)
 	    (ctx_when_now() - c->started) / 1000);
 	ctx_buf_add(&line, c->figures.data, c->figures.len);
 	ctx_buf_adds(&line, "}\n");
-	fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0666);
-	if (fd == -1 || line.failed || c->figures.failed ||
-	    write(fd, line.data, line.len) != (ssize_t)line.len)
-		cli_warn(c, "CTX_LOG: %s: %s", name, strerror(errno));
-	if (fd != -1)
-		close(fd);
+	errno = c->log_error;
+	if (c->log == -1 || line.failed || c->figures.failed ||
+	    write(c->log, line.data, line.len) != (ssize_t)line.len)
+		cli_warn(c, "CTX_LOG: %s: %s", getenv("CTX_LOG"),
+		    strerror(errno));
+	if (c->log != -1)
+		close(c->log);
 	ctx_buf_done(&line);
 }
 

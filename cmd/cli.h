@@ -63,6 +63,11 @@ struct cli {
 
 	int64_t started;	/* for CTX_LOG */
 	struct ctx_buf figures;
+	int log, log_error;	/* its descriptor or -1, and errno; 0: not open */
+
+	/* About the sandbox (cli_inputs.h): */
+	int lifted;		/* more is opened or run later: there is none */
+	int spills;		/* what waits may go to a temporary file */
 
 	/* About the current option: */
 	const char *arg;	/* NULL if optional and not given */
@@ -139,6 +144,9 @@ void	cli_must(const struct cli *c, int rc, const struct ctx_err *err);
  * name of the member, such as "tokens".
  */
 void	cli_figure(struct cli *c, const char *name, uint64_t n);
+
+/* Open the file CTX_LOG, if set, which cli_end does unless it is open. */
+void	cli_open_log(struct cli *c);
 
 /*
  * The end of every command: append its line to the file CTX_LOG, if set, then

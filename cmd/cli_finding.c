@@ -299,6 +299,7 @@ cli_findings_open(struct cli_findings *f, struct cli *c)
 	f->cli = c;
 	if (getcwd(f->here, sizeof(f->here)) == NULL)
 		f->here[0] = '\0';
+	c->lifted |= f->base.write;
 	if (f->base.name != NULL)
 		cli_baseline_open(f);
 }

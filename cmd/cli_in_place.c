@@ -37,19 +37,11 @@ const struct cli_opt cli_in_place_opts[] = {
 #undef OPT_OF
 
 int
-cli_open_input(const char *name, int flags, struct stat *st,
-    struct ctx_err *err)
+cli_in_place_check(int fd, struct stat *st, struct ctx_err *err)
 {
-	int fd = open(name, O_RDONLY | flags);
-
-	if (fd == -1)
-		return ctx_fail_errno(err, errno, "cannot open");
-	if (fstat(fd, st) == 0 && S_ISDIR(st->st_mode)) {
-		close(fd);
-		return ctx_fail(err, CTX_ESYSTEM, "is a directory; name "
-		    "the files in it, as in DIR/*.jsonl");
-	}
-	return fd;
+	return fstat(fd, st) == -1 || !S_ISDIR(st->st_mode) ? 0 :
+	    ctx_fail(err, CTX_ESYSTEM, "is a directory; name the files in it, "
+	    "as in DIR/*.jsonl");
 }
 
 /*
@@ -102,11 +94,14 @@ cli_in_place_open(struct cli_in_place *p, const char *name,
 	if ((p->path = realpath(name, NULL)) == NULL)
 		return ctx_fail_errno(err, errno, "cannot open");
 	/* refuse what is not a regular file, without waiting for it */
-	if ((p->fd = cli_open_input(p->path, O_NONBLOCK, &p->st, err)) == -1)
+	if ((p->fd = open(p->path, O_RDONLY | O_NONBLOCK)) == -1) {
+		ctx_fail_errno(err, errno, "cannot open");
 		goto fail;
-	if (!S_ISREG(p->st.st_mode))
+	}
+	if (cli_in_place_check(p->fd, &p->st, err) == 0 &&
+	    !S_ISREG(p->st.st_mode))
 		ctx_fail(err, CTX_ESYSTEM, "is not a regular file");
-	else if (check_writers(p, err) == 0 &&
+	else if (err->code == CTX_OK && check_writers(p, err) == 0 &&
 	    cli_temp_open(&p->temp, p->path, err) == 0)
 		return 0;
 	close(p->fd);

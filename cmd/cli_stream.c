@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 #include "cli_files.h"
+#include "cli_inputs.h"
 #include "cli_kind.h"
 #include "cli_temp.h"
 
@@ -299,16 +300,20 @@ report(struct cli_stream *s, const struct ctx_err *err)
 }
 
 static void
-one_stream(struct cli_stream *s, const char *name)
+one_stream(struct cli_stream *s, struct cli_inputs *in, int i)
 {
+	const char *name = cli_inputs_name(in, i);
 	struct ctx_err err = { 0 };
 	struct stat st;
-	int fd = STDIN_FILENO, rc;
+	int fd, rc;
 
 	s->std = strcmp(name, "-") == 0;
 	s->file = s->std ? cli_stdin_name : name;
-	if (!s->std && (fd = cli_open_input(name, 0, &st, &err)) == -1) {
+	if ((fd = cli_inputs_fd(in, i, &err)) == -1 ||
+	    (!s->std && cli_in_place_check(fd, &st, &err) == -1)) {
 		cli_report(s->cli, s->file, &err);
+		if (fd != -1)
+			close(fd);
 		return;
 	}
 	rc = each_line(s, fd, &err);
@@ -394,34 +399,55 @@ cli_stream_job(struct cli_stream *s, struct ctx_job *job,
 		job->turns.branch = CTX_BRANCH_ALL;
 }
 
-void
-cli_each_turn(struct cli_stream *s, struct cli *c)
+/* -i */
+static void
+each_in_place(struct cli_stream *s, struct cli *c)
 {
 	struct ctx_err err;
 	int i;
 
-	s->cli = c;
-	if (s->place.on && c->nfile == 0)
+	for (i = 0; i < c->nfile; i++) {
+		memset(&err, 0, sizeof(err));
+		if (one_in_place(s, s->file = c->file[i], &err) == -1)
+			cli_report(c, s->file, &err);
+	}
+}
+
+static void
+check_in_place(const struct cli *c)
+{
+	int i;
+
+	if (c->nfile == 0)
 		cli_usage(c, "-i needs a FILE to edit");
-	for (i = 0; s->place.on && i < c->nfile; i++)
+	for (i = 0; i < c->nfile; i++)
 		if (strcmp(c->file[i], "-") == 0)
 			cli_usage(c, "-i cannot edit standard input (-); "
 			    "without -i, the result is printed");
+}
+
+void
+cli_each_turn(struct cli_stream *s, struct cli *c)
+{
+	struct cli_inputs in = { 0 };
+	int i;
+
+	s->cli = c;
+	if (s->place.on)
+		check_in_place(c);
 	if (s->dropped != NULL)
 		cli_file_out(&s->side, s->dropped, c);
 	if (s->rejected != NULL)
 		cli_file_out(&s->reject, s->rejected, c);
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
 	begin(s);
-	if (c->nfile == 0)
-		one_stream(s, "-");
-	for (i = 0; i < c->nfile; i++) {
-		memset(&err, 0, sizeof(err));
-		if (!s->place.on)
-			one_stream(s, c->file[i]);
-		else if (one_in_place(s, s->file = c->file[i], &err) == -1)
-			cli_report(c, s->file, &err);
-	}
+	if (s->place.on)
+		each_in_place(s, c);
+	else
+		cli_inputs_open(&in, c);
+	for (i = 0; i < in.n; i++)
+		one_stream(s, &in, i);
+	cli_inputs_done(&in);
 	ctx_run_done(&s->run);
 	ctx_shard_done(&s->shard);
 	if (s->job == &s->own)

@@ -3,21 +3,20 @@
 #include "cli_text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/utf8.h"
+#include "cli_inputs.h"
 
 static int
-read_all(const char *name, struct ctx_buf *b, struct ctx_err *err)
+read_all(struct cli_inputs *in, int i, struct ctx_buf *b, struct ctx_err *err)
 {
-	int fd = strcmp(name, "-") == 0 ? STDIN_FILENO :
-	    open(name, O_RDONLY);
+	int fd = cli_inputs_fd(in, i, err);
 
 	if (fd == -1)
-		return ctx_fail_errno(err, errno, "cannot open");
+		return -1;
 	if (ctx_fd_read(fd, SIZE_MAX, b) == -1)
 		ctx_fail_errno(err, errno, "cannot read");
 	if (fd != STDIN_FILENO)
@@ -31,20 +30,24 @@ void
 cli_text_each(struct cli *c, int (*one)(void *arg, const char *name,
     struct ctx_buf *text, struct ctx_err *err), void *arg)
 {
+	struct cli_inputs in = { 0 };
 	struct ctx_buf text = { 0 };
 	struct ctx_err err = { 0 };
-	const char *operand, *name;
+	const char *name;
 	int i;
 
-	for (i = 0; i < c->nfile || i == 0; i++) {
-		operand = c->nfile > 0 ? c->file[i] : "-";
-		name = strcmp(operand, "-") == 0 ? cli_stdin_name : operand;
+	cli_inputs_open(&in, c);
+	for (i = 0; i < in.n; i++) {
+		name = cli_inputs_name(&in, i);
+		if (strcmp(name, "-") == 0)
+			name = cli_stdin_name;
 		ctx_buf_reset(&text);
 		ctx_err_clear(&err);
-		if (read_all(operand, &text, &err) == -1 ||
+		if (read_all(&in, i, &text, &err) == -1 ||
 		    one(arg, name, &text, &err) == -1)
 			cli_report(c, name, &err);
 	}
+	cli_inputs_done(&in);
 	ctx_buf_done(&text);
 }
 

@@ -144,8 +144,10 @@ begin(struct digest *d, struct cli *c)
 	if (f->each.json || f->each.as != FILES_LINE || f->recursive ||
 	    f->all || f->as_map)
 		cli_usage(c, "--all, --as, --json, --map and -r need a PATH");
-	if (f->each.stash_dir != NULL)
+	if (f->each.stash_dir != NULL) {
 		cli_file_dir(f->each.stash_dir, 1, c);
+		c->lifted = 1;
+	}
 	/* without them, what goes is near the end, and little is sent again */
 	if (!cli_given(c, "step") && !d->opts.reads.superseded &&
 	    !d->opts.reads.keep_latest && d->opts.reads.keep_recent == 0)

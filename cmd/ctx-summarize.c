@@ -174,6 +174,8 @@ settle(struct summarize *s, struct cli *c)
 		    "--to text");
 	settle_window(s, c);
 	settle_budget(s, c);
+	/* libcurl opens files and connections; the state is a new file */
+	c->lifted = used || s->state.name != NULL;
 	s->cost.to_cut = 1;
 	s->ask.along = &s->along;
 	s->opts.facts = s->report.name != NULL;

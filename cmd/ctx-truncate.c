@@ -235,6 +235,7 @@ main(int argc, char *argv[])
 	cli_stream_job(&k.stream, ctx_cut_new(&k.opts, &err), &err, &cli);
 	k.stream.row = truncate_row;
 	k.stream.file_end = file_end;
+	cli.spills = 1;
 	cli_each_turn(&k.stream, &cli);
 	did = ctx_cut_figures(k.stream.job);
 	if (cli.verbose)

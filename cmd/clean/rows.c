@@ -217,6 +217,8 @@ void
 clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
     struct cli *c)
 {
+	c->lifted |= r->stash_dir != NULL || r->restore_from != NULL ||
+	    r->map_name != NULL || r->image_dir != NULL;
 	r->stream.row = put_row;
 	r->sync = r->stream.place.on;
 	if (opts->check) {

@@ -105,6 +105,7 @@ count_calibrate(struct count_rows *r, struct cli *c)
 
 	cli_stream_job(s, ctx_calibrate_new(model, &err), &err, c);
 	s->first_line = first_line;
+	c->lifted = 1;	/* the models in the logs need vocabularies */
 	cli_each_turn(s, c);
 	/* a part of the logs would be another fit */
 	if (c->worst != CLI_SYSTEM)

@@ -3,11 +3,11 @@
 #include "cmd/count/count.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli_inputs.h"
 #include "token/crew.h"
 
 /* Count newlines in p[0 .. n), in steps that compilers can vectorize. */
@@ -97,17 +97,17 @@ count_fd(struct reader *r, int fd, struct ctx_tally_sum *sum,
 }
 
 static void
-count_file(struct count_rows *r, struct reader *reader, const char *name)
+count_file(struct count_rows *r, struct reader *reader, struct cli_inputs *in,
+    int i)
 {
-	int fd = STDIN_FILENO, std = strcmp(name, "-") == 0, rc;
+	const char *name = cli_inputs_name(in, i);
+	int fd, std = strcmp(name, "-") == 0, rc;
 	struct ctx_tally_sum sum = { 0 };
 	struct ctx_err err = { 0 };
 
 	r->stream.file = std ? cli_stdin_name : name;
-	if (!std && (fd = open(name, O_RDONLY)) == -1)
-		rc = ctx_fail_errno(&err, errno, "cannot open");
-	else
-		rc = count_fd(reader, fd, &sum, &err);
+	fd = cli_inputs_fd(in, i, &err);
+	rc = fd == -1 ? -1 : count_fd(reader, fd, &sum, &err);
 	sum.tokens = ctx_cost_scaled(&r->cost, sum.tokens);
 	if (rc == -1)
 		cli_report(r->stream.cli, r->stream.file, &err);
@@ -121,10 +121,12 @@ void
 count_text(struct count_rows *r, struct cli *c)
 {
 	unsigned threads = r->stream.threads;
+	struct cli_inputs in = { 0 };
 	struct ctx_err err = { 0 };
 	struct reader reader = { 0 };
 	int i;
 
+	cli_inputs_open(&in, c);
 	/* estimating is faster than handing the text to threads */
 	if (threads == 0 || ctx_tok_is_estimate(r->cost.choice.tok))
 		threads = 1;
@@ -134,9 +136,8 @@ count_text(struct count_rows *r, struct cli *c)
 	    &err)) == NULL)
 		cli_must(c, -1, &err);
 	r->stream.cli = c;
-	if (c->nfile == 0)
-		count_file(r, &reader, "-");
-	for (i = 0; i < c->nfile; i++)
-		count_file(r, &reader, c->file[i]);
+	for (i = 0; i < in.n; i++)
+		count_file(r, &reader, &in, i);
+	cli_inputs_done(&in);
 	ctx_crew_free(reader.crew);
 }

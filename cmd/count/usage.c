@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
+#include <time.h>
 
 static const char *const names[] = {
 	[CTX_SPENT_SESSION] = "session", [CTX_SPENT_DAY] = "day",
@@ -174,6 +174,7 @@ count_usage(struct count_rows *r, struct cli *c)
 	cli_stream_job(s, ctx_spent_new((enum ctx_spent_by)r->spent_by,
 	    r->price ? &r->prices : NULL, &err), &err, c);
 	r->spent = &all;
+	tzset();	/* days are local; the sandbox can open no file of zones */
 	s->file_end = file_end;
 	cli_each_turn(s, c);
 	/* a part of a file would be another sum; a bad line is said to be one */

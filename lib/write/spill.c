@@ -34,19 +34,38 @@ fail(struct ctx_err *err)
 	    folder());
 }
 
+/* A file that never has a name; -1 if there is none.  The sandbox lets it pass. */
+static int
+open_unnamed(void)
+{
+#ifdef O_TMPFILE
+	return open(folder(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#else
+	return -1;
+#endif
+}
+
+const char *
+ctx_spill_unnamed(void)
+{
+	int fd = open_unnamed();
+
+	if (fd == -1)
+		return NULL;
+	close(fd);
+	return folder();
+}
+
 /* Open an unlinked file, which nobody else sees and which vanishes with us. */
 static int
 open_file(struct ctx_err *err)
 {
 	struct ctx_buf name = { 0 };
 	sigset_t all, was;
-	int fd = -1, saved;
+	int fd = open_unnamed(), saved;
 
-#ifdef O_TMPFILE
-	fd = open(folder(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	if (fd != -1)
 		return fd;
-#endif
 	ctx_buf_addf(&name, "%s/ctx.XXXXXX", folder());
 	if (ctx_buf_str(&name) == NULL)
 		return ctx_fail_nomem(err);

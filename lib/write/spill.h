@@ -37,6 +37,12 @@ struct ctx_spill {
 	size_t ahead;
 };
 
+/*
+ * The folder, if files without a name can be made in it, so that a process that can
+ * open no others can still spill (base/sandbox.h); or NULL.
+ */
+const char *ctx_spill_unnamed(void);
+
 /* Forget everything; items still in it must no longer be used. */
 void	ctx_spill_done(struct ctx_spill *s);
 

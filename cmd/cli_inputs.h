@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The operands as open files.  They are opened before the first is read, because
+ * the process then enters the sandbox (base/sandbox.h), unless an option needs
+ * more (`lifted` in struct cli).
+ */
+#ifndef CTX_CMD_CLI_INPUTS_H
+#define CTX_CMD_CLI_INPUTS_H
+
+#include "base/err.h"
+#include "cli.h"
+
+#define CLI_INPUTS_MAX	256	/* with more, they are opened one by one */
+
+struct cli_input;
+
+struct cli_inputs {
+	struct cli *cli;
+	int n;			/* operands, or 1 for standard input */
+	struct cli_input *ahead;	/* unless NULL, those that are open */
+};
+
+/*
+ * Open what can be opened, and enter the sandbox.  The command must have opened
+ * all other files by then, and have started no thread.
+ */
+void	cli_inputs_open(struct cli_inputs *in, struct cli *c);
+
+/* Operand i; "-" without any. */
+const char *cli_inputs_name(const struct cli_inputs *in, int i);
+
+/* Its descriptor, for the caller to close unless it is 0; or -1 with *err. */
+int	cli_inputs_fd(struct cli_inputs *in, int i, struct ctx_err *err)
+	    CTX_CHECKED;
+
+void	cli_inputs_done(struct cli_inputs *in);
+
+#endif
