@@ -6,11 +6,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sandbox.h"
 #include "write/spill.h"
+
+/* Every system has so many descriptors, and so many beside the operands do. */
+#define FEW	16
 
 struct cli_input {
 	int fd, error;		/* errno if fd is -1 */
@@ -48,15 +52,22 @@ is_early(const struct cli_inputs *in, int i)
 	    !S_ISFIFO(st.st_mode);
 }
 
+/* May all be? */
 static int
 are_early(const struct cli_inputs *in)
 {
+	struct rlimit most;
 	int i;
 
+	if (in->n > CLI_INPUTS_MAX)
+		return 0;
+	if (in->n > FEW && (getrlimit(RLIMIT_NOFILE, &most) == -1 ||
+	    (rlim_t)in->n + FEW > most.rlim_cur))
+		return 0;
 	for (i = 0; i < in->n; i++)
 		if (!is_early(in, i))
 			return 0;
-	return in->n <= CLI_INPUTS_MAX;
+	return 1;
 }
 
 static int

@@ -81,6 +81,10 @@ outcome() {
 	exits 4 ctx-truncate -n 1 log missing log
 	said "ctx-truncate: missing: cannot open: No such file or directory"
 	same out <(ctx-truncate -n 1 log log)
+	# more files than can be open at once
+	for i in {1..40}; do cp log "$i"; done
+	(ulimit -n 48 && ctx-truncate -n 1 {1..40}) >out
+	[ "$(wc -l <out)" -eq "$(ctx-truncate -n 1 log | awk 'END { print NR * 40 }')" ]
 	CTX_LOG=$PWD/none/x exits 0 ctx-count log
 	said "ctx-count: CTX_LOG: $PWD/none/x: No such file or directory"
 }
