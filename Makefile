@@ -178,7 +178,7 @@ $(CLI): $(CLI_OBJ)
 
 # The library of ctx-store-pg.  What lib/pg has in its place is left out of
 # lib/store, and what reaches the database is compiled for it (see lib/store/db_pg.h).
-PG_NOT := body_row bundle check_db db fair host keep_db log_batch measure_pages \
+PG_NOT := body_row bundle change check_db db fair host keep_db log_batch measure_pages \
 	pack private schema squeeze store vacuum wal
 PG_NOT += port/foreign_db port/langgraph port/llm port/recover \
 	port/rescue port/salvage
@@ -396,8 +396,9 @@ check-pg: all
 
 PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.bats \
 	tests/store-users.bats tests/store-memory.bats tests/store-import.bats \
-	tests/store-verify.bats tests/store-files.bats tests/pg-export.bats \
-	tests/pg-faults.bats tests/pg-damage.bats
+	tests/store-verify.bats tests/store-files.bats tests/store-follow.bats \
+	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
+	tests/pg-damage.bats
 
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \

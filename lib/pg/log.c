@@ -20,6 +20,7 @@
 #include "pg/conn.h"
 #include "pg/fts.h"
 #include "pg/outcome.h"
+#include "store/change.h"
 #include "store/pack.h"
 #include "store/search/index.h"
 
@@ -50,7 +51,7 @@ struct batch {
 };
 
 static const char append_sql[] =
-"WITH t AS (SELECT id, head, updated, change FROM thread WHERE id = $1 AND"
+"WITH t AS (SELECT id, head, updated FROM thread WHERE id = $1 AND"
 " name = $2 AND ($3::text IS NULL OR \"user\" = $3) FOR UPDATE),"
 " c AS (UPDATE context c SET next_seq = c.next_seq + $5, turn = CASE WHEN"
 " $6 > 0 THEN $6 ELSE c.turn + $7 END FROM t WHERE c.thread = t.id AND"
@@ -77,11 +78,8 @@ static const char append_sql[] =
 " y AS (INSERT INTO typed_tool SELECT id FROM w WHERE typed = 1),"
 " d AS (INSERT INTO done SELECT $1, $19, base, turn FROM c"
 " WHERE $19 IS NOT NULL),"
-" u AS (UPDATE thread SET updated = greatest(t.updated, $9), change = (SELECT"
-" max(change) FROM thread) + 1 FROM t WHERE thread.id = t.id AND EXISTS"
-" (SELECT 1 FROM c) AND (t.updated < $9 - 100000 OR t.change = 0 OR t.change"
-" < (SELECT max(change) FROM thread) OR t.updated <= (SELECT max(updated)"
-" FROM thread WHERE id <> $1)))"
+" u AS (UPDATE thread SET updated = greatest(t.updated, $9), change = "
+CTX_CHANGE_NEXT " FROM t WHERE thread.id = t.id AND EXISTS (SELECT 1 FROM c))"
 " SELECT base, turn FROM c";
 
 /* Those that are stored, and whether with the same bytes. */

@@ -21,4 +21,10 @@ int	ctx_tables_version(struct ctx_store *st, int64_t *version,
 /* Make the tables, unless another does it at the same time. */
 int	ctx_tables_make(struct ctx_store *st, struct ctx_err *err);
 
+/*
+ * For a writer: if the tables were restored on a server whose transactions have
+ * smaller numbers, let the numbers of changes go on from those that are there.
+ */
+int	ctx_tables_number(struct ctx_store *st, struct ctx_err *err);
+
 #endif

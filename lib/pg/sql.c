@@ -47,8 +47,8 @@ static const struct {
 	{ "LIMIT ?", NULL },		/* see limit */
 	{ "search MATCH ?", NULL },	/* see match */
 	{ "trigram MATCH ?", NULL },
-	{ "PRAGMA data_version", "SELECT pg_snapshot_xmax("
-	    "pg_current_snapshot())::text::bigint" },
+	{ "PRAGMA data_version", "SELECT hashtextextended("
+	    "pg_current_snapshot()::text, 0)" },
 	{ "AS BLOB", "AS bytea" },
 	{ "user", "\"user\"" },
 };

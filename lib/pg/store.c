@@ -23,7 +23,7 @@ check_version(struct ctx_store *st, int create, struct ctx_err *err)
 	if (ctx_tables_version(st, &v, err) == -1)
 		return -1;
 	if (v == CTX_TABLES_VERSION)
-		return 0;
+		return st->writer ? ctx_tables_number(st, err) : 0;
 	if (v > CTX_TABLES_VERSION)
 		return ctx_fail(err, CTX_ESYSTEM, "%s: version %lld is newer "
 		    "than this program's version %d", st->path, (long long)v,

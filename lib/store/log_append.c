@@ -9,6 +9,7 @@
 #include "base/fnv.h"
 #include "base/when.h"
 #include "store/body.h"
+#include "store/change.h"
 #include "store/log_batch.h"
 #include "store/pack.h"
 #include "store/search/index.h"
@@ -279,7 +280,7 @@ finish(struct ctx_store *st, struct append *a, struct ctx_err *err)
 	    " WHERE thread = ?1 AND id = ?2", "iiii", a->ref.thread,
 	    a->ref.context, a->ref.next_seq, a->ref.turn) == -1)
 		return -1;
-	return ctx_thread_touch(st, a->ref.thread, a->now, err);
+	return ctx_change_touch(st, a->ref.thread, a->now, err);
 }
 
 /* One for each thread; NULL if out of memory. */

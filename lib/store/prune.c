@@ -249,8 +249,8 @@ prune_ckpts(struct ctx_store *st, const struct ctx_prune *how,
 	if (how->dry_run)
 		return 0;
 	if (ctx_body_free_begin(st, err) == -1 ||
-	    ctx_db_run(st, err, "UPDATE thread SET change = " CTX_CHANGE_TOP
-	    " + 1 WHERE id IN (SELECT thread FROM ckpt" OLD_CKPT ")", "is",
+	    ctx_db_run(st, err, "UPDATE thread SET change = " CTX_CHANGE_NEXT
+	    " WHERE id IN (SELECT thread FROM ckpt" OLD_CKPT ")", "is",
 	    how->before, st->user) == -1 ||
 	    ctx_db_run_all(st, err, old, "is", how->before,
 	    st->user) == -1 ||

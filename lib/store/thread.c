@@ -343,7 +343,7 @@ add_thread(struct ctx_store *st, const char *name, size_t len,
 
 	if (ctx_db_run(st, err, "INSERT OR IGNORE INTO thread(id, name, user,"
 	    " created, updated, change) VALUES(?1, ?2, ?3, ?4, ?4, "
-	    CTX_CHANGE_TOP " + 1)", "otsi", new, name, len, st->user,
+	    CTX_CHANGE_NEXT ")", "otsi", new, name, len, st->user,
 	    now) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
@@ -398,41 +398,10 @@ ctx_context_make(struct ctx_store *st, const struct ctx_where *w,
 	return ctx_db_end(st, make(st, w, how, ref, err) == 0, err);
 }
 
-/*
- * Two small statements, of which the second is seldom needed, take less time
- * than one that knows it all.
- */
-int
-ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
-    struct ctx_err *err)
-{
-	int64_t updated, other, change, top;
-	sqlite3_stmt *q;
-
-	q = ctx_db_query(st, err, "SELECT updated, change, (SELECT updated"
-	    " FROM thread WHERE id <> ?1 ORDER BY updated DESC LIMIT 1),"
-	    " (SELECT max(change) FROM thread) FROM thread WHERE id = ?1", "i",
-	    thread);
-	if (ctx_db_need(st, q, err) == -1)
-		return -1;
-	updated = sqlite3_column_int64(q, 0);
-	change = sqlite3_column_int64(q, 1);
-	other = sqlite3_column_type(q, 2) == SQLITE_NULL ? INT64_MIN :
-	    sqlite3_column_int64(q, 2);
-	top = sqlite3_column_int64(q, 3);
-	sqlite3_reset(q);
-	if (updated >= now - (int64_t)CTX_SECOND / 10 && other < updated &&
-	    change > 0 && change == top)
-		return 0;
-	return ctx_db_run(st, err, "UPDATE thread SET updated = ?2, change ="
-	    " ?3 WHERE id = ?1", "iii", thread, updated > now ? updated : now,
-	    top + 1);
-}
-
 int
 ctx_thread_used(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 {
-	return ctx_thread_touch(st, thread, ctx_when_now(), err);
+	return ctx_change_touch(st, thread, ctx_when_now(), err);
 }
 
 int

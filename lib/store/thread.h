@@ -123,17 +123,8 @@ int	ctx_thread_new(struct ctx_store *st, const char *thread,
 	    struct ctx_err *err);
 
 /*
- * Record that the thread was written at now.  Its time is updated only every
- * tenth of a second, unless another thread was written since, so that one
- * commit per message writes less; the order of threads is as exact as their
- * times.
- */
-int	ctx_thread_touch(struct ctx_store *st, int64_t thread, int64_t now,
-	    struct ctx_err *err);
-
-/*
- * The same with the current time.  Every transaction that writes to a thread
- * calls it.
+ * Record that the thread was written now.  Every transaction that writes to a
+ * thread calls it, or ctx_change_touch.
  */
 int	ctx_thread_used(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);

@@ -17,11 +17,9 @@ struct ctx_follow {
 	void *arg;
 	struct ctx_export x;		/* lines and sum are of a unit */
 	struct ctx_position pos;	/* after the last unit */
-	int64_t at_change, at_thread;	/* the last change looked at */
+	struct ctx_changes at;		/* the last change looked at */
 	int users_due;			/* look at the states of users first */
-	int started;			/* looked at the newest change again */
 	struct ctx_position since;	/* what the other store has of that */
-	int64_t version;		/* data_version of the last look */
 	struct ctx_follow_memory memory;
 	/* the thread that is looked at, or the users */
 	const struct ctx_follow_known *known;	/* NULL: nothing */
@@ -160,12 +158,10 @@ first_message(struct ctx_follow *f, const struct ctx_follow_log *log,
 	size_t i;
 
 	*seq = 0;
-	if (f->known == NULL && ctx_db_int(f->st, seq, err, "SELECT seq + 1"
-	    " FROM message WHERE thread = ?1 AND context = ?2 AND id <= ?3"
-	    " ORDER BY seq DESC LIMIT 1", "iii", f->now.id, log->context,
-	    f->pos.message) == -1)
-		return -1;
-	for (i = 0; f->known != NULL && i < f->known->nlog; i++)
+	if (f->known == NULL)
+		return ctx_changes_unknown(f->st, f->now.id, log->context,
+		    f->pos.message, seq, err);
+	for (i = 0; i < f->known->nlog; i++)
 		if (f->known->log[i].context == log->context)
 			*seq = f->known->log[i].next;
 	return 0;
@@ -244,22 +240,10 @@ is_there(const struct ctx_follow *f)
 	char sum[CTX_POSITION_SUM];
 
 	if (f->known != NULL || *f->since.sum == '\0' ||
-	    f->now.id != f->since.thread || f->at_change != f->since.change)
+	    f->now.id != f->since.thread || f->at.number != f->since.change)
 		return 0;
 	ctx_follow_sum(&f->now, sum);
 	return strcmp(sum, f->since.sum) == 0;
-}
-
-/* Is anything left to be looked at?  Returns 1, 0, or -1. */
-static int
-has_more(struct ctx_follow *f, struct ctx_err *err)
-{
-	int64_t n = 0;
-
-	return ctx_db_int(f->st, &n, err, "SELECT EXISTS (SELECT 1 FROM"
-	    " thread WHERE (change, id) > (?1, ?2)) OR EXISTS (SELECT 1 FROM"
-	    " event WHERE n > ?1)", "ii", f->at_change, f->at_thread) == -1 ?
-	    -1 : n != 0;
 }
 
 /* End a unit with the position after it. */
@@ -269,16 +253,12 @@ end_unit(struct ctx_follow *f, struct ctx_err *err)
 	unsigned char digest[CTX_SHA256_LEN];
 	struct ctx_sha256 sum = f->x.sum;
 	char hex[CTX_SHA256_HEX];
-	int more = has_more(f, err);
 
-	if (more == -1)
+	if (ctx_changes_position(f->st, &f->at, &f->pos.change,
+	    &f->pos.message, err) == -1)
 		return -1;
-	f->pos.change = f->at_change;
 	f->pos.thread = f->now.id;
 	ctx_follow_sum(&f->now, f->pos.sum);
-	if (!more && ctx_db_int(f->st, &f->pos.message, err, "SELECT"
-	    " max(id) FROM message", "") == -1)
-		return -1;
 	ctx_sha256_final(&sum, digest);
 	ctx_row_begin(&f->x.row);
 	ctx_row_text(&f->x.row, "row", "at");
@@ -334,6 +314,9 @@ put_removed(struct ctx_follow *f, int64_t id, struct ctx_err *err)
 {
 	int64_t n = 0;
 
+	/* on a server, other changes may have the number of the last unit */
+	if (f->at.number == f->since.change && id == f->since.thread)
+		return 0;
 	ctx_follow_memory_forget(&f->memory, id);
 	ctx_row_begin(&f->x.row);
 	ctx_row_text(&f->x.row, "row", "gone");
@@ -408,53 +391,21 @@ put_users(struct ctx_follow *f, struct ctx_err *err)
 	return rc;
 }
 
-/* The next change.  Returns 1, 0, or -1. */
-static int
-find_next(struct ctx_follow *f, int64_t *n, int64_t *thread, int *event,
-    struct ctx_err *err)
-{
-	sqlite3_stmt *q;
-	int rc;
-
-	q = ctx_db_query(f->st, err, "SELECT change, id, 0 FROM (SELECT"
-	    " change, id FROM thread WHERE (change, id) > (?1, ?2) ORDER BY"
-	    " change, id LIMIT 1) t UNION ALL SELECT n, thread, 1 FROM (SELECT"
-	    " n, thread FROM event WHERE n > ?1 OR (n = ?1 AND thread = 0 AND"
-	    " ?3 <> 0) ORDER BY n LIMIT 1) e ORDER BY 1 LIMIT 1", "iii",
-	    f->at_change, f->at_thread, (int64_t)!f->started);
-	if ((rc = ctx_db_row(f->st, q, err)) != 1)
-		return rc;
-	*n = sqlite3_column_int64(q, 0);
-	*thread = sqlite3_column_int64(q, 1);
-	*event = sqlite3_column_int(q, 2);
-	sqlite3_reset(q);
-	return 1;
-}
-
 static int
 look_at_next(struct ctx_follow *f, struct ctx_err *err)
 {
-	int64_t n, thread;
-	int event, rc;
+	const struct ctx_changes *at = &f->at;
+	int rc;
 
 	begin_unit(f);
-	if (ctx_db_int(f->st, &f->version, err, "PRAGMA data_version",
-	    "") == -1)
-		return -1;
 	if (f->users_due) {
 		f->users_due = 0;
 		return put_users(f, err) == -1 ? -1 : 1;
 	}
-	if ((rc = find_next(f, &n, &thread, &event, err)) != 1) {
-		f->started = 0;
-		f->at_thread = f->at_change > 0 ? -1 : f->at_thread;
+	if ((rc = ctx_changes_next(f->st, &f->at, err)) != 1)
 		return rc;
-	}
-	f->started = 1;
-	f->at_change = n;
-	f->at_thread = event ? -1 : thread;
-	rc = !event ? put_thread(f, thread, err) : thread == 0 ?
-	    put_users(f, err) : put_removed(f, thread, err);
+	rc = !at->event ? put_thread(f, at->thread, err) : at->thread == 0 ?
+	    put_users(f, err) : put_removed(f, at->thread, err);
 	return rc == -1 ? -1 : 1;
 }
 
@@ -473,10 +424,7 @@ ctx_follow_next(struct ctx_follow *f, struct ctx_err *err)
 int
 ctx_follow_changed(struct ctx_follow *f, struct ctx_err *err)
 {
-	int64_t now;
-
-	return ctx_db_int(f->st, &now, err, "PRAGMA data_version", "") == -1 ?
-	    -1 : now != f->version;
+	return ctx_changes_newer(f->st, &f->at, err);
 }
 
 /* Is the position one of this store? */
@@ -524,8 +472,8 @@ begin(struct ctx_follow *f, const struct ctx_position *since,
 	if (check_position(f, since, err) == -1)
 		return -1;
 	f->users_due = *since->store == '\0';
-	f->at_change = f->pos.change;
-	f->at_thread = f->pos.change > 0 ? -1 : f->pos.thread;
+	f->at.since = f->at.number = f->pos.change;
+	f->at.thread = f->pos.thread;
 	/* after a removal, new messages may have the numbers of old ones */
 	if (ctx_db_int(f->st, &n, err, "SELECT count(*) FROM event WHERE"
 	    " n > ?1 AND thread <> 0", "i", f->pos.change) == -1)
@@ -588,5 +536,6 @@ ctx_follow_free(struct ctx_follow *f)
 	ctx_follow_memory_done(&f->memory);
 	ctx_follow_known_done(&f->now);
 	ctx_export_done(&f->x);
+	ctx_changes_done(&f->at);
 	free(f);
 }

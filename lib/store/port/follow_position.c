@@ -43,11 +43,8 @@ own_position(struct ctx_store *st, struct ctx_position *pos,
 		return -1;
 	if (n == 0)
 		return 0;
-	if (ctx_db_int(st, &pos->change, err, "SELECT " CTX_CHANGE_TOP,
-	    "") == -1 || ctx_db_int(st, &pos->thread, err, "SELECT max(id)"
-	    " FROM thread WHERE change = ?1", "i", pos->change) == -1 ||
-	    ctx_db_int(st, &pos->message, err, "SELECT max(id) FROM message",
-	    "") == -1)
+	if (ctx_changes_copy(st, &pos->change, &pos->thread, &pos->message,
+	    err) == -1)
 		return -1;
 	return ctx_position_place(st, pos, err);
 }
