@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 #ifdef __APPLE__
 #define st_mtim	st_mtimespec
 #endif
@@ -19,6 +21,8 @@ take_in_place(struct cli *c, void *place)
 {
 	struct cli_in_place *p = place;
 
+	if (c->arg != NULL && *c->arg == '\0')
+		cli_usage(c, "%s: the suffix of a backup is empty", c->spelled);
 	p->on = 1;
 	p->suffix = c->arg;
 }
@@ -110,22 +114,70 @@ fail:
 	return -1;
 }
 
+/* Make a copy of the old file and give it the name backup. */
+static int
+copy_backup(const struct cli_in_place *p, const char *backup, struct cli *c,
+    struct ctx_err *err)
+{
+	struct cli_temp temp;
+	int rc = -1;
+
+	if (cli_temp_open(&temp, backup, err) == -1)
+		return -1;
+	if (lseek(p->fd, 0, SEEK_SET) == -1 ||
+	    ctx_fd_copy(p->fd, temp.fd) == -1)
+		ctx_fail_errno(err, errno, "cannot copy it");
+	else if (cli_temp_like(&temp, p->fd, &p->st, p->name, c, err) == 0)
+		rc = cli_temp_replace(&temp, backup, err);
+	cli_temp_done(&temp);
+	return rc;
+}
+
 /*
- * Link the old file to a second name, so that both always exist.  Returns 1, or 0
+ * Put the old file in place of an earlier backup, which is there until then.  Where
+ * no file can have two names, it is a copy.
+ */
+static int
+replace_backup(const struct cli_in_place *p, const char *backup, struct cli *c,
+    struct ctx_err *err)
+{
+	struct cli_temp temp;
+	struct stat st;
+
+	if (lstat(backup, &st) == 0 && st.st_ino == p->st.st_ino &&
+	    st.st_dev == p->st.st_dev)
+		return 0;
+	if (cli_temp_open(&temp, backup, err) == -1)
+		return -1;
+	if (unlink(temp.name.data) == 0 && link(p->path, temp.name.data) == 0)
+		return cli_temp_replace(&temp, backup, err);
+	cli_temp_done(&temp);
+	return copy_backup(p, backup, c, err);
+}
+
+/*
+ * Give the old file a second name, so that both always exist.  Returns 1, or 0
  * if that name is taken and must stay.
  */
 static int
-link_backup(const struct cli_in_place *p, struct ctx_buf *backup, int must_stay,
-    struct ctx_err *err)
+add_backup(const struct cli_in_place *p, struct ctx_buf *backup, int must_stay,
+    struct cli *c, struct ctx_err *err)
 {
+	struct ctx_err why = { 0 };
+	struct stat st;
+	int rc;
+
 	if (ctx_buf_str(backup) == NULL)
 		return ctx_fail_nomem(err);
-	if (!must_stay && unlink(backup->data) == -1 && errno != ENOENT)
-		return ctx_fail_errno(err, errno, "cannot make a backup");
 	if (link(p->path, backup->data) == 0)
 		return 1;
-	return must_stay && errno == EEXIST ? 0 :
-	    ctx_fail_errno(err, errno, "cannot make a backup");
+	rc = lstat(backup->data, &st);
+	if (rc == 0 && must_stay)
+		return 0;
+	rc = rc == 0 ? replace_backup(p, backup->data, c, &why) :
+	    copy_backup(p, backup->data, c, &why);
+	return rc == 0 ? 1 : ctx_fail(err, why.code, "cannot make a backup: %s",
+	    why.text);
 }
 
 /* Keep a backup under the first name that is free. */
@@ -138,7 +190,7 @@ keep_session(const struct cli_in_place *p, struct cli *c, struct ctx_err *err)
 	for (n = 1; n <= BACKUPS_MAX && rc == 0; n++) {
 		ctx_buf_reset(&backup);
 		ctx_buf_addf(&backup, n == 1 ? "%s.bak" : "%s.bak%d", p->path, n);
-		rc = link_backup(p, &backup, 1, err);
+		rc = add_backup(p, &backup, 1, c, err);
 	}
 	if (rc == 0)
 		rc = ctx_fail(err, CTX_ESYSTEM, "has %d backups; remove some",
@@ -150,6 +202,7 @@ keep_session(const struct cli_in_place *p, struct cli *c, struct ctx_err *err)
 	return rc == -1 ? -1 : 0;
 }
 
+/* Keep a backup, if one is wanted, whose name is on disk before it is needed. */
 static int
 keep_backup(const struct cli_in_place *p, int is_session, struct cli *c,
     struct ctx_err *err)
@@ -157,13 +210,20 @@ keep_backup(const struct cli_in_place *p, int is_session, struct cli *c,
 	struct ctx_buf backup = { 0 };
 	int rc;
 
+	if (p->suffix == NULL && (!is_session || p->no_backup))
+		return 0;
 	if (p->suffix == NULL)
-		return is_session && !p->no_backup ?
-		    keep_session(p, c, err) : 0;
-	ctx_buf_adds(&backup, p->path);
-	ctx_buf_adds(&backup, p->suffix);
-	rc = link_backup(p, &backup, 0, err);
-	ctx_buf_done(&backup);
+		rc = keep_session(p, c, err);
+	else {
+		ctx_buf_adds(&backup, p->path);
+		ctx_buf_adds(&backup, p->suffix);
+		rc = add_backup(p, &backup, 0, c, err);
+		ctx_buf_done(&backup);
+	}
+	/* a folder may be one that cannot be read, or have nothing to sync */
+	if (rc != -1 && ctx_fd_sync_folder(p->path) == -1 && errno != EACCES &&
+	    errno != EINVAL && errno != ENOTSUP)
+		rc = ctx_fail_errno(err, errno, "cannot make a backup");
 	return rc == -1 ? -1 : 0;
 }
 

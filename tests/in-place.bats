@@ -383,6 +383,137 @@ stopped_in() {
 	[ "$(cd d && echo *)" = 'f f.bak f.bak2 f.bak3 f.old' ]
 }
 
+@test "in place: an earlier backup is there until the new one is, whatever fails" {
+	python3 - "$BATS_FILE_TMPDIR/atcall.so" <<-'X'
+	import os, shutil, subprocess, sys
+
+	old = open("old", "rb").read()
+	base = dict(os.environ, LD_PRELOAD=sys.argv[1],
+	    ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0")
+
+	def run(n, **env):
+	    shutil.rmtree("d", ignore_errors=True)
+	    os.mkdir("d")
+	    shutil.copy("old", "d/f")
+	    open("d/f.orig", "w").write("earlier")
+	    p = subprocess.run(["ctx-truncate", "-n", "5", "-i.orig", "d/f"],
+	        env=dict(base, **env, ATCALL_N=str(n)), timeout=30,
+	        capture_output=True)
+	    return (p.returncode, sorted(os.listdir("d")),
+	        open("d/f", "rb").read(), open("d/f.orig", "rb").read())
+
+	rc, names, new, kept = run(0, ATCALL_COUNT="calls")
+	calls = int(open("calls").read())
+	if rc or names != ["f", "f.orig"] or new == old or kept != old or calls < 8:
+	    sys.exit("exit %d, %s, %d calls" % (rc, names, calls))
+	bad = 0
+	for n in range(1, calls + 1):
+	    for how in {"ATCALL_ERRNO": "28"}, {"ATCALL_SIGNAL": "15"}:
+	        rc, names, got, kept = run(n, **how)
+	        if (got, kept) not in ((old, b"earlier"), (old, old), (new, old)) \
+	            or names != ["f", "f.orig"] or rc not in (0, 4, -15):
+	            print("call %d, %s: exit %d, %s" % (n, how, rc, names))
+	            bad = 1
+	sys.exit(bad)
+	X
+}
+
+@test "in place: where a file has only one name, the backup is a copy" {
+	cp old f
+	chmod 640 f
+	exits 0 ctx-truncate -n 5 old
+	cp out new
+	for n in 1 2; do
+		cp old f
+		exits 0 env LD_PRELOAD="$BATS_FILE_TMPDIR/atcall.so" ATCALL_NAME=link \
+		    ATCALL_N=1+ ATCALL_ERRNO=1 \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    ctx-truncate -n 5 -i.orig f
+		same f new
+		same f.orig old
+		[ "$(mode_of f.orig)" = 640 ]
+		[ "$(echo f*)" = 'f f.orig' ]
+	done
+}
+
+@test "in place: a backup needs a suffix, and replaces no folder" {
+	cp old f
+	exits 2 ctx-truncate -n 5 --in-place= f
+	says 'ctx-truncate: --in-place: the suffix of a backup is empty'
+	same f old
+	mkdir f.d
+	exits 4 ctx-truncate -n 5 -i.d f
+	says 'ctx-truncate: f: cannot make a backup: cannot replace the file: *'
+	same f old
+	[ "$(echo f*)" = 'f f.d' ]
+	# it is a name of the file already
+	ln f f.l
+	exits 0 ctx-truncate -n 5 -i.l f
+	same f.l old
+	lacks '"1 please' f
+}
+
+@test "in place: other names of a file keep the old contents; holes are filled" {
+	cp old f
+	ln f g
+	exits 0 ctx-truncate -n 5 -i f
+	quiet
+	same g old
+	# a hole is zeros, which are not JSON
+	printf '{"role":"user","content":"a"}\n' >f
+	python3 -c 'import os; os.truncate("f", 1 << 20)'
+	cp f was
+	exits 3 ctx-truncate -n 1 -i f
+	same f was
+}
+
+# as_other COMMAND...: run it as a user who owns nothing here.
+as_other() {
+	python3 -c 'import os, sys
+os.setgroups([])
+os.setgid(54321)
+os.setuid(54321)
+os.execvp(sys.argv[1], sys.argv[1:])' "$@"
+}
+
+@test "in place: another user: what cannot be kept is said, what cannot be done loses nothing" {
+	[ "$(id -u)" -eq 0 ] || skip "only root can be another user"
+	# where anybody may go
+	d=$(mktemp -d)
+	chmod 755 "$d"
+	mkdir -m 777 "$d/open"
+	cp "$BUILD/ctx-truncate" "$d"
+	cp old "$d/open/f"
+	cp old "$d/f"
+	exits 0 ctx-truncate -n 5 old
+	cp out new
+	# a folder where nothing can be made
+	exits 4 as_other "$d/ctx-truncate" -n 5 -i "$d/f"
+	says "ctx-truncate: $d/f: cannot create a temporary file in the same directory: Permission denied"
+	same "$d/f" old
+	# somebody else's file in a folder where it can
+	chmod 664 "$d/open/f"
+	exits 0 as_other "$d/ctx-truncate" -n 5 -i "$d/open/f"
+	says "ctx-truncate: $d/open/f: the owner was not preserved: Operation not permitted"
+	same "$d/open/f" new
+	[ "$(mode_of "$d/open/f")" = 664 ]
+	# one that cannot be read
+	cp old "$d/open/f"
+	chown 0:0 "$d/open/f"
+	chmod 600 "$d/open/f"
+	exits 4 as_other "$d/ctx-truncate" -n 5 -i "$d/open/f"
+	says "ctx-truncate: $d/open/f: cannot open: Permission denied"
+	same "$d/open/f" old
+	[ "$(ls "$d/open")" = f ]
+	# others' files cannot be replaced there
+	chmod 1777 "$d/open"
+	chmod 666 "$d/open/f"
+	exits 4 as_other "$d/ctx-truncate" -n 5 -i "$d/open/f"
+	same "$d/open/f" old
+	[ "$(ls "$d/open")" = f ]
+	rm -rf "$d"
+}
+
 @test "in place: lines that are skipped are in another file" {
 	printf '{bad\n{"role":"user","content":"a"}\n{"role":"assi' >bad
 	for j in 1 4; do

@@ -351,6 +351,8 @@ def filters():
                "--restore", "s")
     yield case(c, "in place", write("f", WORK), "-i.old", "--max-result",
                "50", "f")
+    yield case(c, "a backup again", write("f", WORK) + "echo >f.old\n",
+               "-i.old", "--max-result", "50", "f")
     yield case(c, "by", turns, "--by", "conv", "--max-message", "50")
     yield case(c, "conversations", conv, "--unanswered", "drop")
     yield case(c, "threads", turns + more, "--by", "conv", "-j", "2",

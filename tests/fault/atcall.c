@@ -3,9 +3,9 @@
  * Sends a signal at a known place; a library to preload.  Before call number
  * ATCALL_N, counted from 1, of those that create, change, rename or remove a
  * file, the process sends itself the signal ATCALL_SIGNAL (a number).  With
- * ATCALL_ERRNO the call fails with that errno instead.  With ATCALL_NAME only
- * calls of that function count.  With ATCALL_COUNT=F the number of calls is
- * written to file F.
+ * ATCALL_ERRNO the call fails with that errno instead, and with ATCALL_N=N+ all
+ * later ones, too.  With ATCALL_NAME only calls of that function count.  With
+ * ATCALL_COUNT=F the number of calls is written to file F.
  */
 #define _GNU_SOURCE
 #include <sys/stat.h>
@@ -34,12 +34,13 @@ number(const char *name)
 static int
 look(const char *name)
 {
-	const char *only = getenv("ATCALL_NAME");
+	const char *only = getenv("ATCALL_NAME"), *n = getenv("ATCALL_N");
 	long sig, e;
 
 	if (only != NULL && strcmp(only, name) != 0)
 		return 0;
-	if (++count != number("ATCALL_N"))
+	if (++count != number("ATCALL_N") && (n == NULL ||
+	    strchr(n, '+') == NULL || count < number("ATCALL_N")))
 		return 0;
 	if ((sig = number("ATCALL_SIGNAL")) != 0)
 		raise((int)sig);
