@@ -82,3 +82,28 @@ follows() {
 @test "pg export: a file follows a server" {
 	follows a b.sqlite
 }
+
+# below KIB COMMAND...: assert that it takes less memory.
+below() {
+	local kib
+
+	kib=$(peak_kib "${@:2}")
+	[ "$kib" -lt "$1" ] || fail "$kib KiB: ${*:2}"
+}
+
+@test "pg export: what is read of a long thread is not all in memory" {
+	[ -z "$(sanitized)" ] || skip "sanitizers take memory"
+	export CTX_DB=long
+	seq 150000 | sed 's/.*/{"role":"user","content":"message & of a thread with many of them"}/' |
+		ctx-store append --no-index -q L
+	echo '{"store":null}' >start
+	below 32768 ctx-store export
+	below 32768 ctx-store export --position start
+	below 32768 ctx-store load L
+	below 32768 ctx-store check --full
+	# a cursor that is left before its end does not disturb what comes
+	exits 0 ctx-store export
+	head -n 1000 out >part
+	ctx-store export 2>/dev/null | head -n 1000 >got || :
+	same got part
+}

@@ -30,6 +30,8 @@ struct ctx_pg {
 	int constraint;		/* the last failure was that of one */
 	int64_t thread;		/* whose contents are stored; 0 for a user's */
 	int reading;		/* the transaction only reads */
+	unsigned transactions;	/* how many were begun */
+	unsigned cursors;	/* how many were made */
 	int alone;		/* no standby confirmed the last commit */
 	unsigned char token[CTX_PG_TOKEN];	/* see outcome.h */
 	enum ctx_pg_loss loss;

@@ -10,6 +10,7 @@
 #include "pg/conn.h"
 #include "pg/fts.h"
 #include "pg/outcome.h"
+#include "pg/parts.h"
 #include "pg/sql.h"
 
 /* A statement of lib/store, translated; its result, if it runs. */
@@ -18,6 +19,8 @@ struct ctx_pg_stmt {
 	struct ctx_sql_more more;
 	PGresult *res;
 	int row;
+	int many;			/* its rows come in parts */
+	struct ctx_pg_parts parts;
 	struct ctx_conn_args *args;	/* of one that is made of parts, */
 	int bound;			/* and was not run with them */
 };
@@ -68,6 +71,7 @@ ctx_pg_reset(struct ctx_pg_stmt *q)
 	if (q != NULL) {
 		PQclear(q->res);
 		q->res = NULL;
+		ctx_parts_end(&q->parts);
 	}
 	return 0;
 }
@@ -176,7 +180,8 @@ run(struct ctx_store *st, struct ctx_pg_stmt *q, struct ctx_conn_args *a,
 		a->value[i] = expr.data;
 		a->len[i] = (int)expr.len;
 	}
-	rc = ctx_conn_run(st, q->sql.data, a, &q->res, err);
+	rc = q->many ? ctx_parts_begin(&q->parts, st, q->sql.data, a, &q->res,
+	    err) : ctx_conn_run(st, q->sql.data, a, &q->res, err);
 	ctx_buf_done(&expr);
 	a->n = n;
 	return rc;
@@ -192,12 +197,16 @@ ctx_db_queryv(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	if (q == NULL)
 		return NULL;
 	bind(&a, fmt, ap);
+	q->many = st->many;
+	st->many = 0;
 	return run(st, q, &a, err) == -1 ? NULL : q;
 }
 
 int
 ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {
+	int rc = 0;
+
 	if (q == NULL)
 		return -1;
 	if (q->bound) {
@@ -207,8 +216,12 @@ ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 	}
 	if (++q->row < PQntuples(q->res))
 		return 1;
+	if (q->many && (rc = ctx_parts_next(&q->parts, &q->res, err)) == 1) {
+		q->row = 0;
+		return 1;
+	}
 	ctx_pg_reset(q);
-	return 0;
+	return rc;
 }
 
 /* The highest number of an argument. */
@@ -237,6 +250,8 @@ ctx_pg_prepare(struct ctx_pg *pg, const char *sql, int len,
 		free(q);
 		return SQLITE_NOMEM;
 	}
+	q->many = strncmp(sql, "SELECT", 6) == 0 ||
+	    strncmp(sql, "WITH", 4) == 0;
 	q->args->n = count_args(sql);
 	if (q->args->n > CTX_CONN_ARGS - CTX_SQL_NULLS ||
 	    ctx_sql_translate(&q->sql, sql, q->args->n, &q->more,
@@ -347,6 +362,7 @@ begin(struct ctx_store *st, const char *sql, struct ctx_err *err)
 {
 	if (st->depth++ > 0)
 		return 0;
+	st->db->transactions++;
 	st->db->reading = strstr(sql, "ONLY") != NULL;
 	st->trigram = CTX_DB_UNKNOWN;
 	if ((st->db->reading || ctx_outcome_token(st, err) == 0) &&

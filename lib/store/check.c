@@ -180,7 +180,7 @@ run_messages(struct check *c)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(c->st, c->err, "SELECT id, seq, " CTX_BODY_LINE
+	q = ctx_db_many(c->st, c->err, "SELECT id, seq, " CTX_BODY_LINE
 	    ", crc, mid, role FROM message", "");
 	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		if ((what = check_message(c, q)) == NULL)

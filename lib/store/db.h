@@ -61,6 +61,7 @@ struct ctx_store {
 	uint64_t wal_next;	/* checkpoint when wal exceeds this */
 	int page;		/* page size in bytes */
 	int64_t trigram;	/* in a transaction: see search/trigram.h */
+	int many;		/* see ctx_db_many */
 	int nstmt;
 	struct {
 		const char *sql;	/* compared by address */
@@ -93,6 +94,14 @@ sqlite3_stmt *ctx_db_query(struct ctx_store *st, struct ctx_err *err,
 	    const char *sql, const char *fmt, ...);
 sqlite3_stmt *ctx_db_queryv(struct ctx_store *st, struct ctx_err *err,
 	    const char *sql, const char *fmt, va_list ap);
+
+/*
+ * The same for a query without a LIMIT whose rows have no bound.  A server sends
+ * them in parts, in a transaction that only reads unless there is one, until
+ * the statement is reset.
+ */
+sqlite3_stmt *ctx_db_many(struct ctx_store *st, struct ctx_err *err,
+	    const char *sql, const char *fmt, ...);
 
 /*
  * Returns 1 for a row, 0 if there are no more (the statement is reset), or -1

@@ -21,6 +21,21 @@ ctx_db_query(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	return q;
 }
 
+sqlite3_stmt *
+ctx_db_many(struct ctx_store *st, struct ctx_err *err, const char *sql,
+    const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+
+	st->many = 1;
+	va_start(ap, fmt);
+	q = ctx_db_queryv(st, err, sql, fmt, ap);
+	va_end(ap);
+	st->many = 0;
+	return q;
+}
+
 int
 ctx_db_next(struct ctx_store *st, sqlite3_stmt *q, int rc, struct ctx_err *err)
 {

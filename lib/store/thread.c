@@ -434,7 +434,7 @@ list_rows(struct ctx_store *st, ctx_thread_fn *fn, void *arg,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(st, err, st->user != NULL ? LIST " WHERE t.user = ?1"
+	q = ctx_db_many(st, err, st->user != NULL ? LIST " WHERE t.user = ?1"
 	    LISTED : LIST LISTED, st->user != NULL ? "s" : "", st->user);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		memset(&t, 0, sizeof(t));

@@ -183,7 +183,7 @@ put_messages(struct ctx_follow *f, const struct ctx_rowkind *k,
 		f->x.thread = f->now.id;
 		if (first_message(f, &f->now.log[i], &seq, err) == -1)
 			return -1;
-		q = ctx_db_query(f->st, err, "SELECT context, seq, mid, role,"
+		q = ctx_db_many(f->st, err, "SELECT context, seq, mid, role,"
 		    " turn, ts, tokens, json, body, crc FROM message WHERE"
 		    " thread = ?1 AND context = ?2 AND seq >= ?3 ORDER BY seq",
 		    "iii", f->now.id, f->now.log[i].context, seq);

@@ -297,7 +297,7 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(st, err, COLUMNS " WHERE words <> 0", "");
+	q = ctx_db_many(st, err, COLUMNS " WHERE words <> 0", "");
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		ctx_buf_reset(&words);
 		ctx_buf_reset(&text);
