@@ -182,7 +182,7 @@ PG_NOT := body_row bundle change check_db db fair host keep_db log_batch measure
 	pack private schema squeeze store vacuum wal
 PG_NOT += port/foreign_db port/langgraph port/llm port/recover \
 	port/rescue port/salvage
-PG_NOT += search/check_index search/fts search/query_fts
+PG_NOT += search/check_index search/fts search/near search/query_fts
 PG_SRC := $(wildcard lib/pg/*.c) $(filter-out $(PG_NOT:%=lib/store/%.c),\
 	$(wildcard lib/store/*.c lib/store/*/*.c))
 PG_OBJ := $(PG_SRC:%.c=$(BUILD)/pg/%.o)

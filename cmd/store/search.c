@@ -13,6 +13,7 @@
 #include "session/toolhit.h"
 #include "store/row.h"
 #include "store/search/around.h"
+#include "store/search/near.h"
 
 struct search {
 	struct store *s;
@@ -324,17 +325,20 @@ search_run(struct store *s, struct ctx_err *err)
 struct reindex {
 	int all;
 	int trigrams;			/* an index of trigrams */
+	int vectors;			/* an index of vectors */
 };
 
-/* What --trigrams asks for; 0 is to leave it as it is. */
-enum { TRIGRAMS_ON = 1, TRIGRAMS_OFF };
-static const char *const trigrams[] = { "keep", "on", "off", NULL };
+/* What these ask for; 0 is to leave it as it is. */
+enum { KEPT_ON = 1, KEPT_OFF };
+static const char *const kept[] = { "keep", "on", "off", NULL };
 
 #define OPT_OF struct reindex
 static const struct cli_opt reindex_opts[] = {
 	OPT_FLAG(0, "all", all, "rebuild the whole index"),
-	OPT_WORD(0, "trigrams", "HOW", trigrams, trigrams,
+	OPT_WORD(0, "trigrams", "HOW", trigrams, kept,
 	    "an index of texts for --substring (default keep)"),
+	OPT_WORD(0, "vectors", "HOW", vectors, kept,
+	    "an approximate index of vectors (default keep)"),
 	STORE_COMMON
 };
 
@@ -344,9 +348,9 @@ change_trigrams(struct store *s, const struct reindex *how, struct ctx_err *err)
 {
 	int64_t n;
 
-	if (how->trigrams == TRIGRAMS_OFF)
+	if (how->trigrams == KEPT_OFF)
 		return ctx_search_trigrams(s->st, 0, &n, err);
-	if (how->trigrams != TRIGRAMS_ON)
+	if (how->trigrams != KEPT_ON)
 		return 0;
 	if (ctx_search_trigrams(s->st, 1, &n, err) == -1)
 		return -1;
@@ -370,7 +374,10 @@ reindex_run(struct store *s, struct ctx_err *err)
 	else
 		cli_warn(&s->cli, "indexed %lld message%s", (long long)n,
 		    CLI_S(n));
-	return change_trigrams(s, &how, err);
+	if (change_trigrams(s, &how, err) == -1)
+		return -1;
+	return how.vectors == 0 ? 0 :
+	    ctx_near_index(s->st, how.vectors == KEPT_ON, err);
 }
 
 const struct store_cmd store_search_cmds[] = {

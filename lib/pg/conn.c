@@ -80,6 +80,7 @@ ctx_conn_fail(struct ctx_store *st, const PGresult *res, struct ctx_err *err)
 	size_t i;
 
 	st->db->constraint = state != NULL && strncmp(state, "23", 2) == 0;
+	st->db->missing = state != NULL && strcmp(state, "42P01") == 0;
 	if (PQstatus(st->db->conn) == CONNECTION_BAD)
 		st->db->loss = CTX_PG_LOST;
 	for (i = 0; i < MEANINGS && state != NULL; i++)

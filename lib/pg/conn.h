@@ -27,7 +27,8 @@ enum ctx_pg_loss {
 struct ctx_pg {
 	struct pg_conn *conn;
 	int changes;		/* rows that the last statement changed */
-	int constraint;		/* the last failure was that of one */
+	int constraint;		/* the last failure was that of one; */
+	int missing;		/* it was that there is no such table */
 	int64_t thread;		/* whose contents are stored; 0 for a user's */
 	int reading;		/* the transaction only reads */
 	unsigned transactions;	/* how many were begun */

@@ -224,6 +224,96 @@ ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 	return rc;
 }
 
+/* Append sql with the numbers in a, which are all of its arguments. */
+static void
+add_whole(struct ctx_buf *out, const char *sql, const struct ctx_conn_args *a)
+{
+	const unsigned char *p;
+	uint64_t v;
+	char *end;
+	size_t n;
+	long arg;
+	int i;
+
+	for (; *sql != '\0'; sql += n) {
+		n = strcspn(sql, "$");
+		ctx_buf_add(out, sql, n);
+		if (sql[n] == '\0')
+			break;
+		arg = strtol(sql + n + 1, &end, 10);
+		n = (size_t)(end - sql);
+		if (arg > a->n) {	/* whether one is missing */
+			ctx_buf_adds(out, "false");
+			continue;
+		}
+		p = a->number[arg - 1];
+		for (v = 0, i = 0; i < 8; i++)
+			v = v << 8 | p[i];
+		ctx_buf_addf(out, "(%lld)::bigint", (long long)(int64_t)v);
+	}
+	ctx_buf_addc(out, ';');
+}
+
+/* One after another. */
+static int
+run_each(struct ctx_store *st, struct ctx_err *err, const char *const *sql,
+    const char *fmt, va_list ap)
+{
+	sqlite3_stmt *q;
+	va_list again;
+	int rc = 0;
+
+	for (; *sql != NULL && rc == 0; sql++) {
+		va_copy(again, ap);
+		q = ctx_db_queryv(st, err, *sql, fmt, again);
+		va_end(again);
+		while ((rc = ctx_db_row(st, q, err)) == 1)
+			continue;
+	}
+	return rc;
+}
+
+/* In one round trip, if the arguments are numbers. */
+static int
+run_together(struct ctx_store *st, struct ctx_err *err, const char *const *sql,
+    const char *fmt, va_list ap)
+{
+	struct ctx_conn_args a = { 0 };
+	struct ctx_buf out = { 0 };
+	struct ctx_pg_stmt *q;
+	int rc = 0;
+
+	if (fmt[strspn(fmt, "i")] != '\0')
+		return run_each(st, err, sql, fmt, ap);
+	bind(&a, fmt, ap);
+	for (; *sql != NULL && rc == 0; sql++) {
+		q = prepare(st, *sql, a.n, err);
+		if (q == NULL)
+			rc = -1;
+		else
+			add_whole(&out, q->sql.data, &a);
+	}
+	if (rc == 0 && ctx_buf_str(&out) == NULL)
+		rc = ctx_fail_nomem(err);
+	if (rc == 0)
+		rc = ctx_conn_exec(st, out.data, err);
+	ctx_buf_done(&out);
+	return rc;
+}
+
+int
+ctx_db_run_all(struct ctx_store *st, struct ctx_err *err,
+    const char *const *sql, const char *fmt, ...)
+{
+	va_list ap;
+	int rc;
+
+	va_start(ap, fmt);
+	rc = run_together(st, err, sql, fmt, ap);
+	va_end(ap);
+	return rc;
+}
+
 /* The highest number of an argument. */
 static int
 count_args(const char *sql)
@@ -423,6 +513,12 @@ int
 ctx_db_replaces(void)
 {
 	return 0;
+}
+
+size_t
+ctx_db_batch(void)
+{
+	return 1024;
 }
 
 int

@@ -11,6 +11,7 @@
 #include "store/search/lex.h"
 #include "store/search/note.h"
 #include "store/search/query.h"
+#include "store/search/trigram.h"
 
 /* The server's limits are 2,046 bytes a lexeme, and a mebibyte for all. */
 #define LEXEME_MAX	2000
@@ -281,6 +282,39 @@ ctx_fts_remove(struct ctx_store *st, enum ctx_fts fts, int64_t row,
 	return fts == CTX_FTS_TRIGRAMS ? ctx_db_run(st, err, "DELETE FROM"
 	    " trigram WHERE rowid = ?1", "i", row) : ctx_db_run(st, err,
 	    "DELETE FROM search WHERE rowid = ?1", "i", row);
+}
+
+#define GONE	"(SELECT id FROM message WHERE thread = ?1 AND context IN" \
+	" temp.gone)"
+
+static int
+forget_messages(struct ctx_store *st, int64_t thread, struct ctx_err *err)
+{
+	static const char *const sql[] = {
+		"DELETE FROM search WHERE thread = ?1 AND rowid IN " GONE,
+		"DELETE FROM typed_tool WHERE message IN " GONE, NULL
+	};
+	int64_t from;
+	int rc = ctx_db_run_all(st, err, sql, "i", thread) == -1 ? -1 :
+	    ctx_trigram_from(st, &from, err);
+
+	return rc == 1 ? ctx_db_run(st, err, "DELETE FROM trigram WHERE thread"
+	    " = ?1 AND rowid IN " GONE, "i", thread) : rc;
+}
+
+int
+ctx_fts_forget(struct ctx_store *st, enum ctx_fts_gone what, int64_t thread,
+    struct ctx_err *err)
+{
+	int rc = what == CTX_FTS_MESSAGES ? forget_messages(st, thread, err) :
+	    what == CTX_FTS_NOTES ? ctx_db_run(st, err, "DELETE FROM search"
+	    " WHERE thread = ?1 AND rowid IN (SELECT id + 17179869184 FROM note"
+	    " WHERE thread = ?1 AND CASE WHEN kind IN ('summary', 'memory')"
+	    " THEN context ELSE -1 END IN temp.gone)", "i", thread) : ctx_db_run(st, err,
+	    "DELETE FROM search WHERE rowid IN (SELECT id + 25769803776 FROM"
+	    " temp.loose)", "");
+
+	return rc == -1 ? -1 : 1;
 }
 
 int

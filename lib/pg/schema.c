@@ -239,7 +239,8 @@ WHERE
 " id" ID " PRIMARY KEY,"
 " name" TEXT " NOT NULL UNIQUE,"
 " dim BIGINT NOT NULL);"
-"CREATE TABLE vector ("
+/* Not "vector": pgvector has a type of that name; see near.c. */
+"CREATE TABLE message_vector ("
 " message" INT
 " model" INT
 " data BYTEA NOT NULL,"
@@ -260,27 +261,39 @@ WHERE
 " substr(md5(random()::text || clock_timestamp()::text), 1, 16));"
 "INSERT INTO meta VALUES('tables', '1');";
 
+#define VERSION	"SELECT value FROM meta WHERE key = 'tables'"
+
+/* A failure would end a transaction; outside of one it takes less to ask. */
 int
 ctx_tables_version(struct ctx_store *st, int64_t *version, struct ctx_err *err)
 {
-	int64_t n = 0;
+	struct ctx_err why = { 0 };
+	int64_t n = 1;
 
 	*version = 0;
-	if (ctx_db_int(st, &n, err, "SELECT 1 WHERE to_regclass('meta') IS NOT"
-	    " NULL", "") == -1)
+	if (st->depth > 0 && ctx_db_int(st, &n, err, "SELECT count(to_regclass("
+	    "'meta'))", "") == -1)
 		return -1;
-	return n == 1 && ctx_db_int(st, version, err, "SELECT value FROM meta"
-	    " WHERE key = 'tables'", "") == -1 ? -1 : 0;
+	if (n == 0 || ctx_db_int(st, version, &why, VERSION, "") != -1)
+		return 0;
+	return st->db->missing ? 0 : ctx_fail(err, why.code, "%s", why.text);
 }
 
 /* The lock of creators is the store's magic number. */
+int
+ctx_tables_lock(struct ctx_store *st, struct ctx_err *err)
+{
+	return ctx_conn_exec(st, "SELECT pg_advisory_xact_lock(1668577363)",
+	    err);
+}
+
 static int
 make(struct ctx_store *st, struct ctx_err *err)
 {
 	int64_t v;
 
-	if (ctx_conn_exec(st, "SELECT pg_advisory_xact_lock(1668577363)",
-	    err) == -1 || ctx_tables_version(st, &v, err) == -1)
+	if (ctx_tables_lock(st, err) == -1 ||
+	    ctx_tables_version(st, &v, err) == -1)
 		return -1;
 	return v != 0 ? 0 : ctx_conn_exec(st, tables, err);
 }

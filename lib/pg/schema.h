@@ -18,6 +18,9 @@
 int	ctx_tables_version(struct ctx_store *st, int64_t *version,
 	    struct ctx_err *err);
 
+/* In a transaction: until its end nobody else makes a table. */
+int	ctx_tables_lock(struct ctx_store *st, struct ctx_err *err);
+
 /* Make the tables, unless another does it at the same time. */
 int	ctx_tables_make(struct ctx_store *st, struct ctx_err *err);
 

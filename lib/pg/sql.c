@@ -51,6 +51,7 @@ static const struct {
 	    "pg_current_snapshot()::text, 0)" },
 	{ "AS BLOB", "AS bytea" },
 	{ "user", "\"user\"" },
+	{ "vector", "message_vector" },
 };
 #define TABLE_N	(sizeof(table) / sizeof(table[0]))
 

@@ -5,6 +5,7 @@
  *
  *	?1			$1
  *	user (a column)		"user"
+ *	vector (a table)	message_vector
  *	INSERT OR IGNORE ...	INSERT ... ON CONFLICT DO NOTHING
  *	a IS ?1, a IS NOT ?1	a IS NOT DISTINCT FROM $1, a IS DISTINCT ...
  *	a IS b			a IS NOT DISTINCT FROM b

@@ -2,6 +2,7 @@
 /* The space that removed rows took; see store/keep.h. */
 #include "store/keep.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/buf.h"
@@ -10,7 +11,8 @@
 #define TABLES	" meta, thread, event, done, context, message, bundle, body," \
 	" body_part, ckpt, ckpt_write, view, view_part, summary, state," \
 	" user_state, snapshot, snapshot_part, snapshot_link, file, note," \
-	" vector_model, vector, search, typed_tool"
+	" vector_model, message_vector, search, typed_tool"
+#define WANTED	"trigram, vector_near"
 
 #define READER_MS	5000	/* what a reader is waited for */
 #define PAUSE_MS	50
@@ -43,21 +45,23 @@ await_readers(struct ctx_store *st, struct ctx_err *err)
 	return rc;
 }
 
-/* Run how on all tables; that of trigrams is there only if it was wanted. */
+/* Run how on all tables, and on those that are there only if wanted. */
 static int
 vacuum(struct ctx_store *st, const char *how, struct ctx_err *err)
 {
 	struct ctx_buf sql = { 0 };
-	int64_t n;
-	int rc = ctx_db_int(st, &n, err, "SELECT 1 WHERE"
-	    " to_regclass('trigram') IS NOT NULL", "");
+	char *more;
+	int rc = ctx_db_text(st, &more, err, "SELECT ', ' || string_agg(name,"
+	    " ', ') FROM unnest(string_to_array('" WANTED "', ', ')) t(name)"
+	    " WHERE to_regclass(name) IS NOT NULL", "");
 
 	if (rc == -1)
 		return -1;
-	ctx_buf_addf(&sql, "%s" TABLES "%s", how, rc == 1 ? ", trigram" : "");
+	ctx_buf_addf(&sql, "%s" TABLES "%s", how, rc == 1 ? more : "");
 	rc = ctx_buf_str(&sql) == NULL ? ctx_fail_nomem(err) :
 	    ctx_conn_exec(st, sql.data, err);
 	ctx_buf_done(&sql);
+	free(more);
 	return rc;
 }
 
@@ -89,7 +93,7 @@ tables_size(struct ctx_store *st, int64_t *size, struct ctx_err *err)
 {
 	return ctx_db_int(st, size, err, "SELECT sum(pg_total_relation_size("
 	    "to_regclass(trim(name)))) FROM unnest(string_to_array('" TABLES
-	    ", trigram', ',')) t(name)", "") == 1 ? 0 : -1;
+	    ", " WANTED "', ',')) t(name)", "") == 1 ? 0 : -1;
 }
 
 /* Each table is written anew, and who uses it waits. */

@@ -314,6 +314,30 @@ ctx_db_read_end(struct ctx_store *st)
 }
 
 int
+ctx_db_run_all(struct ctx_store *st, struct ctx_err *err,
+    const char *const *sql, const char *fmt, ...)
+{
+	sqlite3_stmt *q;
+	va_list ap;
+	int rc = 0;
+
+	for (; *sql != NULL && rc == 0; sql++) {
+		va_start(ap, fmt);
+		q = ctx_db_queryv(st, err, *sql, fmt, ap);
+		va_end(ap);
+		while ((rc = ctx_db_row(st, q, err)) == 1)
+			continue;
+	}
+	return rc;
+}
+
+size_t
+ctx_db_batch(void)
+{
+	return 1;
+}
+
+int
 ctx_db_replaces(void)
 {
 	return 1;

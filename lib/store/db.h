@@ -212,6 +212,11 @@ const int64_t *ctx_db_new_thread(const char *name, size_t len, int64_t *id);
 /* Is there INSERT OR REPLACE?  Else the key and the columns are named. */
 int	ctx_db_replaces(void);
 
+/*
+ * How many rows to ask for at once: each question to a server is a round trip.
+ */
+size_t	ctx_db_batch(void);
+
 /* Take the writers' lock without a transaction; may be nested. */
 int	ctx_db_lock(struct ctx_store *st, struct ctx_err *err);
 void	ctx_db_unlock(struct ctx_store *st);

@@ -73,24 +73,6 @@ ctx_db_run(struct ctx_store *st, struct ctx_err *err, const char *sql,
 }
 
 int
-ctx_db_run_all(struct ctx_store *st, struct ctx_err *err,
-    const char *const *sql, const char *fmt, ...)
-{
-	sqlite3_stmt *q;
-	va_list ap;
-	int rc = 0;
-
-	for (; *sql != NULL && rc == 0; sql++) {
-		va_start(ap, fmt);
-		q = ctx_db_queryv(st, err, *sql, fmt, ap);
-		va_end(ap);
-		while ((rc = ctx_db_row(st, q, err)) == 1)
-			continue;
-	}
-	return rc;
-}
-
-int
 ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
     const char *sql, const char *fmt, ...)
 {

@@ -10,8 +10,10 @@ whose socket is in SERVER.  The Nth commits, from 1, are cut:
     late      the server gets it when the client has committed something else
 
     version N  none is cut, and the server says that it is of version N
+    count      none is cut
 
-The file "cuts" says how many of them are over.
+The file "cuts" says how many of them are over, and "trips" how often a client sent
+something and waited for the answer, apart from connecting.
 """
 import os
 import re
@@ -23,8 +25,8 @@ import threading
 import time
 
 folder, server, how = sys.argv[1:4]
-cuts = set() if how == "version" else {int(n) for n in sys.argv[4:]}
-count = ended = 0
+cuts = set() if how in ("version", "count") else {int(n) for n in sys.argv[4:]}
+count = ended = trips = 0
 lock = threading.Lock()
 committed = threading.Event()
 
@@ -39,6 +41,14 @@ def is_cut():
     with lock:
         count += 1
         return count in cuts
+
+
+def note_trip():
+    global trips
+    with lock:
+        trips += 1
+        with open(folder + "/trips", "w") as f:
+            f.write(str(trips))
 
 
 def drain(upstream):
@@ -94,6 +104,8 @@ def serve(client, upstream):
             kind, parts, buffer = buffer[:1], parts + buffer[:n], buffer[n:]
             if kind not in b"QSX":
                 continue
+            if kind != b"X":
+                note_trip()
             if is_commit(parts) and is_cut():
                 cut(client, upstream, parts)
                 return
@@ -115,6 +127,8 @@ def connection(client):
 os.mkdir(folder)
 listener = socket.socket(socket.AF_UNIX)
 listener.bind(folder + "/.s.PGSQL.5432")
+with open(folder + "/trips", "w") as f:
+    f.write("0")
 listener.listen(64)
 while True:
     threading.Thread(target=connection, args=(listener.accept()[0],), daemon=True).start()

@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "base/float32.h"
 #include "base/helper.h"
+#include "store/search/near.h"
 
 #define PROGRAM	"ctx-embed"
 
@@ -196,7 +197,7 @@ ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
 		*done += b.ntext;
 	}
 	ctx_vector_batch_done(&b);
-	return rc;
+	return rc == 0 ? ctx_near_fill(st, err) : rc;
 }
 
 int

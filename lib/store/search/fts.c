@@ -42,6 +42,17 @@ ctx_fts_remove(struct ctx_store *st, enum ctx_fts fts, int64_t row,
 	return write_row(st, fts, "delete", row, text, err);
 }
 
+int
+ctx_fts_forget(struct ctx_store *st, enum ctx_fts_gone what, int64_t thread,
+    struct ctx_err *err)
+{
+	(void)st;
+	(void)what;
+	(void)thread;
+	(void)err;
+	return 0;
+}
+
 /* A command for the whole index. */
 static int
 command(struct ctx_store *st, enum ctx_fts fts, const char *name,

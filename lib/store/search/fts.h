@@ -31,6 +31,15 @@ int	ctx_fts_add(struct ctx_store *st, enum ctx_fts fts, int64_t row,
 int	ctx_fts_remove(struct ctx_store *st, enum ctx_fts fts, int64_t row,
 	    const struct ctx_buf *text, struct ctx_err *err);
 
+/*
+ * In a write transaction: remove what a thread is about to lose, its messages
+ * and notes in the contexts of temp.gone or the contents in temp.loose, which
+ * are of any thread.  Returns 1; 0 if the texts are needed for that; or -1.
+ */
+enum ctx_fts_gone { CTX_FTS_MESSAGES, CTX_FTS_NOTES, CTX_FTS_BODIES };
+int	ctx_fts_forget(struct ctx_store *st, enum ctx_fts_gone what,
+	    int64_t thread, struct ctx_err *err);
+
 /* In a write transaction: remove all texts. */
 int	ctx_fts_empty(struct ctx_store *st, enum ctx_fts fts,
 	    struct ctx_err *err);

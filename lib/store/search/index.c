@@ -277,8 +277,10 @@ ctx_index_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	struct ctx_buf line = { 0 };
 	struct ctx_index_line m;
 	sqlite3_stmt *q;
-	int rc = 0;
+	int rc = ctx_fts_forget(st, CTX_FTS_MESSAGES, thread, err);
 
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
 	q = ctx_db_query(st, err, COLUMNS " WHERE thread = ?1 AND context IN"
 	    " temp.gone AND words <> 0", "i", thread);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "store/body.h"
+#include "store/search/fts.h"
 #include "store/search/index.h"
 
 #define BATCH	100	/* notes in each transaction */
@@ -306,8 +307,12 @@ forget(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 int
 ctx_note_forget(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 {
-	if (forget(st, ctx_db_query(st, err, COLUMNS GONE, "i", thread),
-	    err) == -1)
+	int rc = ctx_fts_forget(st, CTX_FTS_NOTES, thread, err);
+
+	if (rc == 0)
+		rc = forget(st, ctx_db_query(st, err, COLUMNS GONE, "i",
+		    thread), err);
+	if (rc == -1)
 		return -1;
 	return ctx_db_run(st, err, "DELETE FROM note" GONE, "i", thread);
 }
@@ -327,8 +332,10 @@ int
 ctx_note_forget_bodies(struct ctx_store *st, struct ctx_err *err)
 {
 	sqlite3_stmt *q;
-	int rc = 0;
+	int rc = ctx_fts_forget(st, CTX_FTS_BODIES, 0, err);
 
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
 	q = ctx_db_query(st, err, "SELECT b.id FROM temp.loose l"
 	    " JOIN body b ON b.id = l.id WHERE b.words <> 0", "");
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1)

@@ -36,6 +36,10 @@
  */
 #define BEST		200
 
+/* What a server is first asked for: numbers of messages, and messages. */
+#define FIRST		4096
+#define BATCH		64
+
 /* The state of one search. */
 struct find {
 	struct ctx_store *st;
@@ -53,6 +57,8 @@ struct find {
 	int peek;			/* examine texts for the wide parts */
 	int64_t peeked;
 	uint64_t peeked_bytes;
+	int64_t *next;			/* messages to be looked at */
+	size_t nnext, next_cap;
 };
 
 /* May the text of what was found not match? */
@@ -151,28 +157,93 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	return f->fn(&h, f->arg, err);
 }
 
-/* Pass on the message in row id if it matches. */
-static int
-look_at(struct find *f, int64_t id, struct ctx_err *err)
-{
-	sqlite3_stmt *q;
-	int rc = ctx_called_may(&f->called, id, err);
+/* A message's row, as give takes it, and its number. */
+#define ROW	"SELECT t.name, c.name, m.seq, m.turn, m.ts, m.mid, m.role," \
+	" m.json, m.body, m.thread, m.context, m.seq, m.id FROM message m" \
+	" JOIN thread t ON t.id = m.thread" \
+	" JOIN context c ON c.thread = m.thread AND c.id = m.context"
+#define WANTED	" (?2 IS NULL OR m.role = ?2) AND m.ts >= ?3"
 
-	if (rc != 1)
-		return rc;
-	q = ctx_db_query(f->st, err, "SELECT t.name, c.name, m.seq, m.turn,"
-	    " m.ts, m.mid, m.role, m.json, m.body, m.thread,"
-	    " m.context, m.seq FROM message m"
-	    " JOIN thread t ON t.id = m.thread"
-	    " JOIN context c ON c.thread = m.thread AND c.id = m.context"
-	    " WHERE m.id = ?1 AND (?2 IS NULL OR m.role = ?2) AND"
-	    " m.ts >= ?3", "isi", id, f->how->role, f->how->since);
-	if ((rc = ctx_db_row(f->st, q, err)) != 1)
-		return rc;
-	rc = ctx_among_has(&f->among, sqlite3_column_int64(q, 9)) ?
-	    give(f, q, err) : 0;
-	sqlite3_reset(q);
+/*
+ * The rows of those of n messages that are wanted and may have the tool, in
+ * that order.  Returns 1, 0 if there are none, or -1.
+ */
+static int
+ask(struct find *f, const int64_t *id, size_t n, sqlite3_stmt **q,
+    struct ctx_err *err)
+{
+	struct ctx_buf list = { 0 };
+	size_t i;
+	int rc = 0;
+
+	*q = NULL;
+	for (i = 0; i < n && rc != -1; i++)
+		if ((rc = ctx_called_may(&f->called, id[i], err)) == 1)
+			ctx_buf_addf(&list, "%c%lld", list.len == 0 ? '{' :
+			    ',', (long long)id[i]);
+	ctx_buf_addc(&list, '}');
+	if (rc == -1 || ctx_buf_fail(&list, err) == -1)
+		rc = -1;
+	else if (list.len == 1)
+		rc = 0;
+	else {
+		*q = ctx_db_batch() == 1 ? ctx_db_query(f->st, err, ROW
+		    " WHERE m.id = ?1 AND" WANTED, "isi", *id, f->how->role,
+		    f->how->since) : ctx_db_query(f->st, err, ROW " JOIN"
+		    " unnest(?1::text::bigint[]) WITH ORDINALITY AS u(id, n) ON u.id"
+		    " = m.id WHERE" WANTED " ORDER BY u.n", "tsi", list.data,
+		    list.len, f->how->role, f->how->since);
+		rc = ctx_db_row(f->st, *q, err);
+	}
+	ctx_buf_done(&list);
 	return rc;
+}
+
+/*
+ * Examine the messages that were gathered, as far as the limit allows; *below
+ * gets the last one.  Returns 1 if enough were examined, 0, or -1.
+ */
+static int
+look_at(struct find *f, int64_t *below, struct ctx_err *err)
+{
+	size_t i, n = f->nnext;
+	sqlite3_stmt *q;
+	int row = ask(f, f->next, n, &q, err), rc = row == -1 ? -1 : 0;
+
+	f->nnext = 0;
+	for (i = 0; i < n && f->left > 0 && rc == 0; i++) {
+		*below = f->next[i];
+		f->looked++;
+		if (row == 1 && sqlite3_column_int64(q, 12) == *below) {
+			rc = ctx_among_has(&f->among,
+			    sqlite3_column_int64(q, 9)) ? give(f, q, err) : 0;
+			row = rc == 0 ? ctx_db_row(f->st, q, err) : row;
+			rc = row == -1 ? -1 : rc;
+		}
+		if (rc == 0 && f->peek && !f->small)
+			rc = ++f->peeked >= PEEK ||
+			    f->peeked_bytes >= PEEK_BYTES;
+	}
+	if (row == 1)
+		sqlite3_reset(q);
+	return rc;
+}
+
+/*
+ * Gather a message, and examine those that were if they are as many as are
+ * asked for at once, the first time a few.  Returns as look_at.
+ */
+static int
+look_later(struct find *f, int64_t id, int64_t *below, struct ctx_err *err)
+{
+	size_t max = ctx_db_batch(), size = f->looked == 0 ? BATCH : max;
+
+	if (CTX_ROOM(f->next, f->nnext, &f->next_cap) == -1)
+		return ctx_fail_nomem(err);
+	f->next[f->nnext++] = id;
+	if (f->looked == 0 && f->left > BATCH)
+		size = f->left < (int64_t)max ? (size_t)f->left : max;
+	return f->nnext < size && f->nnext < max ? 0 : look_at(f, below, err);
 }
 
 /*
@@ -183,21 +254,17 @@ static int
 look_at_all(struct find *f, sqlite3_stmt *q, int64_t *below,
     struct ctx_err *err)
 {
-	int rc = 0;
+	int row = 1, rc = 0;
 
-	while (f->left > 0 && (rc = ctx_db_row(f->st, q, err)) == 1) {
-		*below = sqlite3_column_int64(q, 0);
-		f->looked++;
-		if ((rc = look_at(f, *below, err)) == -1)
-			break;
-		if (f->peek && (++f->peeked >= PEEK ||
-		    f->peeked_bytes >= PEEK_BYTES)) {
-			rc = 1;
-			break;
-		}
-	}
-	sqlite3_reset(q);
-	return rc;
+	f->nnext = 0;
+	while (f->left > 0 && rc == 0 &&
+	    (row = ctx_db_row(f->st, q, err)) == 1)
+		rc = look_later(f, sqlite3_column_int64(q, 0), below, err);
+	if (row == 1)
+		sqlite3_reset(q);
+	if (row == 0 && f->nnext > 0)
+		rc = look_at(f, below, err);
+	return row == -1 ? -1 : rc;
 }
 
 /* Are there messages that are indexed without words for filters? */
@@ -229,11 +296,15 @@ add_filters(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 static int
 look_at_ranked(struct find *f, const struct ctx_rank *r, struct ctx_err *err)
 {
+	int64_t last;
 	size_t i;
 	int rc = 0;
 
+	f->nnext = 0;
 	for (i = 0; i < r->n && f->left > 0 && rc == 0; i++)
-		rc = look_at(f, r->hit[i].id, err);
+		rc = look_later(f, r->hit[i].id, &last, err);
+	if (rc == 0 && f->left > 0 && f->nnext > 0)
+		rc = look_at(f, &last, err);
 	return rc;
 }
 
@@ -249,6 +320,40 @@ read_threads(struct find *f, int indexed, struct ctx_err *err)
 		rc = look_at_ranked(f, &r, err);
 	ctx_rank_done(&r);
 	return rc;
+}
+
+/* The next n messages, or all for -1, that a query of the index finds. */
+static sqlite3_stmt *
+matching(struct find *f, const struct ctx_buf *expr, int64_t below, int64_t n,
+    struct ctx_err *err)
+{
+	if (ctx_fts_exact() || f->how->since == INT64_MIN)
+		return ctx_db_query(f->st, err, "SELECT rowid FROM search"
+		    " WHERE search MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC"
+		    " LIMIT ?3", "tii", expr->data, expr->len, below, n);
+	return ctx_db_query(f->st, err, "SELECT rowid FROM search s WHERE"
+	    " s.search MATCH ?1 AND rowid < ?2 AND EXISTS (SELECT 1 FROM"
+	    " message m WHERE m.thread = s.thread AND m.id = s.rowid AND m.ts"
+	    " >= ?4) ORDER BY rowid DESC LIMIT ?3", "tiii", expr->data,
+	    expr->len, below, n, f->how->since);
+}
+
+/*
+ * Examine what a query of the index finds.  A server is first asked for what
+ * is probably enough: all that it finds would be sent.
+ */
+static int
+look_at_matching(struct find *f, const struct ctx_buf *expr, int64_t *below,
+    struct ctx_err *err)
+{
+	int64_t n = ctx_db_batch() == 1 || f->left > FIRST ? -1 : FIRST;
+	int rc;
+
+	f->looked = 0;
+	rc = look_at_all(f, matching(f, expr, *below, n, err), below, err);
+	if (rc != 0 || n == -1 || f->looked < n)
+		return rc;
+	return look_at_all(f, matching(f, expr, *below, -1, err), below, err);
 }
 
 /*
@@ -267,15 +372,10 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	ctx_query_all(&f->query, 0, expr);
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
 		return -1;
-	if (expr->len > 0)
-		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid"
-		    " FROM search WHERE search MATCH ?1 AND rowid < ?2"
-		    " ORDER BY rowid DESC", "ti", expr->data, expr->len,
-		    below), &below, err);
-	else
-		rc = look_at_all(f, ctx_db_query(f->st, err, "SELECT id"
-		    " FROM message WHERE words <> 0 ORDER BY id DESC", ""),
-		    &below, err);
+	rc = expr->len > 0 ? look_at_matching(f, expr, &below, err) :
+	    look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
+	    " WHERE words <> 0 ORDER BY id DESC LIMIT ?1", "i", (int64_t)PEEK),
+	    &below, err);
 	if (rc != 1 || f->left == 0)
 		return rc == -1 ? -1 : 0;
 	f->peek = 0;
@@ -283,10 +383,7 @@ find_newest(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	ctx_query_all(&f->query, 1, expr);
 	if (add_filters(f, expr, err) == -1 || ctx_buf_fail(expr, err) == -1)
 		return -1;
-	return look_at_all(f, ctx_db_query(f->st, err, "SELECT rowid FROM"
-	    " search WHERE search MATCH ?1 AND rowid < ?2"
-	    " ORDER BY rowid DESC", "ti", expr->data, expr->len, below),
-	    &below, err) == -1 ? -1 : 0;
+	return look_at_matching(f, expr, &below, err);
 }
 
 /* Rank the messages of the threads with all words. */
@@ -393,7 +490,8 @@ static int
 read_below(struct find *f, int64_t *below, struct ctx_err *err)
 {
 	return look_at_all(f, ctx_db_query(f->st, err, "SELECT id FROM message"
-	    " WHERE id < ?1 ORDER BY id DESC", "i", *below), below, err);
+	    " WHERE id < ?1 AND ts >= ?2 ORDER BY id DESC", "ii", *below,
+	    f->how->since), below, err);
 }
 
 /*
@@ -547,6 +645,7 @@ ctx_search_find(struct ctx_store *st, const struct ctx_search *how,
 	ctx_buf_done(&f.text);
 	ctx_buf_done(&f.cut);
 	ctx_buf_done(&f.snippet);
+	free(f.next);
 	return rc;
 }
 

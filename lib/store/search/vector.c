@@ -10,7 +10,7 @@
 #include "store/body.h"
 #include "store/search/index.h"
 #include "store/search/among.h"
-#include "store/segs.h"
+#include "store/search/near.h"
 
 #define SCALE	127	/* for the largest number of a vector */
 
@@ -334,7 +334,6 @@ struct look {
 	const int8_t *v;
 	double length;
 	size_t of;			/* number of the context */
-	struct ctx_segs segs;		/* and its messages */
 	struct ctx_rank *r;
 };
 
@@ -377,8 +376,9 @@ sift_up(struct ctx_rank_hit *h, size_t i)
 
 /* Is the row in q (message, data, context, seq) among the best? */
 static int
-look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
+look_at(sqlite3_stmt *q, void *arg, struct ctx_err *err)
 {
+	struct look *l = arg;
 	struct ctx_rank_hit h = {
 		.id = sqlite3_column_int64(q, 0),
 		.seq = sqlite3_column_int64(q, 3),
@@ -388,9 +388,6 @@ look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
 	const int8_t *v;
 	int64_t dot;
 
-	if (l->how->nwhere > 0 && !ctx_segs_has(&l->segs,
-	    sqlite3_column_int64(q, 2), h.seq))
-		return 0;
 	if ((size_t)sqlite3_column_bytes(q, 1) != dim)
 		return 0;
 	v = sqlite3_column_blob(q, 1);
@@ -409,64 +406,41 @@ look_at(struct look *l, sqlite3_stmt *q, struct ctx_err *err)
 	return 0;
 }
 
-/*
- * The vectors of a thread's messages, or all of them in the order of storage.
- */
-static sqlite3_stmt *
-vectors(struct ctx_store *st, int64_t model, const int64_t *thread,
-    struct ctx_err *err)
-{
-	if (thread == NULL)
-		return ctx_db_query(st, err, "SELECT message, data, 0, 0 FROM"
-		    " vector NOT INDEXED WHERE model = ?1", "i", model);
-	return ctx_db_query(st, err, "SELECT m.id, v.data, m.context, m.seq"
-	    " FROM message m CROSS JOIN vector v ON v.message = m.id AND"
-	    " v.model = ?1 WHERE m.thread = ?2", "ii", model, *thread);
-}
-
-/* Look at the vectors of a model that a thread, NULL for all, has. */
 static int
-look_in(struct ctx_store *st, struct look *l, int64_t model,
-    const int64_t *thread, struct ctx_err *err)
-{
-	sqlite3_stmt *q = vectors(st, model, thread, err);
-	int rc = 0;
-
-	while ((rc = ctx_db_next(st, q, rc, err)) == 1)
-		rc = look_at(l, q, err);
-	return rc;
-}
-
-static int
-look_in_contexts(struct ctx_store *st, struct look *l, int64_t model,
+look_in_contexts(struct ctx_store *st, struct look *l, struct ctx_near *near,
     struct ctx_err *err)
 {
 	struct ctx_range all = CTX_RANGE_ALL;
+	struct ctx_segs segs = { 0 };
 	struct ctx_ref ref;
 	int rc = 0;
 
+	near->segs = &segs;
+	near->thread = &ref.thread;
+	near->nthread = 1;
 	for (l->of = 0; l->of < l->how->nwhere && rc == 0; l->of++) {
-		ctx_segs_done(&l->segs);
-		if ((rc = ctx_segs_of(st, &l->segs, &l->how->where[l->of],
+		ctx_segs_done(&segs);
+		if ((rc = ctx_segs_of(st, &segs, &l->how->where[l->of],
 		    &all, &ref, err)) == 0)
-			rc = look_in(st, l, model, &ref.thread, err);
+			rc = ctx_near_each(st, near, look_at, l, err);
 	}
+	ctx_segs_done(&segs);
 	return rc;
 }
 
 static int
-look_in_threads(struct ctx_store *st, struct look *l, int64_t model,
+look_in_threads(struct ctx_store *st, struct look *l, struct ctx_near *near,
     struct ctx_err *err)
 {
 	struct ctx_among among = { 0 };
-	size_t i;
 	int rc = ctx_among_make(&among, st, l->how->thread, l->how->nthread,
 	    err);
 
-	if (rc == 0 && among.all)
-		rc = look_in(st, l, model, NULL, err);
-	for (i = 0; i < among.n && rc == 0; i++)
-		rc = look_in(st, l, model, &among.id[i], err);
+	near->all = among.all;
+	near->thread = among.id;
+	near->nthread = among.n;
+	if (rc == 0)
+		rc = ctx_near_each(st, near, look_at, l, err);
 	ctx_among_done(&among);
 	return rc;
 }
@@ -475,18 +449,20 @@ static int
 rank(struct ctx_store *st, struct look *l, struct ctx_err *err)
 {
 	const struct ctx_vector_like *how = l->how;
-	int64_t model, dim;
+	struct ctx_near near = { .v = l->v, .dim = how->dim,
+	    .max = how->max };
+	int64_t dim;
 
-	if (find_model(st, how->model, &model, &dim, err) == -1)
+	if (find_model(st, how->model, &near.model, &dim, err) == -1)
 		return -1;
-	if (model == -1)
+	if (near.model == -1)
 		return 0;
 	if ((size_t)dim != how->dim)
 		return ctx_fail(err, CTX_ENO, "the vector of the question has "
 		    "%zu numbers, but those of '%s' have %lld", how->dim,
 		    how->model, (long long)dim);
-	return how->nwhere > 0 ? look_in_contexts(st, l, model, err) :
-	    look_in_threads(st, l, model, err);
+	return how->nwhere > 0 ? look_in_contexts(st, l, &near, err) :
+	    look_in_threads(st, l, &near, err);
 }
 
 int
@@ -506,7 +482,6 @@ ctx_vector_rank(struct ctx_store *st, const struct ctx_vector_like *how,
 		ctx_db_read_end(st);
 	}
 	ctx_rank_sort(r);
-	ctx_segs_done(&l.segs);
 	free(v);
 	return rc;
 }
