@@ -287,7 +287,7 @@ $(BUILD)/tests/%.o: ALL_CFLAGS += -Wno-unused-result
 check-unit: $(UNIT) $(TABLES)
 	BUILD=$(BUILD) tests/run --unit
 
-check: all $(UNIT) $(BUILD)/shared/ctx-store
+check: all $(UNIT) $(BUILD)/shared/ctx-store $(BUILD)/fuzz/replay
 	BUILD=$(BUILD) tests/run
 
 # Do the tests detect faults?  Expectations are altered, and faults are planted.
@@ -418,32 +418,47 @@ CHECK_SLOW = \
 .PHONY: $(CHECK_SLOW)
 check-slow: $(CHECK_SLOW)
 
-# Fuzzing needs clang with libFuzzer.  With another compiler, build/fuzz/X_replay
-# runs the same target on the files it is given.
+# Fuzzing needs clang with libFuzzer.  With any compiler, build/fuzz/replay runs the
+# same targets on inputs; check does so with those in tests/fuzz/corpus.
 FUZZ := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
 FUZZ_LIBS = $(LIB) $(SHARED) $(CURL) $(ICONV) -lm
+# Those whose inputs are lines of JSON have a mutator of their own.
+FUZZ_JSON = ask clean convert cut embed foreign response stream view vocab
 
-$(BUILD)/fuzz/%_replay: $(BUILD)/tests/fuzz/%.o $(BUILD)/tests/fuzz/replay.o $(LIB)
+# For replay, each target has a name of its own.
+ifndef FUZZING
+$(FUZZ:%=$(BUILD)/tests/fuzz/%.o): ALL_CPPFLAGS += \
+	-DLLVMFuzzerTestOneInput=$(patsubst $(BUILD)/tests/fuzz/%.o,%,$@)
+endif
+$(BUILD)/tests/fuzz/replay.o: ALL_CPPFLAGS += -DTARGETS='$(patsubst %,T(%),$(FUZZ))'
+$(BUILD)/tests/fuzz/replay.o: $(wildcard tests/fuzz/fuzz_*.c)
+
+$(BUILD)/fuzz/replay: $(FUZZ:%=$(BUILD)/tests/fuzz/%.o) \
+	$(BUILD)/tests/fuzz/history.o $(BUILD)/tests/fuzz/replay.o $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_LIBS)
 
-$(BUILD)/fuzz/%: $(BUILD)/tests/fuzz/%.o $(LIB)
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/history.o $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< $(FUZZ_LIBS)
+	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(FUZZ_LIBS)
+$(FUZZ_JSON:%=$(BUILD)/fuzz/fuzz_%): $(BUILD)/tests/fuzz/mutate.o
 
-fuzz:
-	$(MAKE) BUILD=build/fuzzing CC=$(FUZZ_CC) \
+# Run each target for FUZZ_SECONDS; build/fuzzing keeps what they find from run to
+# run.  fuzz-report prints the table of all runs so far.
+fuzz: fuzz-build
+	tests/fuzz/run build/fuzzing $(FUZZ_SECONDS) $(FUZZ)
+
+fuzz-build:
+	$(MAKE) BUILD=build/fuzzing CC=$(FUZZ_CC) FUZZING=1 \
 	    CFLAGS='$(ASAN) -fsanitize=fuzzer-no-link' \
 	    LDFLAGS='-fsanitize=address,undefined' \
 	    $(FUZZ:%=build/fuzzing/fuzz/%)
-	set -e; for f in $(FUZZ); do \
-		mkdir -p build/fuzzing/corpus/$$f; \
-		build/fuzzing/fuzz/$$f -max_total_time=$(FUZZ_SECONDS) \
-		    -artifact_prefix=build/fuzzing/$$f- \
-		    -print_final_stats=1 build/fuzzing/corpus/$$f; \
-	done
+
+fuzz-report:
+	@tests/fuzz/run build/fuzzing 0
+.PHONY: fuzz-build fuzz-report
 
 # Run every executable tests/bench/*.bench; they print tables to standard output.
 $(BUILD)/bench/measure: tests/bench/measure.c
@@ -545,7 +560,7 @@ lint:
 	else echo "lint: no shellcheck here"; fi
 	@echo "lint: done"
 
-lint-unit: $(UNIT)
+lint-unit: $(UNIT) $(BUILD)/fuzz/replay
 
 clean:
 	rm -rf build

@@ -3,15 +3,10 @@
  * Treat any bytes as a server's answer, whole and streamed, in each format.  An
  * answer that is accepted must be text: UTF-8, not blank, without NUL.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "base/utf8.h"
 #include "net/ask.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 static void
 check(enum ctx_http_verdict v, const struct ctx_ask_answer *a,

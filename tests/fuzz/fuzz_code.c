@@ -4,15 +4,9 @@
  * inside of it and must not overlap, and code that is inserted as a block must
  * be found again unchanged.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "decide/code.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 /* Insert whole lines of code as a block into a text, and extract it. */
 static void

@@ -4,17 +4,12 @@
  * be one line of UTF-8, and the reduced text must not be longer than its
  * source.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "base/utf8.h"
 #include "digest/digest_line.h"
 #include "digest/reduce.h"
 #include "digest/title.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 static const char *const names[] = { "x", "x.csv", "x.tsv", "x.json",
     "x.jsonl", "x.ipynb", "x.log", "x.diff", "x.xlsx", "x.h", "x.m" };

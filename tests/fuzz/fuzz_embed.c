@@ -4,14 +4,11 @@
  * accepted must have as many vectors as were requested, with finite numbers
  * that are not all 0.
  */
+#include "fuzz.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 #include "net/embed.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Treat any bytes as a conversation; the first two select how it is divided and
- * the budget.  The summary must not exceed the budget, and must be the same
- * twice.
+ * Treat any bytes as a conversation: texts, each after a form feed and a letter
+ * that says whose it is.  The first byte is the budget.  The summary must not
+ * exceed the budget, and must be the same twice.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
+#include "base/utf8.h"
 #include "extract/extract.h"
 #include "extract/glyph.h"
 
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
-#define SAID 8
+#define SAID	64
 
 static int
 cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
@@ -24,6 +21,33 @@ cost(void *arg, const char *text, size_t len, uint64_t *n, struct ctx_err *err)
 	return 0;
 }
 
+/* Divide the texts.  Returns how many there are. */
+static size_t
+divide(struct ctx_talk *said, const char *p, const char *end)
+{
+	static const char kinds[] = "uacrs";	/* as in enum ctx_talk_kind */
+	const char *kind, *next;
+	size_t n = 0;
+
+	memset(said, 0, SAID * sizeof(*said));
+	for (; p < end && n < SAID; p = next + 1) {
+		next = memchr(p, '\f', (size_t)(end - p));
+		if (next == NULL)
+			next = end;
+		kind = p < next ? strchr(kinds, *p) : NULL;
+		if (kind == NULL || *kind == '\0')
+			continue;
+		said[n].kind = (enum ctx_talk_kind)(kind - kinds);
+		said[n].text = p + 1;
+		said[n].len = (size_t)(next - p - 1);
+		said[n].tool = "shell";
+		said[n].toollen = 5;
+		said[n].failed = said[n].len % 3 == 0;
+		n++;
+	}
+	return n;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
@@ -32,22 +56,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct ctx_buf a = { 0 }, b = { 0 };
 	struct ctx_err err = { 0 };
 	uint64_t size;
-	size_t i, n, at = 0;
+	size_t n;
 
-	if (len < 2)
+	if (len < 2 || len > 1 << 16 ||
+	    ctx_utf8_check((const char *)data + 1, len - 1) != len - 1)
 		return 0;
-	n = data[0] % SAID + 1;
-	opt.budget = data[1];
-	data += 2;
-	len -= 2;
-	for (i = 0; i < n; i++) {
-		said[i].kind = (enum ctx_talk_kind)((n + i) % 5);
-		said[i].text = (const char *)data + at;
-		said[i].len = i + 1 < n ? len / n : len - at;
-		said[i].tool = "tool";
-		said[i].toollen = 4;
-		at += said[i].len;
-	}
+	opt.budget = 4u * data[0];
+	n = divide(said, (const char *)data + 1, (const char *)data + len);
 	MUST(ctx_extract(said, n, &opt, &a, &err) == 0);
 	MUST(ctx_extract(said, n, &opt, &b, &err) == 0);
 	MUST(a.len == b.len);

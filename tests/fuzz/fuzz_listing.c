@@ -4,16 +4,11 @@
  * counted of it must be in it, and the line that says so must be UTF-8 without
  * line ends.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "base/utf8.h"
 #include "job/ran.h"
 #include "text/wrapped.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 static void
 check(const struct ctx_listing *l, size_t len)

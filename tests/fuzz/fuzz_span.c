@@ -3,18 +3,13 @@
  * For any bytes, all code paths must find the same nodes or the same error, and
  * the strings of a valid line must survive decoding and encoding.
  */
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "base/cpu.h"
 #include "base/utf8.h"
 #include "read/span.h"
 
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
 static const char *const paths[] = { "portable", "avx2", "avx512", "neon" };
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 static void
 same_scan(const struct ctx_doc *want, const struct ctx_err *wanterr)

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Treat any bytes as a response that streams.  What becomes of it must be JSON, and
- * must not depend on how the bytes arrive.
+ * Treat any bytes as a response that streams.  What becomes of it must be JSON,
+ * and must not depend on how the bytes arrive.
  */
-#include <stdint.h>
-#include <stdlib.h>
+#include "fuzz.h"
 
 #include "job/stream.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 /* Feed the bytes in pieces of n.  Returns its fate, or -1. */
 static int

@@ -3,16 +3,12 @@
  * Treat any bytes as a vocabulary file.  If it can be read, a text has as many
  * ids as tokens, whether it is counted at once or byte by byte.
  */
+#include "fuzz.h"
+
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "token/count.h"
-
-int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
-
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
 
 static void
 count(struct ctx_counter *c, const char *text, size_t len)
