@@ -47,6 +47,32 @@ cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
 	c->started = ctx_when_now();
 }
 
+/*
+ * Whatever it was made of, a message is one line without orders to a terminal.  No
+ * memory is allocated, since there may be none.
+ */
+static void
+tell(const char *fmt, va_list ap)
+{
+	char text[8192], safe[4 * sizeof(text)];
+	int n = vsnprintf(text, sizeof(text), fmt, ap);
+
+	if (n >= (int)sizeof(text))
+		memcpy(text + sizeof(text) - 4, "...", 4);
+	fputs(ctx_err_quote(safe, sizeof(safe), text, n < 0 ? 0 : strlen(text)),
+	    stderr);
+}
+
+void
+cli_tell(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	tell(fmt, ap);
+	va_end(ap);
+}
+
 void
 cli_usage(const struct cli *c, const char *fmt, ...)
 {
@@ -54,7 +80,7 @@ cli_usage(const struct cli *c, const char *fmt, ...)
 
 	fprintf(stderr, "%s: ", c->cmd->name);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	tell(fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "\nsee '%s --help'\n", c->cmd->name);
 	exit(CLI_USAGE);
@@ -122,7 +148,7 @@ message(struct cli *c, const char *fmt, va_list ap)
 	fflush(stdout);
 	cli_clear(c);
 	fprintf(stderr, "%s: ", c->cmd->name);
-	vfprintf(stderr, fmt, ap);
+	tell(fmt, ap);
 	fputc('\n', stderr);
 }
 
@@ -202,7 +228,8 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 static _Noreturn void
 stop(const struct cli *c, const char *why)
 {
-	fprintf(stderr, "%s: %s\n", c->cmd->name, why);
+	cli_tell("%s: %s", c->cmd->name, why);
+	fputc('\n', stderr);
 	exit(CLI_SYSTEM);
 }
 

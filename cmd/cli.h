@@ -117,6 +117,12 @@ void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
  */
 void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
 
+/*
+ * Print on stderr; what could act on a terminal is escaped.  Messages are printed
+ * so, too.
+ */
+void	cli_tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 /* Print a note or warning on stderr, unless -q was given. */
 void	cli_warn(struct cli *c, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));

@@ -84,32 +84,38 @@ settle_result(struct convert_from *f, const struct cli *c)
 	it->name.p = f->name == NULL ? NULL : f->strings.data + it->id.len;
 }
 
+/* May the character be shown as it is?  Joiners are parts of words and of emoji. */
+static int
+is_text(const char *p, size_t n)
+{
+	return *p == '\n' || *p == '\t' || (n == 3 &&
+	    (memcmp(p, "\xe2\x80\x8c", 3) == 0 ||
+	    memcmp(p, "\xe2\x80\x8d", 3) == 0));
+}
+
 /*
- * Show text as it comes.  A terminal gets line ends and tabs, but no other control
- * characters, which could be orders to it.
+ * Show text as it comes.  A terminal gets line ends and tabs, but nothing else that
+ * could act on it.
  */
 static void
 show(void *arg, struct ctx_str text)
 {
 	struct convert_from *f = arg;
 	struct ctx_buf *b = &f->shown;
-	unsigned char c;
+	char escaped[CTX_ERR_ESCAPED];
 	size_t i, n;
 
 	ctx_buf_reset(b);
 	if (ctx_str_decode(b, text.p, text.len) == -1 || b->len == 0)
 		return;
 	for (i = 0; i < b->len; i += n) {
-		c = (unsigned char)b->data[i];
-		n = ctx_utf8_step(b->data + i, b->len - i, NULL);
-		n = n == 0 ? 1 : n;
-		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f ||
-		    (c == 0xc2 && n == 2 &&
-		    (unsigned char)b->data[i + 1] < 0xa0))
-			fprintf(stderr, "\\x%02x", (unsigned)(c == 0xc2 ?
-			    (unsigned char)b->data[i + 1] : c));
-		else
-			fwrite(b->data + i, 1, n, stderr);
+		n = ctx_err_escape(b->data + i, b->len - i, escaped);
+		if (n > 0 && !is_text(b->data + i, n)) {
+			fputs(escaped, stderr);
+			continue;
+		}
+		n = n > 0 ? n : ctx_utf8_step(b->data + i, b->len - i, NULL);
+		fwrite(b->data + i, 1, n, stderr);
 	}
 	f->in_line = b->data[b->len - 1] != '\n';
 	fflush(stderr);

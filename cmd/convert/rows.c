@@ -28,7 +28,7 @@ put_losses(const uint64_t *loss, const struct ctx_types_lost *by)
 		}
 		what = i == CTX_L_PART ? "parts of type" : "members";
 		for (k = 0; names != NULL && k < names->n; k++) {
-			fprintf(stderr, "%s %s %s (%" PRIu64 ")", sep, what,
+			cli_tell("%s %s %s (%" PRIu64 ")", sep, what,
 			    names->type[k].name, names->type[k].n);
 			sep = ",";
 		}

@@ -131,20 +131,23 @@ decode(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
 static void
 show_text(const char *p, size_t len, int ground, int colour)
 {
-	size_t i;
+	char escaped[CTX_ERR_ESCAPED];
+	size_t i, n;
 
 	if (colour)
 		printf("\033[97;%dm", ground);
 	else
 		fputs("\xe2\x80\xb9", stdout);
-	for (i = 0; i < len; i++) {
+	for (i = 0; i < len; i += n) {
+		n = ctx_err_escape(p + i, len - i, escaped);
 		if (p[i] == '\n' && colour)
 			printf("\xe2\x8f\x8e\033[0m\n\033[97;%dm", ground);
-		else if ((unsigned char)p[i] < 0x20 && p[i] != '\n' &&
-		    p[i] != '\t')
-			printf("\\x%02x", (unsigned char)p[i]);
-		else
-			putchar(p[i]);
+		else if (n > 0 && p[i] != '\n' && p[i] != '\t')
+			fputs(escaped, stdout);
+		else {
+			n = ctx_utf8_step(p + i, len - i, NULL);
+			fwrite(p + i, 1, n, stdout);
+		}
 	}
 	fputs(colour ? "\033[0m" : "\xe2\x80\xba", stdout);
 }

@@ -89,12 +89,11 @@ summarize_ask_init(struct summarize_ask *a)
 static void
 on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 {
-	const struct cli *c = arg;
+	struct cli *c = arg;
 
 	if (c->verbose)
-		fprintf(stderr,
-		    "%s: try %u failed: %s; trying again in %.1f s\n",
-		    c->cmd->name, try, why, (double)ms / 1000);
+		cli_warn(c, "try %u failed: %s; trying again in %.1f s", try,
+		    why, (double)ms / 1000);
 }
 
 /* The window of the model, if the table of models has it. */
@@ -189,8 +188,7 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 	if (a->window == 0)
 		a->window = window_of(a->ask.model, c);
 	if (c->verbose)
-		fprintf(stderr, "%s: asking %s at %s\n", c->cmd->name,
-		    a->ask.model, a->ask.url);
+		cli_warn(c, "asking %s at %s", a->ask.model, a->ask.url);
 	opts->ask = summarize_ask;
 	opts->ask_arg = a;
 	if (a->dry_run)

@@ -61,9 +61,19 @@ int	ctx_fail_nomem(struct ctx_err *err);
 void	ctx_err_clear(struct ctx_err *err);
 
 /*
- * Copy text[0 .. len) into out[0 .. size) as printable text.  Control bytes and
- * invalid UTF-8 become \xHH; a copy that was cut ends in "...".  The copy is
- * always terminated.  Returns out.
+ * May the character at p[0 .. len), len > 0, not reach a terminal?  Then its bytes
+ * are returned (1 for a byte that is not UTF-8), and out is what to write instead:
+ * \xHH for each byte of a control character or of what is not UTF-8, \uHHHH or
+ * \UHHHHHHHH for what shows nothing and may change how others look, such as the
+ * marks and overrides of direction, joiners and tags.  Otherwise 0.
+ */
+#define CTX_ERR_ESCAPED	12
+size_t	ctx_err_escape(const char *p, size_t len, char out[CTX_ERR_ESCAPED]);
+
+/*
+ * Copy text[0 .. len) into out[0 .. size) as printable text, with all of these
+ * escaped; a copy that was cut ends in "...".  The copy is always terminated.
+ * Returns out.
  */
 char	*ctx_err_quote(char *out, size_t size, const char *text, size_t len);
 

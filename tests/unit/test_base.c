@@ -267,6 +267,20 @@ static const struct {
 	{ "\xc2\x9b" "31m", 5, "\\xc2\\x9b31m" },	/* C1: CSI */
 	{ "\xc2\xa0", 2, "\xc2\xa0" },
 	{ "\xe4\xbd", 2, "\\xe4\\xbd" },
+	/* U+061C, U+200B, U+200D to U+200F; U+2010 is a hyphen */
+	{ "\xd8\x9c\xe2\x80\x8b\xe2\x80\x8d\xe2\x80\x8e\xe2\x80\x8f"
+	    "\xe2\x80\x90", 17,
+	    "\\u061c\\u200b\\u200d\\u200e\\u200f\xe2\x80\x90" },
+	/* U+2027 is a point; U+202A, U+202E, U+202F is a space */
+	{ "\xe2\x80\xa7\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", 12,
+	    "\xe2\x80\xa7\\u202a\\u202e\xe2\x80\xaf" },
+	/* U+2066, U+2069, U+FEFF, U+E0041 (a tag); U+2070 is a digit */
+	{ "\xe2\x81\xa6\xe2\x81\xa9\xef\xbb\xbf\xf3\xa0\x81\x81"
+	    "\xe2\x81\xb0", 16,
+	    "\\u2066\\u2069\\ufeff\\U000e0041\xe2\x81\xb0" },
+	/* U+2028, U+2029, U+00AD, U+0085 */
+	{ "\xe2\x80\xa8\xe2\x80\xa9\xc2\xad\xc2\x85", 10,
+	    "\\u2028\\u2029\\u00ad\\xc2\\x85" },
 };
 
 static void
