@@ -4,12 +4,16 @@
 #	make check		run all tests
 #	make asan		run them under address and UB sanitizers
 #	make check-slow		run the slow checks: every check-* below
+#	make static		programs without shared libraries, in build/static
 #	make lint bench fuzz install uninstall dist clean lint-unit
 #
 # You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
-# added.  HARDEN= omits the hardening flags.  SQLite, PCRE2, jansson, zlib and zstd
-# are linked into the programs where they are installed as archives; STATIC=0 uses
-# the shared libraries, STATIC=1 requires all archives.  BUILD may not contain a space.
+# added.  If CC compiles for another machine, HOST_CC is a compiler for this one; it
+# makes what runs during the build (with HOST_CFLAGS), and PKG_CONFIG finds the
+# libraries of the other.  HARDEN= omits the hardening flags.  SQLite, PCRE2, jansson,
+# zlib and zstd are linked into the programs where they are installed as archives;
+# STATIC=0 uses the shared libraries, STATIC=1 requires all archives.  BUILD may not
+# contain a space.
 
 VERSION := $(shell sed -n 's/^\#\# \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)
 PREFIX ?= /usr/local
@@ -24,6 +28,7 @@ ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHCOMPDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 BUILD ?= build
 CFLAGS ?= -O2 -g
+HOST_CFLAGS ?= -O2
 INSTALL ?= install
 PKG_CONFIG ?= pkg-config
 
@@ -42,7 +47,7 @@ q = '$(subst ','\'',$(1))'
 FORTIFY := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
 HARDEN_CFLAGS := -fstack-protector-strong -fstack-clash-protection -fPIE
 HARDEN_LDFLAGS := -pie -Wl,-z,relro -Wl,-z,now
-ifneq ($(filter x86_64 amd64 i%86,$(shell uname -m)),)
+ifneq ($(filter x86_64 amd64 i%86,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))),)
 HARDEN_CFLAGS += -fcf-protection
 else
 HARDEN_CFLAGS += -mbranch-protection=standard
@@ -73,14 +78,24 @@ endif
 HARDEN_CC := $(filter-out -pie -Wl%,$(HARDEN))
 HARDEN_LD := $(filter -pie -Wl%,$(HARDEN))
 
+# With pointers of 32 bits, files of more than 2 GB and times after 2038 need this.
+WIDE := $(if $(shell printf '\043if __SIZEOF_POINTER__ < 8\nyes\n\043endif\n' | \
+	$(CC) $(CPPFLAGS) $(CFLAGS) -E -P -x c - 2>/dev/null),\
+	-D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
+
 # _GNU_SOURCE enables BSD and Linux calls, which are used where they exist;
 # each of them has a POSIX alternative.
-ALL_CPPFLAGS = -I. -Ilib -Icmd -I$(BUILD) -D_GNU_SOURCE -D_DARWIN_C_SOURCE \
+ALL_CPPFLAGS = -I. -Ilib -Icmd -I$(BUILD) -D_GNU_SOURCE -D_DARWIN_C_SOURCE $(WIDE) \
 	-DCTX_VERSION='"$(VERSION)"' -DCTX_VOCABDIR='"$(VOCABDIR)"' \
 	-DCTX_LIBEXECDIR='"$(LIBEXECDIR)"' $(CPPFLAGS)
 ALL_CFLAGS = -std=c11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wwrite-strings -Wvla -pthread $(HARDEN_CC) $(CFLAGS)
-ALL_LDFLAGS = $(HARDEN_LD) $(LDFLAGS)
+# musl gives a thread as much stack as this says, and else 128 KB, which is less than a
+# look into an image takes; other C libraries do not read it.
+ifneq ($(shell uname -s),Darwin)
+STACK := -Wl,-z,stack-size=8388608
+endif
+ALL_LDFLAGS = $(HARDEN_LD) $(STACK) $(LDFLAGS)
 
 pkg = $(shell $(PKG_CONFIG) --$(1) $(2) 2>/dev/null)
 CURL := $(call pkg,libs,libcurl)
@@ -139,7 +154,7 @@ COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all check check-unit check-slow asan fuzz bench lint install uninstall \
+.PHONY: all static check check-unit check-slow asan fuzz bench lint install uninstall \
 	dist clean harden
 .SECONDARY:
 
@@ -216,7 +231,8 @@ $(BUILD)/libexec/ctx-store-pg: $(PG_LIB) \
 
 # The other files of a command: cmd/X-*.c besides cmd/ctx-X.c, or the folder cmd/X.
 define parts
-$(BUILD)/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard cmd/$(1)-*.c cmd/$(1)/*.c))
+$(BUILD)/ctx-$(1) $(BUILD)/static/ctx-$(1): $(patsubst %.c,$(BUILD)/%.o,$(wildcard \
+	cmd/$(1)-*.c cmd/$(1)/*.c))
 endef
 $(foreach c,$(COMMANDS:ctx-%=%),$(eval $(call parts,$(c))))
 
@@ -226,6 +242,18 @@ $(BINS): $(BUILD)/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
 $(HELPER_BINS): $(BUILD)/libexec/%: $(BUILD)/cmd/libexec/%.o $(CLI) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CLI) $(LIB) $(AS_NEEDED) $(LDLIBS) -lm
+
+# The commands that do not need libcurl, each without any shared library, the C library
+# included.  Nothing installs them.  CC may be a compiler of another C library.
+STATIC_BINS := $(patsubst %,$(BUILD)/static/%,$(filter-out ctx-summarize,$(COMMANDS)))
+STATIC_LIBS = $(call pkg,libs --static,jansson libpcre2-8 sqlite3 libzstd zlib)
+STATIC_PIE = $(or $(if $(filter -fPIE,$(HARDEN)),$(call known,-static-pie)),-static -no-pie)
+static: $(STATIC_BINS) $(TABLES)
+$(STATIC_BINS): $(BUILD)/static/%: $(BUILD)/cmd/%.o $(CLI) $(LIB)
+	@mkdir -p $(@D)
+	ln -sfn ../share $(@D)/share
+	$(CC) $(ALL_CFLAGS) $(filter-out -pie,$(ALL_LDFLAGS)) $(STATIC_PIE) -o $@ \
+	    $(filter %.o,$^) $(CLI) $(LIB) $(STATIC_LIBS) $(ICONV) -lm
 
 # ctx-store with shared libraries, whose calls a test can make fail, and all that
 # stands beside it.
@@ -237,16 +265,29 @@ $(BUILD)/shared/ctx-store: $(BUILD)/cmd/ctx-store.o \
 
 # Tables depend only on the code that makes them, so that other changes do not
 # rebuild them.
-MKVOCAB_OBJ := $(patsubst %,$(BUILD)/lib/%.o,token/host/mkvocab token/build \
+MKVOCAB_OBJ := $(patsubst %,lib/%.o,token/host/mkvocab token/host/reorder token/build \
 	token/vocab token/bpe token/bpe_window token/table token/cross token/trie base/base64 base/cpu \
 	base/buf base/err base/fd base/utf8)
 
-$(BUILD)/mkvocab: $(MKVOCAB_OBJ)
+ifeq ($(HOST_CC),)
+MKVOCAB := $(BUILD)/mkvocab
+$(MKVOCAB): $(MKVOCAB_OBJ:%=$(BUILD)/%)
 	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $^ $(LDLIBS)
-
-$(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(BUILD)/mkvocab
+else
+# The program runs here, and its tables have the byte order of the other machine.
+MKVOCAB := $(BUILD)/host/mkvocab
+ORDER := $(shell printf '%b\n' '\043if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__' big \
+	'\043else' little '\043endif' | $(CC) -E -P -x c - 2>/dev/null)
+$(BUILD)/host/%.o: %.c
 	@mkdir -p $(@D)
-	$(BUILD)/mkvocab $* $(SPLIT_$*) $< $@
+	$(HOST_CC) -I. -Ilib -D_GNU_SOURCE -std=c11 $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
+$(MKVOCAB): $(MKVOCAB_OBJ:%=$(BUILD)/host/%)
+	$(HOST_CC) $(HOST_CFLAGS) -o $@ $^
+endif
+
+$(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(MKVOCAB)
+	@mkdir -p $(@D)
+	$(MKVOCAB) $* $(SPLIT_$*) $< $@ $(ORDER)
 
 # The header and the pkg-config file of the library, as they are installed.  The
 # latter depends on where that is; its folders are relative to the prefix, if they
@@ -400,6 +441,10 @@ PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.b
 	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
 	tests/pg-damage.bats
 
+# The programs of `make static` in an empty root; this needs root or user namespaces.
+check-static: all static
+	BUILD=$(BUILD) bats tests/machines/static.bats
+
 # Checks that take longer than a change should wait; one target on each line.
 CHECK_SLOW = \
 	check-agents \
@@ -412,6 +457,7 @@ CHECK_SLOW = \
 	check-pg \
 	check-rounds \
 	check-schemas \
+	check-static \
 	check-tests \
 	check-whole \
 	asan-clang

@@ -50,6 +50,9 @@ load_file(struct load *l, const char *path, struct ctx_err *err)
 	else if (S_ISDIR(st.st_mode))
 		rc = ctx_fail(err, CTX_ESYSTEM,
 		    "is a directory; use -r to digest the files in it");
+	else if ((off_t)(size_t)st.st_size != st.st_size)
+		rc = ctx_fail(err, CTX_ESYSTEM,
+		    "larger than what this machine can address");
 	else if (!S_ISREG(st.st_mode) || (size_t)st.st_size < LOAD_MAP)
 		rc = read_all(l, fd, err);
 	else {

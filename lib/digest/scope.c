@@ -175,8 +175,9 @@ is_constant(const char *head, size_t len)
 {
 	const char *p, *end = head + len;
 
-	if ((p = memrchr(head, ',', len)) != NULL)
-		head = p + 1;
+	for (p = end; p > head && p[-1] != ','; p--)
+		;
+	head = p;
 	while (head < end && strchr(" \t\r\n", *head) != NULL)
 		head++;
 	for (p = head; p < end && (*p == '_' || *p == '$' ||

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "pg/schema.h"
 
 #define BYTEA		17

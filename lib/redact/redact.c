@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "base/sha256.h"
 #include "redact/redact_impl.h"
 

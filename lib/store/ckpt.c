@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "base/when.h"
 #include "store/body.h"
 #include "store/state.h"

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/random.h"
 
 /*
  * Create the folder if it does not exist, with its name on disk.  Returns -1

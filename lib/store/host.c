@@ -9,6 +9,9 @@
 #if defined(__linux__)
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#elif defined(__NetBSD__)
+#include <sys/statvfs.h>
+#define statfs statvfs		/* the same, by its name there */
 #else
 #include <sys/mount.h>
 #include <sys/param.h>

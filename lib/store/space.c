@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/random.h"
 #include "store/db.h"
 #include "store/thread.h"
 

@@ -65,12 +65,13 @@ struct large {
 /* Four keys at once, on any processor. */
 typedef int32_t four __attribute__((vector_size(16)));
 
-static inline four
-four_min(four a, four b)
+/* Make a the smaller of both; by address, for machines without such values. */
+static inline void
+four_min(four *a, const four *b)
 {
-	four less = a < b;
+	four less = *a < *b;
 
-	return (a & less) | (b & ~less);
+	*a = (*a & less) | (*b & ~less);
 }
 
 /* The smallest of BLOCK keys. */
@@ -81,7 +82,9 @@ block_low(const int32_t *key)
 	int32_t a, b;
 
 	memcpy(v, key, sizeof(v));
-	v[0] = four_min(four_min(v[0], v[1]), four_min(v[2], v[3]));
+	four_min(&v[0], &v[1]);
+	four_min(&v[2], &v[3]);
+	four_min(&v[0], &v[2]);
 	a = v[0][0] < v[0][1] ? v[0][0] : v[0][1];
 	b = v[0][2] < v[0][3] ? v[0][2] : v[0][3];
 	return a < b ? a : b;

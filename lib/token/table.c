@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "read/word.h"
 #include "token/split.h"
 
 uint64_t
@@ -17,7 +18,7 @@ ctx_table_sum(const void *data, size_t len)
 	uint64_t h = 0x243f6a8885a308d3u ^ len, w;
 
 	for (; len >= 8; p += 8, len -= 8) {
-		memcpy(&w, p, 8);
+		w = word_load(p);
 		h = (h ^ w) * 0x9fb21c651e98df25u;
 		h ^= h >> 29;
 	}

@@ -154,7 +154,10 @@ int	ctx_table_open(struct ctx_table *t, const char *path, int *missing,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_table_close(struct ctx_table *t);
 
-/* The checksum used for the sum in the header. */
+/*
+ * The checksum used for the sum in the header.  Like every hash here it is the
+ * same in both byte orders, so that only the numbers in a table depend on it.
+ */
 uint64_t ctx_table_sum(const void *data, size_t len);
 
 /* The id of the token text[0 .. len); CTX_ID_MAX if it is not a token. */
