@@ -588,7 +588,7 @@ harden:
 LINT_CFLAGS = -O2 -Werror
 SHELL_FILES = .ci/run .ci/transcripts tests/run tests/setup tests/try tests/fresh tests/bench/run \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
-	tests/scale.bash \
+	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx
 lint:
 	@set -e; for cc in gcc clang; do \
