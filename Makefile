@@ -5,7 +5,7 @@
 #	make asan		run them under address and UB sanitizers
 #	make check-slow		run the slow checks: every check-* below
 #	make static		programs without shared libraries, in build/static
-#	make lint bench fuzz install uninstall dist clean lint-unit
+#	make lint bench fuzz install uninstall dist release clean lint-unit
 #
 # You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
 # added.  If CC compiles for another machine, HOST_CC is a compiler for this one; it
@@ -155,7 +155,7 @@ BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all static check check-unit check-slow asan fuzz bench lint install uninstall \
-	dist clean harden
+	dist release clean harden
 .SECONDARY:
 
 # Vocabulary tables are made once from the rank files, then mapped unchanged.
@@ -429,6 +429,11 @@ check-rounds: all
 check-fresh:
 	tests/fresh $(FRESH)
 
+# Do the packages of tests/packages build, and does what they install work?  Those of
+# Debian are built in a bare root, which needs root; what is missing is said.
+check-packages:
+	bats tests/packages
+
 # The tests of the store, which run on files in check, on a server of PostgreSQL, and
 # those of its commands also through PgBouncer.
 check-pg: all
@@ -454,6 +459,7 @@ CHECK_SLOW = \
 	check-exhaustive \
 	check-fresh \
 	check-laws \
+	check-packages \
 	check-pg \
 	check-rounds \
 	check-schemas \
@@ -580,6 +586,10 @@ dist:
 	git archive --format=tar.gz --prefix=ctx-$(VERSION)/ \
 	    -o $(BUILD)/ctx-$(VERSION).tar.gz HEAD
 
+# What a release consists of: source, programs, SBOM and checksums.
+release:
+	tests/packages/release $(BUILD)/release
+
 # Print the hardening flags in use, for the tests.
 harden:
 	@echo $(HARDEN)
@@ -587,6 +597,7 @@ harden:
 # Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
 SHELL_FILES = .ci/run .ci/transcripts tests/run tests/setup tests/try tests/fresh tests/bench/run \
+	tests/packages/release tests/packages/kit.bash \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx

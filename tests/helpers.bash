@@ -82,6 +82,7 @@ clean_environment() {
 		CTX_DATA) ;;		# where other people's histories are
 		CTX_UNICODE_DATA) ;;	# where Unicode's files are
 		CTX_SARIF_SCHEMA) ;;	# OASIS's schema of SARIF 2.1.0
+		CTX_SPDX_SCHEMA) ;;	# that of SPDX 2.3
 		CTX_* | MAX_MESSAGE_HISTORY | CONTEXT_WINDOW_TOKENS | \
 		HISTORY_TOKEN_BUDGET_RATIO | OUTPUT_TOKEN_RESERVE | \
 		SYSTEM_PROMPT_TOKEN_ESTIMATE | ROUTER_HISTORY_TOKEN_BUDGET | \
