@@ -30,6 +30,6 @@ failing() {
 	    "$BUILD/shared/ctx-store" >log 2>&1 || { cat log; false; }
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD/shared" -l faildb.so \
-	    ${ALLOC_FLAGS:--c 4 -s 40} ctx-store >log 2>&1 || { cat log; false; }
+	    ${ALLOC_FLAGS:--c 4 -s 40} -x ctx-store-pg ctx-store >log 2>&1 || { cat log; false; }
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }

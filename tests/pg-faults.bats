@@ -229,6 +229,51 @@ many() {
 	if long; then many 64; else many 16; fi
 }
 
+@test "pg faults: settings of a role or a database change nothing" {
+	for setting in default_transaction_isolation=serializable \
+	    standard_conforming_strings=off bytea_output=escape array_nulls=off; do
+		CTX_DB+=%20-c${setting/=/%3D}
+	done
+	many 6
+	exits 0 ctx-store state merge all <<<'{"a":1}'
+	[ "$(sql "SELECT count(*) FROM s$BATS_TEST_NUMBER.done WHERE length(token) <> 16")" = 0 ]
+}
+
+@test "pg faults: a statement that takes too long stores nothing" {
+	plain 1 3 | ctx-store append S
+	mkfifo lock
+	psql -h "$PG" -U ctx -d postgres -X -q -A -t <lock >locked 3>&- &
+	exec 9>lock
+	echo "BEGIN; SELECT id FROM s$BATS_TEST_NUMBER.thread FOR UPDATE;" >&9
+	until_true [ -s locked ]
+	was=$CTX_DB
+	CTX_DB+=%20-cstatement_timeout%3D200 exits 4 ctx-store append S <(plain 4 6)
+	said 'ctx-store append: postgresql:///postgres: canceling statement due to statement timeout'
+	CTX_DB=$was%20-clock_timeout%3D200 exits 4 ctx-store state merge S <<<'{"a":1}'
+	says '*: locked by another process; try again later'
+	exec 9>&-
+	wait
+	exits 0 ctx-store append S <(plain 4 6)
+	exits 0 ctx-store load S
+	same out <(plain 1 6)
+}
+
+@test "pg faults: an export whose connection is lost is not complete" {
+	plain 1 3000 | ctx-store append --no-index S
+	mkfifo pipe
+	{ rc=0; ctx-store export >pipe 2>err || rc=$?; echo "$rc" >code; } 3>&- &
+	exec 9<pipe
+	until_true [ -n "$(backends)" ]
+	head -n 3 <&9 >part
+	sql "SELECT pg_terminate_backend($(backends))"
+	cat <&9 >>part
+	wait
+	[ "$(cat code)" = 4 ]
+	said 'ctx-store export: postgresql:///postgres: terminating connection due to administrator command'
+	lacks -q '^{"row":"end"' part
+	has -q '"row":"message"' part
+}
+
 @test "pg faults: many clients share two connections of PgBouncer" {
 	command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] ||
 		skip "no PgBouncer here"

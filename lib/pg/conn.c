@@ -3,6 +3,7 @@
 #include "pg/conn.h"
 
 #include <libpq-fe.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ ctx_conn_bytes(struct ctx_conn_args *a, const void *p, size_t n,
     unsigned type)
 {
 	a->value[a->n] = p;
-	a->len[a->n] = (int)n;
+	a->len[a->n] = n > INT_MAX ? -1 : (int)n;
 	a->format[a->n] = 1;
 	a->type[a->n++] = type;
 }
@@ -81,6 +82,7 @@ ctx_conn_fail(struct ctx_store *st, const PGresult *res, struct ctx_err *err)
 
 	st->db->constraint = state != NULL && strncmp(state, "23", 2) == 0;
 	st->db->missing = state != NULL && strcmp(state, "42P01") == 0;
+	st->db->clash = state != NULL && strcmp(state, "40001") == 0;
 	if (PQstatus(st->db->conn) == CONNECTION_BAD)
 		st->db->loss = CTX_PG_LOST;
 	for (i = 0; i < MEANINGS && state != NULL; i++)

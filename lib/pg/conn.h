@@ -28,7 +28,9 @@ struct ctx_pg {
 	struct pg_conn *conn;
 	int changes;		/* rows that the last statement changed */
 	int constraint;		/* the last failure was that of one; */
-	int missing;		/* it was that there is no such table */
+	int missing;		/* it was that there is no such table, */
+	int clash;		/* or that of a stricter isolation */
+	int unknown_id;		/* that of a row could not be asked for */
 	int64_t thread;		/* whose contents are stored; 0 for a user's */
 	int reading;		/* the transaction only reads */
 	unsigned transactions;	/* how many were begun */

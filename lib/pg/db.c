@@ -89,6 +89,8 @@ ctx_pg_inserted(struct ctx_pg *pg)
 	int64_t id = PQresultStatus(res) == PGRES_TUPLES_OK ?
 	    strtoll(PQgetvalue(res, 0, 0), NULL, 10) : 0;
 
+	/* ctx_outcome_commit refuses to commit then */
+	pg->unknown_id |= id == 0;
 	PQclear(res);
 	return id;
 }
@@ -453,6 +455,7 @@ begin(struct ctx_store *st, const char *sql, struct ctx_err *err)
 	if (st->depth++ > 0)
 		return 0;
 	st->db->transactions++;
+	st->db->unknown_id = 0;
 	st->db->reading = strstr(sql, "ONLY") != NULL;
 	st->trigram = CTX_DB_UNKNOWN;
 	if ((st->db->reading || ctx_outcome_token(st, err) == 0) &&

@@ -281,7 +281,7 @@ lost(struct ctx_store *st, struct batch *b, const struct ctx_err *why,
 
 /* Returns 1 if all are stored, 0 if none is, or -1. */
 static int
-store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
+send(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 {
 	struct ctx_conn_args a = { 0 };
 	struct ctx_err why = { 0 };
@@ -314,9 +314,10 @@ store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	return ctx_conn_confirmed(st, err) == -1 ? -1 : rc;
 }
 
-/* The context may be missing: make it, and store the lines with it. */
+/* Store the lines in a transaction; make the context first, if it is missing. */
 static int
-store_new(struct ctx_store *st, struct batch *b, struct ctx_err *err)
+store_within(struct ctx_store *st, struct batch *b, int make,
+    struct ctx_err *err)
 {
 	struct ctx_err why = { 0 };
 	struct ctx_ref ref;
@@ -324,12 +325,24 @@ store_new(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	if (ctx_context_make(st, &b->how->where, &b->how->make, &ref,
+	if (!make || ctx_context_make(st, &b->how->where, &b->how->make, &ref,
 	    &why) == 0)
-		rc = store(st, b, err);
+		rc = send(st, b, err);
 	if (ctx_db_end(st, rc == 1, rc == 1 ? err : NULL) == -1 && rc == 1)
 		rc = -1;
 	return rc;
+}
+
+/* A statement alone has the isolation that the server has by default. */
+static int
+store(struct ctx_store *st, struct batch *b, struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+	int rc = send(st, b, &why);
+
+	if (rc == -1 && st->db->clash)
+		return store_within(st, b, 0, err);
+	return rc != -1 ? rc : ctx_fail(err, why.code, "%s", why.text);
 }
 
 /* Take out the lines that are stored.  Returns their number, or -1. */
@@ -371,7 +384,7 @@ store_rest(struct ctx_store *st, struct batch *b, struct ctx_err *err)
 	known = take_known(b, res);
 	PQclear(res);
 	if (known == 0)
-		return store_new(st, b, err);
+		return store_within(st, b, 1, err);
 	if (known == -1 || b->how->expect_seq != 0 || b->how->turn != 0)
 		return 0;
 	if (b->n > 0)

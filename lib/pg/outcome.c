@@ -36,8 +36,9 @@ commit(struct ctx_store *st, struct ctx_err *err)
 
 	for (i = 0; i < CTX_PG_TOKEN; i++)
 		snprintf(hex + 2 * i, 3, "%02x", st->db->token[i]);
-	snprintf(sql, sizeof(sql), "INSERT INTO done VALUES(%lld, '\\x%s', 0,"
-	    " 0); COMMIT", (long long)st->db->thread, hex);
+	/* not as '\x...', which standard_conforming_strings can change */
+	snprintf(sql, sizeof(sql), "INSERT INTO done VALUES(%lld, decode('%s',"
+	    " 'hex'), 0, 0); COMMIT", (long long)st->db->thread, hex);
 	res = PQexec(st->db->conn, sql);
 	if (PQresultStatus(res) != PGRES_COMMAND_OK) {
 		rc = ctx_conn_fail(st, res, err);
@@ -54,6 +55,10 @@ ctx_outcome_commit(struct ctx_store *st, struct ctx_err *err)
 	struct ctx_err why = { 0 };
 	int64_t seq, turn;
 
+	if (st->db->unknown_id) {
+		ctx_conn_exec(st, "ROLLBACK", NULL);
+		return ctx_fail_nomem(err);
+	}
 	if (commit(st, &why) == 0) {
 		st->db->losses = 0;
 		return 0;

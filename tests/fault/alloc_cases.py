@@ -20,6 +20,8 @@ else that must exist before, and may have
               exit 4 is right, but some may be missing
   closes      with rows: patterns of lines that close the output, which may say
               that it is not complete, or how much there is
+  database    it is on a PostgreSQL server, whose tables are restored before each
+              run
   opens       a helper opens archives; lines may say that it could not, or that
               there is more
 """
@@ -1024,5 +1026,44 @@ def helpers():
                     "--tries", "1"], "server": "embedd.py"}
 
 
+def on_postgresql():
+    """The helper of ctx-store for a server, which is not started without need."""
+    made = write("work", WORK) + "ctx-store append S work\n"
+
+    def case(what, setup, *argv, **more):
+        return dict(more, name="ctx-store-pg: " + what, setup=setup, database=1,
+                    argv=["libexec/ctx-store-pg", *argv],
+                    varies=SUM + TIMES + DRAWN)
+
+    def writes(what, setup, *argv, **more):
+        return case(what, setup, *argv, **dict(
+            {"then": "ctx-store export", "whole": "ctx-store check --full"},
+            **more))
+
+    yield writes("tables", write("stdin", WORK), "append", "--ack", "S",
+                 whole="ctx-store check --full || [ $? = 1 ]")
+    yield writes("append", made + write("stdin", lines(
+        {"role": "user", "id": "7", "content": "new"})), "append", "S")
+    yield writes("a new thread", made + write("stdin", WORK), "append",
+                 "--user", "ann", "T")
+    yield writes("many threads", made + write("stdin", lines(
+        {"t": "a", "role": "user", "content": "one"},
+        {"t": "S", "role": "user", "content": "two"})), "append", "--by", "t")
+    yield writes("state", made + write("stdin", '{"a":{"b":1}}\n'), "state",
+                 "merge", "--user", "ann")
+    yield writes("checkpoint", made + write("stdin", '{"a":1}\n'),
+                 "checkpoint", "put", "S")
+    yield writes("view", made + write("stdin", WORK), "view", "put", "S", "v")
+    yield writes("rm", made, "rm", "S")
+    yield writes("import", made + "ctx-store export >all\nctx-store rm S\n",
+                 "import", "all")
+    yield case("load", made, "load", "S")
+    yield case("export", made, "export")
+    yield case("follow", made + "echo '{\"store\":null}' >at\n", "export",
+               "--position", "at")
+    yield case("search", made, "search", "a")
+    yield case("check", made, "check", "--full", counts=1)
+
+
 def cases():
-    return [*filters(), *store(), *helpers()]
+    return [*filters(), *store(), *helpers(), *on_postgresql()]

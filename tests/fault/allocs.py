@@ -7,7 +7,8 @@
 Runs the cases of alloc_cases.py (those whose names begin with a NAME; NAME$
 selects one case) under failalloc.so.  Each request for memory is made to fail,
 once alone and once with all later ones.  With faildb.so, calls of SQLite fail
-instead; the cases of ctx-store are used for both.  The allowed outcomes are:
+instead; the cases of ctx-store are used for both.  Those of ctx-store-pg are left
+out if there is no PostgreSQL.  The allowed outcomes are:
 
   - exit 4 with a message that gives a reason, and the beginning of the normal
     output; files are as before or as they would have been, and no other files are
@@ -20,6 +21,7 @@ and each command gets a line; the last line has the number of failures injected
 and how many ended wrongly.  Exits with 1 if any did, or if a command has no case.
 """
 import argparse
+import atexit
 import concurrent.futures
 import os
 import re
@@ -41,6 +43,62 @@ JOB = struct.Struct("=qq")
 ANSWER = struct.Struct("=qqq")
 # a database is judged by its contents, not by its bytes
 DATABASE = re.compile(r"(^|/)[^/]*\.db(-wal|-shm|-lock|-journal)?$")
+
+
+class Server:
+    """A PostgreSQL server for the cases that need one; each has a schema."""
+
+    SCRIPT = os.path.join(ROOT, "tests/pg/server")
+    # keep what the tables have in a second schema, and put it back
+    KEEP = """SET client_min_messages = error; DROP SCHEMA IF EXISTS model CASCADE; CREATE SCHEMA model;
+        DO $$ DECLARE t text; BEGIN
+        FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'work' LOOP
+        EXECUTE format('CREATE TABLE model.%I AS TABLE work.%I', t, t);
+        END LOOP; END $$"""
+    BACK = """SET client_min_messages = error; DO $$ DECLARE t text; BEGIN
+        IF NOT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'model') THEN
+        DROP SCHEMA work CASCADE; CREATE SCHEMA work; END IF;
+        FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'model' LOOP
+        EXECUTE format('DELETE FROM work.%I', t);
+        EXECUTE format('INSERT INTO work.%I TABLE model.%I', t, t);
+        END LOOP; END $$"""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.folder = None
+        self.made = 0
+
+    def exists(self):
+        return subprocess.run([self.SCRIPT, "programs"], check=False,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode == 0
+
+    def database(self):
+        """Make a database with the schema "work"; return its name."""
+        with self.lock:
+            if self.folder is None:
+                self.folder = tempfile.mktemp(prefix="ctx-pg-", dir="/tmp")
+                subprocess.run([self.SCRIPT, "start", self.folder,
+                                str(os.getpid())], check=True)
+                atexit.register(subprocess.run,
+                                [self.SCRIPT, "stop", self.folder], check=True)
+            self.made += 1
+            name = "case%d" % self.made
+        self.sql("postgres", "CREATE DATABASE " + name)
+        self.sql(name, "CREATE SCHEMA work")
+        return name
+
+    def url(self, name):
+        return ("postgresql://ctx@/%s?host=%s&options=-csearch_path%%3Dwork" %
+                (name, self.folder))
+
+    def sql(self, name, text):
+        subprocess.run(["psql", "-h", self.folder, "-U", "ctx", "-d", name,
+                        "-X", "-q", "-v", "ON_ERROR_STOP=1", "-c", text],
+                       check=True)
+
+
+POSTGRESQL = Server()
 
 
 def read(path):
@@ -82,7 +140,13 @@ class Case:
         open(os.path.join(self.model, "stdin"), "w").close()
         self.port = self.listen() if spec.get("server") else ""
         self.env["PORT"] = self.port
+        self.database = None
+        if "database" in spec:
+            self.database = POSTGRESQL.database()
+            self.env["CTX_DB"] = POSTGRESQL.url(self.database)
         self.sh(spec.get("setup", ":"), self.model)
+        if self.database is not None:
+            POSTGRESQL.sql(self.database, POSTGRESQL.KEEP)
         self.env.update(spec.get("env", {}))
         self.bytes = tree(self.model)
         self.dir = self.model
@@ -126,6 +190,8 @@ class Case:
     def fresh(self):
         """Restore the work folder from the model; the folder itself stays."""
         os.makedirs(self.dir, exist_ok=True)
+        if self.database is not None and "then" in self.spec:
+            POSTGRESQL.sql(self.database, POSTGRESQL.BACK)
         if tree(self.dir) == self.bytes:
             return
         for name in os.listdir(self.dir):
@@ -191,7 +257,8 @@ class Case:
         self.out = self.plain(read(self.top + "/stdout"))
         self.after = self.files()
         self.held = self.stored()
-        self.changes = tree(self.dir) != self.bytes
+        self.changes = self.database is not None or tree(
+            self.dir) != self.bytes
         return count
 
     def same_files(self):
@@ -268,7 +335,8 @@ class Case:
         """What is wrong with the store after exit 4 and after a retry."""
         try:
             # it takes ten times what a run takes; there may be no store yet
-            if self.runs % 16 == 0 and "ctx.db" in os.listdir(self.dir):
+            if self.runs % 16 == 0 and (self.database is not None or
+                                        "ctx.db" in os.listdir(self.dir)):
                 self.sh(self.spec["whole"], self.dir)
             for name in os.listdir(self.dir):
                 if name.endswith(".db"):
@@ -363,6 +431,10 @@ def main():
     todo = [c for c in todo if not args.without or
             args.without not in c["name"]]
     wrong = total = 0
+    # a sample does without a server, unless it is asked for
+    if args.step > 1 and not args.name or not POSTGRESQL.exists() or not (
+            os.path.exists(os.path.join(args.build, "libexec/ctx-store-pg"))):
+        todo = [c for c in todo if "database" not in c]
     lock = threading.Lock()
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     sums = {}
