@@ -78,7 +78,7 @@ is_locked() { ! psql -h "$PG" -U known -d postgres -X -w -c "" 2>/dev/null; }
 	store_as stranger
 	exits 4 ctx-store threads
 	says '*role "stranger" does not exist'
-	sql "CREATE ROLE known LOGIN PASSWORD 'right'"
+	sql "SET password_encryption = 'scram-sha-256'; CREATE ROLE known LOGIN PASSWORD 'right'"
 	data=$(sql "SHOW hba_file")
 	cp "$data" hba
 	{ echo 'local all known scram-sha-256'; cat hba; } >"$data"

@@ -49,6 +49,9 @@ everything() {
 	exits 2 ctx-store import --dry-run one
 	says 'ctx-store import: --dry-run needs --verify'
 	exits 4 env TMPDIR=/nowhere ctx-store import --verify --dry-run one
+	# also not that of a server, wherever it is named
+	exits 0 ctx-store --db postgresql://nowhere/none import --verify --dry-run one
+	exits 0 env CTX_DB=service=none ctx-store import --verify --dry-run one
 }
 
 @test "verify: of a file that is damaged anywhere, nothing is stored" {

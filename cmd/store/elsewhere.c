@@ -22,13 +22,30 @@ database(int argc, char *argv[])
 	return db;
 }
 
+/* "import --dry-run" reads into a file of its own, and opens no other store. */
+static int
+is_dry_import(int argc, char *argv[])
+{
+	const char *command = NULL;
+	int i, dry = 0;
+
+	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--db") == 0)
+			i++;
+		else if (strcmp(argv[i], "--dry-run") == 0)
+			dry = 1;
+		else if (command == NULL && *argv[i] != '-')
+			command = argv[i];
+	return dry && command != NULL && strcmp(command, "import") == 0;
+}
+
 void
 store_elsewhere(int argc, char *argv[])
 {
 	const char *db = database(argc, argv);
 	struct ctx_buf path = { 0 }, dir = { 0 };
 
-	if (db == NULL || !ctx_store_is_url(db))
+	if (db == NULL || !ctx_store_is_url(db) || is_dry_import(argc, argv))
 		return;
 	if (ctx_helper_find("ctx-store-pg", &path, NULL) == -1) {
 		ctx_buf_done(&path);

@@ -103,5 +103,5 @@ ctx_store_open_temp(struct ctx_store **out, const char *near,
 	(void)out;
 	(void)near;
 	return ctx_fail(err, CTX_EUSAGE, "--dry-run reads into a file of "
-	    "SQLite; run it with --db FILE");
+	    "SQLite; ctx-store runs it without this program");
 }
