@@ -223,6 +223,7 @@ make(struct ctx_store *st, struct state *s, struct ctx_err *err)
 	int rc = 0;
 
 	free(s->schema);
+	s->schema = NULL;
 	if (ctx_tables_lock(st, err) == -1 || look(st, 0, s, err) == -1)
 		return -1;
 	if (s->schema == NULL || s->table)

@@ -26,8 +26,8 @@ struct ctx_near {
 typedef int ctx_near_fn(sqlite3_stmt *q, void *arg, struct ctx_err *err);
 
 /*
- * In a read transaction: pass on at least those that are among the max nearest,
- * and in doubt too many, with other threads' pieces never.
+ * In a read transaction: pass on the max nearest, and in doubt more, but none
+ * of other threads or pieces.
  */
 int	ctx_near_each(struct ctx_store *st, const struct ctx_near *near,
 	    ctx_near_fn *fn, void *arg, struct ctx_err *err);

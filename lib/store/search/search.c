@@ -169,34 +169,46 @@ give(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
  * that order.  Returns 1, 0 if there are none, or -1.
  */
 static int
-ask(struct find *f, const int64_t *id, size_t n, sqlite3_stmt **q,
+ask_together(struct find *f, const int64_t *id, size_t n, sqlite3_stmt **q,
     struct ctx_err *err)
 {
 	struct ctx_buf list = { 0 };
 	size_t i;
 	int rc = 0;
 
-	*q = NULL;
 	for (i = 0; i < n && rc != -1; i++)
 		if ((rc = ctx_called_may(&f->called, id[i], err)) == 1)
 			ctx_buf_addf(&list, "%c%lld", list.len == 0 ? '{' :
 			    ',', (long long)id[i]);
-	ctx_buf_addc(&list, '}');
-	if (rc == -1 || ctx_buf_fail(&list, err) == -1)
-		rc = -1;
-	else if (list.len == 1)
-		rc = 0;
-	else {
-		*q = ctx_db_batch() == 1 ? ctx_db_query(f->st, err, ROW
-		    " WHERE m.id = ?1 AND" WANTED, "isi", *id, f->how->role,
-		    f->how->since) : ctx_db_query(f->st, err, ROW " JOIN"
-		    " unnest(?1::text::bigint[]) WITH ORDINALITY AS u(id, n) ON u.id"
-		    " = m.id WHERE" WANTED " ORDER BY u.n", "tsi", list.data,
-		    list.len, f->how->role, f->how->since);
-		rc = ctx_db_row(f->st, *q, err);
+	if (rc != -1 && (rc = list.len > 0)) {
+		ctx_buf_addc(&list, '}');
+		if ((rc = ctx_buf_fail(&list, err)) == 0) {
+			*q = ctx_db_query(f->st, err, ROW " JOIN"
+			    " unnest(?1::text::bigint[]) WITH ORDINALITY AS"
+			    " u(id, n) ON u.id = m.id WHERE" WANTED " ORDER BY"
+			    " u.n", "tsi", list.data, list.len, f->how->role,
+			    f->how->since);
+			rc = ctx_db_row(f->st, *q, err);
+		}
 	}
 	ctx_buf_done(&list);
 	return rc;
+}
+
+static int
+ask(struct find *f, const int64_t *id, size_t n, sqlite3_stmt **q,
+    struct ctx_err *err)
+{
+	int rc;
+
+	*q = NULL;
+	if (ctx_db_batch() > 1)
+		return ask_together(f, id, n, q, err);
+	if ((rc = ctx_called_may(&f->called, *id, err)) != 1)
+		return rc;
+	*q = ctx_db_query(f->st, err, ROW " WHERE m.id = ?1 AND" WANTED, "isi",
+	    *id, f->how->role, f->how->since);
+	return ctx_db_row(f->st, *q, err);
 }
 
 /*
@@ -217,8 +229,9 @@ look_at(struct find *f, int64_t *below, struct ctx_err *err)
 		if (row == 1 && sqlite3_column_int64(q, 12) == *below) {
 			rc = ctx_among_has(&f->among,
 			    sqlite3_column_int64(q, 9)) ? give(f, q, err) : 0;
-			row = rc == 0 ? ctx_db_row(f->st, q, err) : row;
-			rc = row == -1 ? -1 : rc;
+			if (rc == 0 && i + 1 < n &&
+			    (row = ctx_db_row(f->st, q, err)) == -1)
+				rc = -1;
 		}
 		if (rc == 0 && f->peek && !f->small)
 			rc = ++f->peeked >= PEEK ||
