@@ -510,7 +510,13 @@ fuzz-build:
 
 fuzz-report:
 	@tests/fuzz/run build/fuzzing 0
-.PHONY: fuzz-build fuzz-report
+
+fuzz-coverage:
+	$(MAKE) BUILD=build/fuzzcov CC=$(FUZZ_CC) HARDEN= \
+	    CFLAGS='-O1 -fprofile-instr-generate -fcoverage-mapping' \
+	    LDFLAGS=-fprofile-instr-generate build/fuzzcov/fuzz/replay
+	tests/fuzz/coverage build/fuzzcov build/fuzzing/corpus
+.PHONY: fuzz-build fuzz-coverage fuzz-report
 
 # Run every executable tests/bench/*.bench; they print tables to standard output.
 $(BUILD)/bench/measure: tests/bench/measure.c
@@ -596,7 +602,8 @@ harden:
 
 # Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
-SHELL_FILES = .ci/run .ci/transcripts tests/run tests/setup tests/try tests/fresh tests/bench/run \
+SHELL_FILES = .ci/run .ci/transcripts tests/run tests/setup tests/try tests/fresh \
+	tests/bench/run tests/fuzz/run tests/fuzz/words tests/fuzz/coverage \
 	tests/packages/release tests/packages/kit.bash \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \

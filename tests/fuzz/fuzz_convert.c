@@ -13,6 +13,7 @@
 #include "read/node.h"
 
 #define LEAST	6		/* bytes of a text that is looked for */
+#define DEPTH	3		/* of JSON in strings of JSON */
 
 static struct ctx_convert_job_opts opts;
 
@@ -45,7 +46,7 @@ tell_fare(struct gave *g, const struct ctx_row *row)
 {
 	if (row->what != CTX_CONVERT_ROW_FARE)
 		ctx_buf_addf(&g->side, "-");
-	else if (row->n[0] != CTX_MADE) {
+	else if (row->n[0] != CTX_MADE && row->n[0] != CTX_CARRIED) {
 		ctx_buf_addf(&g->told, " %d ", (int)row->line);
 		ctx_buf_add(&g->told, row->name, row->namelen);
 		ctx_buf_addc(&g->told, '\n');
@@ -66,22 +67,47 @@ convert(const struct ctx_dialect *from, const struct ctx_buf *text,
 
 /* --- laws -------------------------------------------------------------- */
 
-/* Append all strings in a text's lines, decoded; each line must be JSON. */
+/* Fill doc if a text is an object or a list, as arguments may be spelled. */
+static int
+is_json(const struct ctx_buf *text, struct ctx_doc *doc)
+{
+	return text->len > 1 && (text->data[0] == '{' || text->data[0] == '[') &&
+	    ctx_doc_try(doc, text->data, text->len) == 1;
+}
+
+/* Append all strings of a value, decoded, and those in strings that are JSON. */
+static void
+add_strings(const struct ctx_doc *doc, struct ctx_buf *out, int depth)
+{
+	struct ctx_buf text = { 0 };
+	struct ctx_doc in = { 0 };
+	uint32_t i;
+
+	for (i = 0; i < doc->n; i++) {
+		if (ctx_node_type(doc, i) != '"')
+			continue;
+		ctx_buf_reset(&text);
+		ctx_node_decode(&text, doc, i);
+		if (depth > 0 && is_json(&text, &in))
+			add_strings(&in, out, depth - 1);
+		ctx_buf_add(out, text.data, text.len);
+		ctx_buf_addc(out, '\0');
+	}
+	ctx_buf_done(&text);
+	ctx_doc_done(&in);
+}
+
+/* The same for all lines of a text, each of which must be JSON. */
 static void
 strings_of(const struct ctx_buf *text, struct ctx_buf *out)
 {
 	struct ctx_doc doc = { 0 };
 	size_t at, n;
-	uint32_t i;
 
 	for (at = 0; at < text->len; at += n) {
 		n = ctx_scan_newline(text->data + at, text->len - at) + 1;
 		MUST(ctx_doc_try(&doc, text->data + at, n) == 1);
-		for (i = 0; i < doc.n; i++)
-			if (ctx_node_type(&doc, i) == '"') {
-				ctx_node_decode(out, &doc, i);
-				ctx_buf_addc(out, '\0');
-			}
+		add_strings(&doc, out, DEPTH);
 	}
 	MUST(!out->failed);
 	ctx_doc_done(&doc);
@@ -128,6 +154,32 @@ is_named(const struct ctx_buf *told, int line, const struct ctx_doc *doc,
 	return found;
 }
 
+/* Has got the text or, if that is JSON, each text in it? */
+static int
+has_text(const struct ctx_buf *got, const struct ctx_buf *text, int depth)
+{
+	struct ctx_buf inner = { 0 };
+	struct ctx_doc doc = { 0 };
+	uint32_t i;
+	int all = 1;
+
+	if (!is_text(text) || memmem(got->data, got->len, text->data,
+	    text->len) != NULL)
+		return 1;
+	if (depth == 0 || !is_json(text, &doc))
+		return 0;
+	for (i = 0; all && i < doc.n; i++) {
+		if (ctx_node_type(&doc, i) != '"' || ctx_node_is_key(&doc, i))
+			continue;
+		ctx_buf_reset(&inner);
+		ctx_node_decode(&inner, &doc, i);
+		all = has_text(got, &inner, depth - 1);
+	}
+	ctx_buf_done(&inner);
+	ctx_doc_done(&doc);
+	return all;
+}
+
 static void
 line_kept(const struct ctx_doc *doc, int line, const struct ctx_buf *told,
     const struct ctx_buf *got)
@@ -140,8 +192,7 @@ line_kept(const struct ctx_doc *doc, int line, const struct ctx_buf *told,
 			continue;
 		ctx_buf_reset(&text);
 		ctx_node_decode(&text, doc, i);
-		if (!is_text(&text) || memmem(got->data, got->len, text.data,
-		    text.len) != NULL || (told->len > 0 &&
+		if (has_text(got, &text, DEPTH) || (told->len > 0 &&
 		    is_named(told, line, doc, i)))
 			continue;
 		fprintf(stderr, "line %d: lost: %.*s\n", line, (int)text.len,
