@@ -71,11 +71,12 @@ convert(const struct ctx_dialect *from, const struct ctx_buf *text,
 static int
 is_json(const struct ctx_buf *text, struct ctx_doc *doc)
 {
-	return text->len > 1 && (text->data[0] == '{' || text->data[0] == '[') &&
+	return text->len > 1 && strchr("{[", text->data[0]) != NULL &&
+	    text->data[0] != '\0' &&
 	    ctx_doc_try(doc, text->data, text->len) == 1;
 }
 
-/* Append all strings of a value, decoded, and those in strings that are JSON. */
+/* Append all strings of a value, decoded; of JSON in a string those in it. */
 static void
 add_strings(const struct ctx_doc *doc, struct ctx_buf *out, int depth)
 {

@@ -12,7 +12,12 @@
 #include "digest/title.h"
 
 static const char *const names[] = { "x", "x.csv", "x.tsv", "x.json",
-    "x.jsonl", "x.ipynb", "x.log", "x.diff", "x.xlsx", "x.h", "x.m" };
+    "x.jsonl", "x.ipynb", "x.log", "x.diff", "x.xlsx", "x.h", "x.m", "x.yaml",
+    "x.toml", "x.xml", "package.json", "package-lock.json", "composer.json",
+    "composer.lock", "Pipfile.lock", "yarn.lock", "Gemfile.lock", "go.mod",
+    "Cargo.toml", "Cargo.lock", "pyproject.toml", "poetry.lock", "pom.xml",
+    "compose.yaml", ".github/workflows/a.yml", ".env", "Dockerfile",
+    "openapi.json", "openapi.yaml", "x.schema.json", "x.sarif", "x.srt" };
 
 #define NNAMES	(sizeof(names) / sizeof(names[0]))
 
