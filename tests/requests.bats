@@ -938,3 +938,16 @@ ctx-convert: lost or changed: members temperature (1), members max_tokens (1), m
 	says 'ctx-convert: --set needs NAME=VALUE*'
 	exits 2 ctx-convert --to openai --set a=b in
 }
+
+@test "requests: a part that is only a string, which OpenAI refuses, is left out and counted" {
+	for part in '"x"' '{"type":"novel"}'; do
+		echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":['"$part"']}]}' >in
+		request openai
+		wrote '{"model":"m","messages":[{"role":"user","content":"q"}]}'
+		has 'lost or changed: parts of type' err
+		echo '{"messages":[{"role":"user","content":[{"type":"text","text":"a"},'"$part"']}]}' >in
+		request openai
+		wrote '{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"a"}]}]}'
+		has 'lost or changed: parts of type' err
+	done
+}

@@ -87,7 +87,8 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 	    ctx_attachment_read(&a, &doc, node) &&
 	    !ctx_api_image(s->api, a.type))
 		return 1;
-	return ctx_node_type(&doc, node) == '{' &&
+	return (ctx_node_type(&doc, node) == '{' ||
+	    p->place[0].list == c->msg[p->msg].content) &&
 	    !ctx_takes_object(&in, &doc, node);
 }
 
