@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Treat any bytes as a server's answer, whole and streamed, in each format.  An
- * answer that is accepted must be text: UTF-8, not blank, without NUL.
+ * answer that is accepted must be text: UTF-8, not blank, without NUL.  If the
+ * bytes are a text, a request that asks about them is JSON.
  */
 #include "fuzz.h"
 
 #include "base/utf8.h"
 #include "net/ask.h"
+#include "read/span.h"
 
 static void
 check(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
@@ -24,6 +26,24 @@ check(enum ctx_http_verdict v, const struct ctx_ask_answer *a,
 	MUST(ctx_utf8_check(a->text.data, a->text.len) == a->text.len);
 }
 
+/* Ask for an answer to the text, with options that a number selects. */
+static void
+request(const struct ctx_ask_format *f, const struct ctx_buf *text,
+    unsigned how)
+{
+	struct ctx_ask ask = { .format = f, .model = "m", .max_tokens = 100,
+	    .stream = how & 1, .temperature = how & 2 ? 0.5 : -1,
+	    .prompt_tokens = how & 4 ? 5000 : 0 };
+	struct ctx_buf out = { 0 };
+	struct ctx_err err = { 0 };
+	struct ctx_doc doc = { 0 };
+
+	MUST(ctx_ask_request(&ask, "Be brief.", text->data, &out, &err) == 0);
+	MUST(ctx_doc_try(&doc, out.data, out.len) == 1);
+	ctx_doc_done(&doc);
+	ctx_buf_done(&out);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
@@ -31,6 +51,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	const struct ctx_ask_format *f;
 	struct ctx_ask_answer a = { 0 };
 	struct ctx_err err = { 0 };
+	struct ctx_buf text = { 0 };
 	enum ctx_http_verdict v;
 
 	if (len-- == 0)
@@ -42,5 +63,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	v = ctx_ask_read_stream(f, (const char *)data + 1, len, &a, &err);
 	check(v, &a, &err);
 	ctx_ask_answer_done(&a);
+	ctx_buf_add(&text, data + 1, len);
+	if (ctx_buf_str(&text) != NULL && strlen(text.data) == len &&
+	    ctx_utf8_check(text.data, len) == len)
+		request(f, &text, data[0] / 3u);
+	ctx_buf_done(&text);
 	return 0;
 }
