@@ -4,6 +4,7 @@
 #	make check		run all tests
 #	make asan		run them under address and UB sanitizers
 #	make check-slow		run the slow checks: every check-* below
+#	make check-all		run everything there is, and print a table
 #	make static		programs without shared libraries, in build/static
 #	make lint bench fuzz install uninstall dist release clean lint-unit
 #
@@ -154,8 +155,8 @@ COMMANDS := $(patsubst cmd/%.c,%,$(wildcard cmd/ctx-*.c))
 BINS := $(COMMANDS:%=$(BUILD)/%)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all static check check-unit check-slow asan fuzz bench lint install uninstall \
-	dist release clean harden
+.PHONY: all static check check-unit check-slow check-all asan fuzz bench lint install \
+	uninstall dist release clean harden
 .SECONDARY:
 
 # Vocabulary tables are made once from the rank files, then mapped unchanged.
@@ -356,6 +357,19 @@ asan-clang:
 	LEAKS=1 $(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
 	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
 
+# Memory that is read before it is set, or lost: the C tests under valgrind, without
+# fortified functions, which it does not know.
+valgrind:
+	$(MAKE) BUILD=build/valgrind CFLAGS='-O1 -g' HARDEN= \
+	    $(UNIT:$(BUILD)/%=build/valgrind/%) $(TABLES:$(BUILD)/%=build/valgrind/%)
+	BUILD=build/valgrind tests/valgrind
+
+# gcc -fanalyzer, clang-tidy and cppcheck; tests/analyze/accepted has what is no fault.
+analyze:
+	tests/analyze/run --flags "$(subst ",\",$(ALL_CPPFLAGS) $(call \
+	    pkg,cflags,libpq))" $(ANALYZE) || \
+	    [ $$? -eq 77 ]
+
 # Make every allocation of every command fail in turn; -v prints all errors.
 $(BUILD)/fault/%.so: tests/fault/%.c tests/fault/fails.h
 	@mkdir -p $(@D)
@@ -466,9 +480,15 @@ CHECK_SLOW = \
 	check-static \
 	check-tests \
 	check-whole \
-	asan-clang
+	analyze \
+	asan-clang \
+	valgrind
 .PHONY: $(CHECK_SLOW)
 check-slow: $(CHECK_SLOW)
+
+# All of it, with a table at the end of what passed, failed or was skipped.
+check-all:
+	MAKE='$(MAKE_COMMAND)' tests/all lint check asan $(CHECK_SLOW) fuzz
 
 # Fuzzing needs clang with libFuzzer.  With any compiler, build/fuzz/replay runs the
 # same targets on inputs; check does so with those in tests/fuzz/corpus.
@@ -602,9 +622,9 @@ harden:
 
 # Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
-SHELL_FILES = .ci/run .ci/transcripts tests/run tests/setup tests/try tests/fresh \
-	tests/bench/run tests/fuzz/run tests/fuzz/words tests/fuzz/coverage \
-	tests/packages/release tests/packages/kit.bash \
+SHELL_FILES = .ci/run .ci/transcripts tests/run tests/all tests/valgrind tests/setup \
+	tests/try tests/fresh tests/bench/run tests/fuzz/run tests/fuzz/words \
+	tests/fuzz/coverage tests/packages/release tests/packages/kit.bash \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx

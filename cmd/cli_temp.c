@@ -66,7 +66,7 @@ hold_signals(sigset_t *was)
 	sigset_t all;
 
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, was);
+	pthread_sigmask(SIG_BLOCK, &all, was);
 }
 
 static void
@@ -74,7 +74,7 @@ let_signals(const sigset_t *was)
 {
 	int saved = errno;
 
-	sigprocmask(SIG_SETMASK, was, NULL);
+	pthread_sigmask(SIG_SETMASK, was, NULL);
 	errno = saved;
 }
 

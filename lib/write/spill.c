@@ -71,11 +71,11 @@ open_file(struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	/* a signal between the two calls would leave the file in place */
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &was);
+	pthread_sigmask(SIG_BLOCK, &all, &was);
 	if ((fd = mkstemp(name.data)) != -1)
 		unlink(name.data);
 	saved = errno;
-	sigprocmask(SIG_SETMASK, &was, NULL);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
 	errno = saved;
 	ctx_buf_done(&name);
 	if (fd == -1)

@@ -119,7 +119,7 @@ fill(struct ctx_store *st, const struct ctx_vector_want *want,
 	const int64_t *thread;
 	struct ctx_buf line = { 0 };
 	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
 	if (find_thread(st, want->thread, &id, &thread, err) == -1 ||
 	    find_model(st, want->model, &model, &dim, err) == -1)
