@@ -13,6 +13,7 @@
 
 #include "base/when.h"
 #include "cli_help.h"
+#include "cli_memory.h"
 
 #ifndef CTX_VERSION
 #define CTX_VERSION "unknown"
@@ -129,6 +130,8 @@ const struct cli_opt cli_common[] = {
 	OPT_DO('q', "quiet", NULL, be_quiet, "print only errors"),
 	OPT_DO('v', "verbose", NULL, be_verbose,
 	    "report on standard error what was done"),
+	OPT_DO(0, "max-memory", "SIZE", cli_memory_limit,
+	    "fail rather than take more than SIZE bytes of memory"),
 	OPT_DO('h', "help", NULL, help, "show this help"),
 	OPT_DO('V', "version", NULL, version, "show the version"),
 	OPT_END
@@ -207,7 +210,7 @@ cli_code(const struct ctx_err *err)
 void
 cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 {
-	char where[512], quoted[400];
+	char where[512], quoted[400], text[400];
 	size_t n = 0;
 
 	where[0] = '\0';
@@ -222,7 +225,8 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 		    (unsigned long long)err->col);
 	/* an error without a code is still an error */
 	cli_error(c, err->code == CTX_OK ? CLI_SYSTEM : cli_code(err), "%s%s",
-	    where, err->code == CTX_OK ? "failed" : err->text);
+	    where, err->code == CTX_OK ? "failed" :
+	    cli_memory_text(c, err, text, sizeof(text)));
 }
 
 static _Noreturn void
@@ -236,16 +240,22 @@ stop(const struct cli *c, const char *why)
 void
 cli_nomem(const struct cli *c)
 {
-	stop(c, "out of memory");
+	struct ctx_err err = { 0 };
+	char text[400];
+
+	ctx_fail_nomem(&err);
+	stop(c, cli_memory_text(c, &err, text, sizeof(text)));
 }
 
 void
 cli_must(const struct cli *c, int rc, const struct ctx_err *err)
 {
+	char text[400];
+
 	if (rc == 0)
 		return;
 	if (cli_code(err) == CLI_SYSTEM)
-		stop(c, err->text);
+		stop(c, cli_memory_text(c, err, text, sizeof(text)));
 	cli_usage(c, "%s", err->text);
 }
 

@@ -56,6 +56,7 @@ struct cli {
 	const char *page;	/* its page; NULL: the command's name */
 	int argc;
 	char **argv;
+	const char *max_memory;	/* --max-memory, or NULL */
 	int quiet;
 	int verbose;		/* number of -v options */
 	enum cli_exit worst;	/* the highest exit code so far */

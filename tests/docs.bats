@@ -195,7 +195,10 @@ option_texts() {
 			# shellcheck disable=SC2086
 			usage_of $call
 		done <calls >usage
-		section SYNOPSIS "$p" >synopsis
+		# mandoc has lines of at most 1,000 characters
+		section SYNOPSIS "$p" | awk '/^ / { sub(/^ +/, " ") }
+		    NR > 1 && !/^ / { print "" } { printf "%s", $0 }
+		    END { print "" }' >synopsis
 		about "page: $p"
 		same synopsis usage
 	done
