@@ -49,8 +49,8 @@ cli_init(struct cli *c, const struct cli_cmd *cmd, int argc, char *argv[])
 }
 
 /*
- * Whatever it was made of, a message is one line without orders to a terminal.  No
- * memory is allocated, since there may be none.
+ * Whatever it was made of, a message is one line without orders to a terminal.
+ * No memory is allocated, since there may be none.
  */
 static void
 tell(const char *fmt, va_list ap)

@@ -64,7 +64,7 @@ struct cli {
 
 	int64_t started;	/* for CTX_LOG */
 	struct ctx_buf figures;
-	int log, log_error;	/* its descriptor or -1, and errno; 0: not open */
+	int log, log_error;	/* descriptor (0: not open) or -1, errno */
 
 	/* About the sandbox (cli_inputs.h): */
 	int lifted;		/* more is opened or run later: there is none */
@@ -119,8 +119,8 @@ void	cli_error(struct cli *c, enum cli_exit exit, const char *fmt, ...)
 void	cli_report(struct cli *c, const char *file, const struct ctx_err *err);
 
 /*
- * Print on stderr; what could act on a terminal is escaped.  Messages are printed
- * so, too.
+ * Print on stderr; what could act on a terminal is escaped.  Messages are
+ * printed so, too.
  */
 void	cli_tell(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

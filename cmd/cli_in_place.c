@@ -134,8 +134,8 @@ copy_backup(const struct cli_in_place *p, const char *backup, struct cli *c,
 }
 
 /*
- * Put the old file in place of an earlier backup, which is there until then.  Where
- * no file can have two names, it is a copy.
+ * Put the old file in place of an earlier backup, which is there until then.
+ * Where no file can have two names, it is a copy.
  */
 static int
 replace_backup(const struct cli_in_place *p, const char *backup, struct cli *c,
@@ -202,7 +202,9 @@ keep_session(const struct cli_in_place *p, struct cli *c, struct ctx_err *err)
 	return rc == -1 ? -1 : 0;
 }
 
-/* Keep a backup, if one is wanted, whose name is on disk before it is needed. */
+/*
+ * Keep a backup, if one is wanted, whose name is on disk before it is needed.
+ */
 static int
 keep_backup(const struct cli_in_place *p, int is_session, struct cli *c,
     struct ctx_err *err)

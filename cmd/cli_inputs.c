@@ -40,8 +40,8 @@ is_wanted(const struct cli *c)
 }
 
 /*
- * May it be opened before its turn?  One that waits for a writer may not, unless
- * it is the first.
+ * May it be opened before its turn?  One that waits for a writer may not,
+ * unless it is the first.
  */
 static int
 is_early(const struct cli_inputs *in, int i)

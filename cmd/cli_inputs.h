@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operands as open files.  They are opened before the first is read, because
- * the process then enters the sandbox (base/sandbox.h), unless an option needs
- * more (`lifted` in struct cli).
+ * The operands as open files.  They are opened before the first is read,
+ * because the process then enters the sandbox (base/sandbox.h), unless an
+ * option needs more (`lifted` in struct cli).
  */
 #ifndef CTX_CMD_CLI_INPUTS_H
 #define CTX_CMD_CLI_INPUTS_H

@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 
 /*
- * What malloc takes and threads have as stacks.  Other systems than these do not
- * count what is mapped as data, but have a limit for all that is.
+ * What malloc takes and threads have as stacks.  Other systems than these do
+ * not count what is mapped as data, but have a limit for all that is.
  */
 #if defined(__linux__) || defined(__OpenBSD__) || !defined(RLIMIT_AS)
 #define LIMIT	RLIMIT_DATA

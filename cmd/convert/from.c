@@ -84,7 +84,10 @@ settle_result(struct convert_from *f, const struct cli *c)
 	it->name.p = f->name == NULL ? NULL : f->strings.data + it->id.len;
 }
 
-/* May the character be shown as it is?  Joiners are parts of words and of emoji. */
+/*
+ * May the character be shown as it is?  Joiners are parts of words and of
+ * emoji.
+ */
 static int
 is_text(const char *p, size_t n)
 {
@@ -94,8 +97,8 @@ is_text(const char *p, size_t n)
 }
 
 /*
- * Show text as it comes.  A terminal gets line ends and tabs, but nothing else that
- * could act on it.
+ * Show text as it comes.  A terminal gets line ends and tabs, but nothing else
+ * that could act on it.
  */
 static void
 show(void *arg, struct ctx_str text)

@@ -61,11 +61,11 @@ int	ctx_fail_nomem(struct ctx_err *err);
 void	ctx_err_clear(struct ctx_err *err);
 
 /*
- * May the character at p[0 .. len), len > 0, not reach a terminal?  Then its bytes
- * are returned (1 for a byte that is not UTF-8), and out is what to write instead:
- * \xHH for each byte of a control character or of what is not UTF-8, \uHHHH or
- * \UHHHHHHHH for what shows nothing and may change how others look, such as the
- * marks and overrides of direction, joiners and tags.  Otherwise 0.
+ * May the character at p[0 .. len), len > 0, not reach a terminal?  Then its
+ * bytes are returned (1 for a byte that is not UTF-8), and out is what to write
+ * instead: \xHH for each byte of a control character or of what is not UTF-8,
+ * \uHHHH or \UHHHHHHHH for what shows nothing and may change how others look,
+ * such as the marks and overrides of direction, joiners and tags.  Otherwise 0.
  */
 #define CTX_ERR_ESCAPED	12
 size_t	ctx_err_escape(const char *p, size_t len, char out[CTX_ERR_ESCAPED]);

@@ -88,10 +88,10 @@
 
 /*
  * The flags of clone that start a thread, not a process.  Newer libraries try
- * clone3 first, whose flags are in memory, where a filter cannot see them; if the
- * kernel does not know it, they use clone.
+ * clone3 first, whose flags are in memory, where a filter cannot see them; if
+ * the kernel does not know it, they use clone.
  */
-#define THREAD		0x00010000	/* CLONE_THREAD, in no header of POSIX */
+#define THREAD		0x00010000	/* CLONE_THREAD */
 #ifdef __s390__
 #define CLONE_FLAGS	1
 #else
@@ -262,7 +262,9 @@ struct __attribute__((packed)) beneath {
 #define WRITE_FILE	(1u << 1)
 #define READ_FILE	(1u << 2)
 
-/* All that this version of it can refuse; a version has what those before have. */
+/*
+ * All that this version of it can refuse; a version has what those before have.
+ */
 static struct ruleset
 all_of(long version)
 {

@@ -34,7 +34,9 @@ fail(struct ctx_err *err)
 	    folder());
 }
 
-/* A file that never has a name; -1 if there is none.  The sandbox lets it pass. */
+/*
+ * A file that never has a name; -1 if there is none.  The sandbox lets it pass.
+ */
 static int
 open_unnamed(void)
 {

@@ -38,8 +38,8 @@ struct ctx_spill {
 };
 
 /*
- * The folder, if files without a name can be made in it, so that a process that can
- * open no others can still spill (base/sandbox.h); or NULL.
+ * The folder, if files without a name can be made in it, so that a process that
+ * can open no others can still spill (base/sandbox.h); or NULL.
  */
 const char *ctx_spill_unnamed(void);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tries at exit what a fault could be used for; a library to preload.  It writes a
- * line to standard error for each attempt: what it was, and "done" or "refused".
+ * Tries at exit what a fault could be used for; a library to preload.  It
+ * writes a line to standard error for each attempt: what it was, and "done" or
+ * "refused".
  */
 #include <sys/socket.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a process can no longer do in the sandbox.  Each attempt is made in a child
- * of its own, which returns 0 if it was refused, 1 if not.
+ * What a process can no longer do in the sandbox.  Each attempt is made in a
+ * child of its own, which returns 0 if it was refused, 1 if not.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,8 @@ make_file(void)
 static int
 unnamed_file(void)
 {
-	return outcome(open(".", O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600));
+	return outcome(open(".", O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC,
+	    0600));
 }
 
 /* It could get a name later. */
