@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the first block, and of the later ones. */
+#define LEAST	(16u * 1024)
 #define BLOCK	(256u * 1024)
 
 enum what { TURN, BYTES, ROW, LINE };
@@ -84,12 +86,13 @@ static char *
 room(struct ctx_gave *l, struct ctx_gave_entry *e, size_t len,
     struct ctx_err *err)
 {
+	size_t cap = l->nblock == 0 ? LEAST : BLOCK;
 	struct ctx_block *last;
 
 	last = l->nblock > l->dropped ? l->block[l->nblock - 1] : NULL;
 	if (last == NULL || last->cap - l->used < len) {
 		if (CTX_ROOM(l->block, l->nblock, &l->capblock) == -1 ||
-		    (last = ctx_block_new(len > BLOCK ? len : BLOCK)) == NULL) {
+		    (last = ctx_block_new(len > cap ? len : cap)) == NULL) {
 			ctx_fail_nomem(err);
 			return NULL;
 		}

@@ -123,10 +123,11 @@ static int
 all_lines(struct ctx_run *r, struct ctx_reader *reader, struct ctx_err *err)
 {
 	unsigned threads = may_share(r) ? r->threads : 0;
+	int rc = 1;
 
-	return threads > 0 || (r->job->kind->ahead != NULL && !r->texts) ?
-	    ctx_run_in_threads(r, threads, reader, err) :
-	    each_line(r, reader, err);
+	if (threads > 0 || (r->job->kind->ahead != NULL && !r->texts))
+		rc = ctx_run_in_threads(r, threads, reader, err);
+	return rc == 1 ? each_line(r, reader, err) : rc;
 }
 
 /* Process all that the reader has as one file; it is done then. */

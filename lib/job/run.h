@@ -3,17 +3,18 @@
  * Feeds a job from a descriptor, in one thread or several, with the same bytes
  * and rows in the same order.
  *
- * Conversation lines are independent of each other, so batches of them are
- * divided by bytes and their output is written in input order.  From the first
+ * Each thread reads some lines, processes them and writes their output when it
+ * is their turn; one at a time reads, and one at a time writes.  This is for
+ * conversation lines, which are independent of each other.  From the first
  * message line on, the rest is the work of one thread, unless the turns' "by"
  * tells conversations apart.  Then a hash of the key assigns each conversation
  * to a thread, and the output for a line is written in its line's place.
  *
- * What the kind can do ahead (job.h) is done for all lines of a batch before
- * one thread processes them, by all threads or by the only one.
+ * What the kind can do ahead (job.h) is done by the thread that has read the
+ * lines, or by the only one, before one thread at a time processes them.
  *
- * Memory in threads: two batches of 512 KiB per thread, at most 4 MiB each, and
- * their output.
+ * Memory in threads: two blocks of 256 KiB per thread (or twice the longest
+ * line, if that is more), and their output.
  *
  * A slow stream does not delay output: everything read is processed before the
  * next read that may block.
@@ -40,7 +41,11 @@ struct ctx_run {
 	struct ctx_job *job;
 	unsigned threads;		/* 0 or 1: only the caller's */
 	enum ctx_on_error on_error;
-	/* If set, called before the input may block. */
+	/*
+	 * If set, called before the input may block, and now and then.  All
+	 * callbacks are called by any thread: waiting, bad, skipped and the
+	 * job's sink by one at a time, and so are first and mine.
+	 */
 	int (*waiting)(void *arg, struct ctx_err *err);
 	/*
 	 * If set, called for the first line that is not blank, or with texts,

@@ -1,416 +1,646 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes input to a job's threads, and their output on; see run_threads.h. */
+/*
+ * Threads that read, process and write; see run_threads.h.
+ *
+ * The slots that have been read are a ring.  A thread takes the first step that
+ * there is for it: it passes on the output of the oldest slot if that has been
+ * processed; with a key, it lets its job process its lines of a slot; it reads
+ * the next slot and does with it what needs no others; with a key, it does
+ * another thread's job.  So one thread at a time reads, and one at a time
+ * passes on output, uses the caller's job, and holds and drops blocks.
+ */
 #include "job/run_threads.h"
 
-#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 
-#include "job/run_workers.h"
+#include "job/run_fill.h"
 
-/* --- output of the workers --------------------------------------------- */
+#define YIELDS	100			/* before falling asleep */
 
-/* Add the worker's totals to the main job's if given, else discard them. */
+/* How far a slot is. */
+enum state {
+	FREE,
+	BUSY,			/* a thread reads or examines it */
+	HASHED,			/* by key: the lines have no numbers yet, */
+	SHARED,			/* and then the jobs process them */
+	DONE
+};
+
+struct place {
+	struct ctx_run_slot slot;
+	enum state state;
+	unsigned left;			/* jobs that still have lines in it */
+};
+
+struct worker {
+	struct ctx_run_threads *t;
+	pthread_t thread;		/* unless it is the caller's: it waits
+					   for tasks */
+	int started, busy;		/* there is one; it has a task */
+	struct ctx_job *job;
+	int taken;			/* by key: a thread does the job, */
+	uint64_t next;			/* whose next slot is this */
+	struct place place[2];		/* for what it reads: nobody else's
+					   cache has them */
+	struct ctx_turns keys;		/* to find keys */
+	struct ctx_doc doc;
+};
+
+struct ctx_run_threads {
+	struct ctx_run *run;
+	struct ctx_run_fill fill;
+	unsigned n;			/* 0: only the caller's */
+	struct worker *worker;		/* the first is the caller */
+	struct ctx_job **job;		/* the workers' */
+	struct place **ring;		/* those that have been read */
+	unsigned nring;
+
+	pthread_mutex_t lock;		/* for all that follows */
+	pthread_cond_t wake;
+	void (*task)(struct worker *w);
+	unsigned busy;			/* threads that have a task */
+	unsigned asleep;
+	atomic_uint changes;
+	int quit;
+	int joined;			/* all threads have this file */
+	/* numbers of the slots to be told, numbered and read next */
+	uint64_t head, numbered, tail;
+	int reading, telling;		/* a thread does */
+	int eof;
+	int alone;			/* the rest is for the caller's job, */
+	int worth;			/* and worth examining */
+	int cut;			/* by key: a numbered line ends the
+					   file */
+	int shared;			/* by key: the jobs hold
+					   conversations */
+	uint64_t seq;			/* by key: of the next record */
+	int go;				/* as returned by ctx_run_line */
+	struct ctx_err err;
+};
+
+/* --- the threads ------------------------------------------------------- */
+
+/* Something has changed that a thread may wait for. */
 static void
-add_figures(struct ctx_run_worker *w, int given)
+wake(struct ctx_run_threads *t)
 {
-	struct ctx_job *main = w->t->run->job;
-
-	if (given)
-		main->changed |= w->job->changed;
-	w->job->changed = 0;
-	ctx_job_add(given ? main : NULL, w->job);
+	t->changes++;
+	if (t->asleep > 0)
+		pthread_cond_broadcast(&t->wake);
 }
 
 /*
- * The workers have finished their batch.  Discard the totals of what follows
- * the first line that is for one thread.  Returns 1 if there is such a line.
+ * Wait for a change.  Mostly another thread reads, which takes less time than
+ * falling asleep and waking up.
  */
-static int
-end_batch(struct ctx_run_threads *t)
+static void
+nap(struct ctx_run_threads *t)
 {
-	struct ctx_run_worker *w;
-	int mixed = 0;
+	unsigned was = t->changes, i;
 
-	ctx_run_workers_finish(t);
-	if (t->batch[1 - t->filling].way == CTX_RUN_AHEAD)
-		return 1;
-	for (w = t->worker; w < t->worker + t->n; w++) {
-		add_figures(w, !mixed);
-		mixed |= w->mixed;
-	}
-	return mixed;
+	pthread_mutex_unlock(&t->lock);
+	for (i = 0; i < YIELDS && t->changes == was; i++)
+		sched_yield();
+	pthread_mutex_lock(&t->lock);
+	if (t->changes != was)
+		return;
+	t->asleep++;
+	pthread_cond_wait(&t->wake, &t->lock);
+	t->asleep--;
 }
 
-/* Report line i of the batch, which is not JSON. */
-static int
-name_bad(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
-    struct ctx_err *err)
+static void *
+run_thread(void *arg)
 {
-	const struct ctx_line *line = &b->item[i].line;
-	struct ctx_err bad = { 0 };
-	uint64_t hash;
+	struct worker *w = arg;
+	struct ctx_run_threads *t = w->t;
 
-	if (ctx_turns_hash(&t->run->job->turns, line, &hash, NULL,
-	    &bad) == 0)
-		return 0;
-	if (bad.code != CTX_EINPUT) {
-		*err = bad;
-		return -1;
+	pthread_mutex_lock(&t->lock);
+	for (;;) {
+		while (!w->busy && !t->quit)
+			nap(t);
+		if (t->quit)
+			break;
+		pthread_mutex_unlock(&t->lock);
+		t->task(w);
+		pthread_mutex_lock(&t->lock);
+		w->busy = 0;
+		t->busy--;
+		wake(t);
 	}
-	ctx_run_name_bad(t->run, line, &bad);
-	return t->run->on_error == CTX_BAD_SKIP ?
-	    ctx_run_skip(t->run, line, err) : 0;
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
 }
 
-/*
- * The log with the next entry; NULL if none is before limit.  If b is NULL, the
- * logs hold the output from the ends of conversations.
- */
-static struct ctx_gave *
-earliest(struct ctx_run_threads *t, struct ctx_run_batch *b, uint64_t limit)
+/* Give all threads but the caller's the task. */
+static void
+start(struct ctx_run_threads *t, void (*task)(struct worker *w))
 {
-	struct ctx_gave *l, *first = NULL;
-	uint64_t at = limit, next;
-	unsigned k;
+	struct worker *w;
 
-	if (b != NULL && (next = ctx_gave_next(&b->bad)) < at) {
-		at = next;
-		first = &b->bad;
+	t->task = task;
+	for (w = t->worker + 1; w < t->worker + t->n; w++)
+		if (!w->started)
+			w->started = pthread_create(&w->thread, NULL,
+			    run_thread, w) == 0;
+	pthread_mutex_lock(&t->lock);
+	for (w = t->worker + 1; w < t->worker + t->n; w++) {
+		w->busy = w->started;
+		t->busy += w->busy != 0;
 	}
-	for (k = 0; k < t->n; k++) {
-		l = &t->worker[k].log[b != NULL ? b - t->batch : 0];
-		if ((next = ctx_gave_next(l)) < at) {
-			at = next;
-			first = l;
+	wake(t);
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void
+finish(struct ctx_run_threads *t)
+{
+	pthread_mutex_lock(&t->lock);
+	while (t->busy > 0)
+		nap(t);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* --- the steps --------------------------------------------------------- */
+
+static struct place *
+place(const struct ctx_run_threads *t, uint64_t i)
+{
+	return t->ring[i % t->nring];
+}
+
+/* A place of the worker's into which it can read, or NULL. */
+static struct place *
+free_place(struct worker *w)
+{
+	return w->place[0].state == FREE ? &w->place[0] :
+	    w->t->n > 0 && w->place[1].state == FREE ? &w->place[1] : NULL;
+}
+
+/* May lines be read?  The caller's job takes the rest if not. */
+static int
+goes_on(const struct ctx_run_threads *t)
+{
+	return t->go == 1 && !t->eof && (!t->alone || t->worth);
+}
+
+/* Is there nothing left to do in this file? */
+static int
+is_over(const struct ctx_run_threads *t)
+{
+	return t->go != 1 || (t->head == t->tail && !t->reading &&
+	    !goes_on(t));
+}
+
+static void
+fail(struct ctx_run_threads *t, int go, const struct ctx_err *err)
+{
+	if (go == 1 || t->go != 1)
+		return;
+	t->go = go;
+	t->err = *err;
+}
+
+/* Number what has been hashed; nothing follows a line that ends the file. */
+static void
+number(struct ctx_run_threads *t)
+{
+	struct ctx_err err = { 0 };
+	struct place *p;
+
+	for (; t->numbered < t->tail; t->numbered++) {
+		p = place(t, t->numbered);
+		if (p->state == DONE)
+			continue;
+		if (p->state != HASHED || t->cut)
+			break;
+		if (ctx_run_slot_number(&p->slot, t->run->on_error, &t->seq,
+		    &err) == -1) {
+			fail(t, -1, &err);
+			break;
 		}
+		t->cut = p->slot.cut;
+		p->left = t->n;
+		p->state = SHARED;
 	}
-	return first;
 }
 
-/* Pass on all output before that place, in the order of the lines. */
+/* Pass on the output of the oldest slot. */
 static int
-tell_given(struct ctx_run_threads *t, struct ctx_run_batch *b, uint64_t limit,
-    struct ctx_err *err)
+step_tell(struct worker *w)
 {
-	int whole = b != NULL && b->way == CTX_RUN_CONVERSATIONS, rc;
-	struct ctx_gave *l;
-	uint64_t at;
-	size_t i = 0;
+	struct ctx_run_threads *t = w->t;
+	const struct ctx_job_kind *kind = t->run->job->kind;
+	int alone = t->alone, worth, go;
+	struct ctx_err err = { 0 };
+	struct place *p;
 
-	while ((l = earliest(t, b, limit)) != NULL) {
-		at = ctx_gave_next(l);
-		do {
-			rc = ctx_gave_tell(l, t->run->job, whole, &i, err);
-			if (rc == 1 && !whole)
-				rc = name_bad(t, b, i, err);
-			else if (rc == 1)
-				rc = ctx_run_line(t->run, &b->item[i].line,
-				    err) == 1 ? 0 : -1;
-			if (rc == -1)
+	if (t->telling || t->head == t->tail ||
+	    (p = place(t, t->head))->state != DONE)
+		return 0;
+	t->telling = 1;
+	pthread_mutex_unlock(&t->lock);
+	go = ctx_run_slot_tell(&p->slot, t->run, &alone, &err);
+	if (go == 1 && t->run->waiting != NULL &&
+	    t->run->waiting(t->run->arg, &err) == -1)
+		go = -1;
+	ctx_run_slot_drop(&p->slot);
+	worth = kind->ahead != NULL && kind->ahead_worth(t->run->job);
+	pthread_mutex_lock(&t->lock);
+	p->state = FREE;
+	t->telling = 0;
+	t->alone = alone;
+	t->worth = worth;
+	t->head++;
+	fail(t, go, &err);
+	wake(t);	/* whoever waits for a place may read */
+	return 1;
+}
+
+/* Let job r process the next slot, whose lines it shares. */
+static int
+step_mine(struct worker *r)
+{
+	struct ctx_run_threads *t = r->t;
+	struct place *p;
+
+	while (r->next < t->numbered && place(t, r->next)->state != SHARED)
+		r->next++;
+	if (r->taken || r->next >= t->numbered)
+		return 0;
+	p = place(t, r->next);
+	r->taken = 1;
+	r->next++;
+	pthread_mutex_unlock(&t->lock);
+	ctx_run_slot_mine(&p->slot, r->job, (unsigned)(r - t->worker), t->n);
+	pthread_mutex_lock(&t->lock);
+	r->taken = 0;
+	if (--p->left == 0)
+		p->state = DONE;
+	wake(t);
+	return 1;
+}
+
+/* Do another thread's job. */
+static int
+step_other(struct worker *w)
+{
+	struct ctx_run_threads *t = w->t;
+	unsigned i;
+
+	for (i = 0; t->shared && i < t->n; i++)
+		if (&t->worker[i] != w && step_mine(&t->worker[i]))
+			return 1;
+	return 0;
+}
+
+/* How a slot is processed that was read after all others. */
+static enum ctx_run_way
+way_of(const struct ctx_run_threads *t, const struct ctx_run_slot *s)
+{
+	int few = ctx_run_slot_few(s);
+
+	if (t->run->job->turns.by != NULL && t->n > 0)
+		return few && t->eof && !t->shared ? CTX_RUN_MAIN :
+		    CTX_RUN_BY_KEY;
+	if (few)
+		return CTX_RUN_MAIN;
+	return !t->alone ? CTX_RUN_CONVERSATIONS : t->worth ? CTX_RUN_AHEAD :
+	    CTX_RUN_MAIN;
+}
+
+/* What the worker does with the slot that it has read. */
+static void
+examine(struct worker *w, struct ctx_run_slot *s)
+{
+	switch (s->way) {
+	case CTX_RUN_MAIN:
+		break;
+	case CTX_RUN_CONVERSATIONS:
+		ctx_run_slot_alone(s, w->job, w->t->run->on_error);
+		break;
+	case CTX_RUN_BY_KEY:
+		ctx_run_slot_hash(s, &w->keys);
+		break;
+	case CTX_RUN_AHEAD:
+		s->which = s != &w->place[0].slot;
+		ctx_run_slot_ahead(s, w->job, &w->doc);
+		break;
+	}
+}
+
+static int	join(struct ctx_run_threads *t, struct ctx_err *err)
+	    CTX_CHECKED;
+
+/* With the lock: the slot has been read.  Is there something to examine? */
+static int
+has_been_read(struct ctx_run_threads *t, struct place *p, int more)
+{
+	struct ctx_run_slot *s = &p->slot;
+
+	t->reading = 0;
+	t->eof = !more;
+	if (s->n == 0 && s->late.code == CTX_OK)
+		return 0;
+	p->state = BUSY;
+	s->way = way_of(t, s);
+	t->shared |= s->way == CTX_RUN_BY_KEY;
+	t->ring[t->tail++ % t->nring] = p;
+	return 1;
+}
+
+/* Read the next slot, and do with it what this thread can do. */
+static int
+step_read(struct worker *w)
+{
+	struct ctx_run_threads *t = w->t;
+	struct place *p = free_place(w);
+	struct ctx_err err = { 0 };
+	struct ctx_run_slot *s;
+	int more, ok = 1;
+
+	if (t->reading || p == NULL || !goes_on(t))
+		return 0;
+	s = &p->slot;
+	t->reading = 1;
+	pthread_mutex_unlock(&t->lock);
+	more = ctx_run_fill_slot(&t->fill, s);
+	pthread_mutex_lock(&t->lock);
+	if (!has_been_read(t, p, more)) {
+		wake(t);
+		return 1;
+	}
+	wake(t);
+	pthread_mutex_unlock(&t->lock);
+	if (s->way != CTX_RUN_MAIN && !t->joined)
+		ok = join(t, &err) == 0;
+	if (ok)
+		examine(w, s);
+	pthread_mutex_lock(&t->lock);
+	fail(t, ok ? 1 : -1, &err);
+	p->state = s->way == CTX_RUN_BY_KEY && s->err.code == CTX_OK ? HASHED :
+	    DONE;
+	/* without a key, this thread itself does what can be done now */
+	if (t->shared) {
+		number(t);
+		wake(t);
+	}
+	return 1;
+}
+
+/* What each thread does with a file. */
+static void
+do_file(struct worker *w)
+{
+	struct ctx_run_threads *t = w->t;
+
+	pthread_mutex_lock(&t->lock);
+	while (!is_over(t))
+		if (!step_tell(w) && !(t->shared && step_mine(w)) &&
+		    /* a read may block: nothing may wait for this thread */
+		    !(t->busy + 1 < t->n && step_other(w)) &&
+		    !step_read(w) && !step_other(w))
+			nap(t);
+	wake(t);
+	pthread_mutex_unlock(&t->lock);
+}
+
+/* --- a file ------------------------------------------------------------ */
+
+/* Make the jobs and logs of the threads, unless they are there. */
+static int
+hire(struct ctx_run_threads *t, struct ctx_err *err)
+{
+	int by_key = t->run->job->turns.by != NULL;
+	struct ctx_run_slot *s;
+	struct worker *w;
+
+	for (w = t->worker; w < t->worker + t->n; w++) {
+		if (w->job == NULL)
+			w->job = ctx_job_another(t->run->job, err);
+		if ((t->job[w - t->worker] = w->job) == NULL)
+			return -1;
+		for (s = &w->place[0].slot;; s = &w->place[1].slot) {
+			if (ctx_run_slot_logs(s, by_key ? t->n : 1, err) == -1)
 				return -1;
-		} while (ctx_gave_next(l) == at);
+			if (!by_key && s->sum == NULL && (s->sum =
+			    ctx_job_another(t->run->job, err)) == NULL)
+				return -1;
+			if (s == &w->place[1].slot)
+				break;
+		}
 	}
 	return 0;
 }
 
-/* Process the lines of the batch from number i on, in this thread. */
+/*
+ * The caller has something to examine: prepare for that, and let the others
+ * take part unless the input has ended.
+ */
 static int
-tell_lines(struct ctx_run_threads *t, const struct ctx_run_batch *b, size_t i,
-    struct ctx_err *err)
+join(struct ctx_run_threads *t, struct ctx_err *err)
 {
-	int go = 1;
+	const struct ctx_run_slot *s = &place(t, t->tail - 1)->slot;
 
-	for (; go == 1 && i < b->n; i++) {
-		ctx_run_item_known(b, &b->item[i], &t->run->job->turns);
-		go = ctx_run_line(t->run, &b->item[i].line, err);
-	}
-	return go;
-}
-
-/* Pass on the output of conversation lines, up to a line for one thread. */
-static int
-tell_conversations(struct ctx_run_threads *t, struct ctx_run_batch *b,
-    struct ctx_err *err)
-{
-	struct ctx_run_worker *w = t->worker, *end = w + t->n;
-
-	/* without such a line, the workers already have the next batch */
-	while (t->alone && w < end && !w->mixed)
-		w++;
-	if (!t->alone || w == end)
-		return tell_given(t, b, UINT64_MAX, err) == -1 ? -1 : 1;
-	if (tell_given(t, b, w->done, err) == -1)
+	if (t->n == 0)
+		return 0;
+	if (hire(t, err) == -1)
 		return -1;
-	return tell_lines(t, b, w->done, err);
-}
-
-/* Pass on the output of conversations that are told apart by key. */
-static int
-tell_by_key(struct ctx_run_threads *t, struct ctx_run_batch *b,
-    struct ctx_err *err)
-{
-	if (tell_given(t, b, UINT64_MAX, err) == -1)
-		return -1;
-	if (!b->cut)
-		return 1;
-	t->run->job->cut_off = 1;
-	return name_bad(t, b, b->n, err);
-}
-
-/* Process lines for one thread, which other threads have examined. */
-static int
-tell_known(struct ctx_run_threads *t, struct ctx_run_batch *b,
-    struct ctx_err *err)
-{
-	const struct ctx_job_kind *kind = t->run->job->kind;
-	unsigned which = (unsigned)(b - t->batch);
-	int go = ctx_run_workers_failed(t, err);
-
-	if (go == 0 && kind->ahead_known(t->run->job, t->job, t->n, which,
-	    err) == -1)
-		go = -1;
-	if (go == 0)
-		go = tell_lines(t, b, 0, err);
-	kind->ahead_forget(t->run->job, t->job, t->n, which);
-	return go;
-}
-
-static int
-tell(struct ctx_run_threads *t, struct ctx_run_batch *b, struct ctx_err *err)
-{
-	switch (b->way) {
-	case CTX_RUN_CONVERSATIONS:
-		return tell_conversations(t, b, err);
-	case CTX_RUN_BY_KEY:
-		return tell_by_key(t, b, err);
-	case CTX_RUN_AHEAD:
-		break;
-	}
-	return tell_known(t, b, err);
-}
-
-/* Will threads process the next batch? */
-static int
-for_threads(const struct ctx_run_threads *t)
-{
-	const struct ctx_job_kind *kind = t->run->job->kind;
-
-	return !t->alone || (!t->shared && kind->ahead != NULL &&
-	    kind->ahead_worth(t->run->job));
+	if (t->eof || ctx_run_slot_few(s))
+		return 0;
+	t->joined = 1;
+	start(t, do_file);
+	return 0;
 }
 
 /*
- * Give the filled batch to the workers, and meanwhile pass on their output for
- * the one before.  Returns the same as ctx_run_line.
+ * Without a key, process the first line in the caller's job: only that tells
+ * whether it is a message line.
  */
 static int
-turn_over(struct ctx_run_threads *t, struct ctx_err *err)
+begin(struct ctx_run_threads *t, struct ctx_reader *reader,
+    struct ctx_err *err)
 {
-	struct ctx_run_batch *done = NULL, *next = &t->batch[t->filling];
-	int go = 1, begun = 0;
+	struct ctx_run *r = t->run;
+	struct ctx_line line;
+	int rc, go = 1;
 
-	if (t->running) {
-		done = &t->batch[1 - t->filling];
-		t->alone = end_batch(t) || done->cut;
+	reader->before_read = r->waiting;
+	reader->arg = r->arg;
+	while (r->begins && go == 1) {
+		if ((rc = ctx_reader_next(reader, &line, err)) != 1)
+			return rc;
+		if ((rc = ctx_run_first(r, reader, &line, err)) != 0)
+			return rc == 1 ? 0 : -1;
+		if (r->mine != NULL && (go = r->mine(r->arg, &line, err)) == 0)
+			go = 1;
+		else if (go == 1)
+			go = ctx_run_slot_tell_line(r, &line, &t->alone, err);
 	}
-	if (next->n > 0 && for_threads(t)) {
-		begun = 1;
-		if (ctx_run_workers_begin(t, err) == -1)
-			go = -1;
-	}
-	if (done != NULL && go == 1)
-		go = tell(t, done, err);
-	if (done != NULL)
-		ctx_run_batch_drop(done);
-	if (!begun) {
-		if (go == 1)
-			go = tell_lines(t, next, 0, err);
-		ctx_run_batch_drop(next);
-	}
-	if (go == 1 && t->run->waiting != NULL &&
-	    t->run->waiting(t->run->arg, err) == -1)
-		go = -1;
-	return t->go = go;
+	return go;
 }
 
-/* Process everything that was read. */
-static int
-drain(struct ctx_run_threads *t, struct ctx_err *err)
+static void
+reset(struct ctx_run_threads *t)
 {
-	while (t->go == 1 && (t->running || t->batch[t->filling].n > 0))
-		turn_over(t, err);
-	return t->go;
+	const struct ctx_job_kind *kind = t->run->job->kind;
+	unsigned i;
+
+	t->head = t->numbered = t->tail = 0;
+	t->joined = t->eof = t->cut = t->shared = 0;
+	t->alone = t->n == 0;
+	t->worth = kind->ahead != NULL && kind->ahead_worth(t->run->job);
+	t->seq = t->run->job->turns.seq;
+	t->go = 1;
+	ctx_err_clear(&t->err);
+	for (i = 0; i == 0 || i < t->n; i++) {
+		t->worker[i].next = 0;
+		t->worker[i].place[0].state = FREE;
+		t->worker[i].place[1].state = FREE;
+		t->worker[i].keys.by = t->run->job->turns.by;
+		t->worker[i].keys.dialect = t->run->job->turns.dialect;
+	}
 }
 
 /* Discard everything in progress. */
 static void
 abandon(struct ctx_run_threads *t)
 {
-	unsigned which = 1 - t->filling;
-	struct ctx_run_worker *w;
+	struct ctx_run_slot *s;
 
-	if (t->running) {
-		ctx_run_workers_finish(t);
-		for (w = t->worker; w < t->worker + t->n; w++)
-			add_figures(w, 0);
-		if (t->batch[which].way == CTX_RUN_AHEAD)
-			t->run->job->kind->ahead_forget(t->run->job, t->job,
-			    t->n, which);
+	for (; t->head < t->tail; t->head++) {
+		s = &place(t, t->head)->slot;
+		ctx_run_slot_forget(s, t->run);
+		ctx_run_slot_drop(s);
 	}
-	ctx_run_batch_drop(&t->batch[0]);
-	ctx_run_batch_drop(&t->batch[1]);
 }
 
-/* --- the input --------------------------------------------------------- */
-
-static int
-ready(int fd)
+static struct ctx_run_threads *
+threads_new(struct ctx_run *r, unsigned n)
 {
-	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct ctx_run_threads *t = calloc(1, sizeof(*t));
+	unsigned i;
 
-	return poll(&p, 1, 0) == 1;
-}
-
-/* Before a read: if it may block, finish everything else first. */
-static int
-before_read(void *arg, struct ctx_err *err)
-{
-	struct ctx_run_threads *t = arg;
-
-	if (t->n > 0 && for_threads(t) && ready(t->reader->fd))
-		return 0;
-	if (drain(t, err) != 1)
-		return -1;
-	return t->run->waiting == NULL ? 0 :
-	    t->run->waiting(t->run->arg, err);
-}
-
-static int
-take(struct ctx_run_threads *t, const struct ctx_line *line,
-    struct ctx_err *err)
-{
-	struct ctx_run_batch *b = &t->batch[t->filling];
-	int mine = t->run->mine == NULL ? 1 :
-	    t->run->mine(t->run->arg, line, err);
-
-	if (mine != 1)
-		return t->go = mine == 0 ? 1 : -1;
-	if (!for_threads(t) && b->n == 0 && !t->running)
-		return t->go = ctx_run_line(t->run, line, err);
-	if (ctx_run_batch_add(b, line, err) == -1)
-		return t->go = -1;
-	return ctx_run_batch_full(t) ? turn_over(t, err) : 1;
-}
-
-/*
- * Take a line, which may be the first.  The first line tells whether lines of
- * its kind can be processed in threads, and whether they are lines at all.
- * Returns the same as take.
- */
-static int
-take_first(struct ctx_run_threads *t, const struct ctx_line *line,
-    struct ctx_err *err)
-{
-	struct ctx_run *r = t->run;
-	int rc;
-
-	/* it may read the input itself: call waiting before that */
-	t->reader->before_read = r->waiting;
-	t->reader->arg = r->arg;
-	rc = ctx_run_first(r, t->reader, line, err);
-	t->reader->before_read = before_read;
-	t->reader->arg = t;
-	if (rc != 0)
-		return t->go = rc == 1 ? 0 : -1;
-	take(t, line, err);
-	/* only processing the first line tells whether it is a message line */
-	if (t->go == 1 && !r->begins && r->job->turns.by == NULL)
-		drain(t, err);
-	return t->go;
-}
-
-/* At the end of the input, process the lines that no worker has been given. */
-static int
-take_rest(struct ctx_run_threads *t, struct ctx_err *err)
-{
-	struct ctx_run_batch *b = &t->batch[t->filling];
-
-	/* a few lines are not worth starting threads for */
-	if (!t->shared && !t->running && ctx_run_batch_few(b) && t->go != -1) {
-		if (tell_lines(t, b, 0, err) == -1)
-			t->go = -1;
-		ctx_run_batch_drop(b);
+	if (t == NULL)
+		return NULL;
+	t->n = n;
+	t->nring = 2 * n + (n == 0);
+	t->worker = calloc(n + (n == 0), sizeof(*t->worker));
+	t->job = calloc(n + (n == 0), sizeof(*t->job));
+	t->ring = calloc(t->nring, sizeof(*t->ring));
+	if (t->worker == NULL || t->job == NULL || t->ring == NULL ||
+	    pthread_mutex_init(&t->lock, NULL) != 0) {
+		free(t->worker);
+		free(t->job);
+		free(t->ring);
+		free(t);
+		return NULL;
 	}
-	return drain(t, err);
-}
-
-/* 0, or -1 with *err. */
-static int
-all_lines(struct ctx_run_threads *t, struct ctx_err *err)
-{
-	struct ctx_err late = { 0 };
-	struct ctx_line line;
-	int rc = 1;
-
-	while (t->go == 1 &&
-	    (rc = ctx_reader_next(t->reader, &line, &late)) == 1) {
-		if (t->run->begins)
-			take_first(t, &line, err);
-		else
-			take(t, &line, err);
-	}
-	/* first process what was read before the input failed */
-	if (t->go != -1 && take_rest(t, err) == 1 && rc == -1)
-		t->go = -1;
-	if (t->go == -1 && late.code != CTX_OK)
-		*err = late;
-	return t->go == -1 ? -1 : 0;
+	pthread_cond_init(&t->wake, NULL);
+	for (i = 0; i == 0 || i < n; i++)
+		t->worker[i].t = t;
+	if (n == 0)
+		t->worker[0].job = r->job;
+	return t;
 }
 
 int
 ctx_run_in_threads(struct ctx_run *r, unsigned n, struct ctx_reader *reader,
     struct ctx_err *err)
 {
-	struct ctx_run_threads *t;
-	int rc;
+	struct ctx_run_threads *t = r->t;
 
-	if (r->t == NULL && ctx_run_workers_new(r, n, err) == -1) {
-		ctx_run_done(r);
-		return -1;
-	}
-	t = r->t;
-	t->run = r;
-	t->reader = reader;
-	t->alone = t->n == 0;
-	t->shared = 0;
-	t->go = 1;
-	reader->before_read = before_read;
-	reader->arg = t;
-	rc = all_lines(t, err);
+	if (t == NULL && (t = r->t = threads_new(r, n)) == NULL)
+		return ctx_fail_nomem(err);
+	t->run = t->fill.run = r;
+	t->fill.others = n > 0;
+	reset(t);
+	if (r->job->turns.by == NULL && (t->go = begin(t, reader, err)) != 1)
+		return t->go;
+	ctx_run_fill_begin(&t->fill, reader);
+	do_file(&t->worker[0]);
+	finish(t);
 	abandon(t);
-	return rc;
+	ctx_run_fill_end(&t->fill);
+	if (t->shared)
+		r->job->turns.seq = t->seq;
+	if (t->go == -1)
+		*err = t->err;
+	return t->go == 1 && t->eof ? 0 : t->go;
 }
 
 /* --- the end ----------------------------------------------------------- */
+
+/* The logs of the ends of conversations. */
+static struct ctx_run_slot *
+ends(struct ctx_run_threads *t)
+{
+	return &t->worker[0].place[0].slot;
+}
+
+static void
+do_ends(struct worker *w)
+{
+	unsigned no = (unsigned)(w - w->t->worker);
+
+	ctx_run_slot_ends(ends(w->t), w->job, no);
+}
+
+/*
+ * Let the jobs end their conversations, as many as fit the logs.  Output before
+ * the returned place is complete then.
+ */
+static uint64_t
+end_some(struct ctx_run_threads *t)
+{
+	uint64_t limit = UINT64_MAX;
+	const struct ctx_turns *turns;
+	struct ctx_gave *log;
+	unsigned i;
+
+	for (i = 0; i < t->n; i++) {
+		log = &ends(t)->log[i];
+		if (ctx_gave_next(log) == UINT64_MAX)
+			ctx_gave_reset(log);
+	}
+	if (t->joined)
+		start(t, do_ends);
+	for (i = 0; i < t->n; i++)
+		if (i == 0 || !t->worker[i].started || !t->joined)
+			do_ends(&t->worker[i]);
+	finish(t);
+	for (i = 0; i < t->n; i++) {
+		turns = &t->worker[i].job->turns;
+		if (turns->oldest != NULL &&
+		    (CTX_RUN_AT_END | turns->oldest->begun) < limit)
+			limit = CTX_RUN_AT_END | turns->oldest->begun;
+	}
+	return limit;
+}
 
 /* End conversations in the order in which they began. */
 static int
 end_all(struct ctx_run_threads *t, struct ctx_err *err)
 {
-	struct ctx_run_worker *w;
+	struct ctx_job *main = t->run->job;
+	struct worker *w;
 	uint64_t limit;
 
-	for (w = t->worker; w < t->worker + t->n; w++) {
-		w->job->cut_off = t->run->job->cut_off;
-		w->job->log = &w->log[0];
-		ctx_gave_reset(w->job->log);
-	}
+	ctx_run_slot_drop(ends(t));
+	for (w = t->worker; w < t->worker + t->n; w++)
+		w->job->cut_off = main->cut_off;
 	do {
-		limit = ctx_run_workers_end(t);
-		if (tell_given(t, NULL, limit, err) == -1)
+		limit = end_some(t);
+		if (ctx_run_slot_tell_given(ends(t), t->run, limit, err) == -1)
 			return -1;
 	} while (limit != UINT64_MAX);
 	for (w = t->worker; w < t->worker + t->n; w++) {
-		add_figures(w, 1);
+		main->changed |= w->job->changed;
+		w->job->changed = 0;
+		ctx_job_add(main, w->job);
 		ctx_turns_forget(&w->job->turns);
 	}
 	return 0;
@@ -441,10 +671,50 @@ ctx_run_end(struct ctx_run *r, struct ctx_err *err)
 void
 ctx_run_give_up(struct ctx_run *r)
 {
-	unsigned k;
+	struct ctx_run_threads *t = r->t;
+	unsigned i;
 
-	for (k = 0; r->t != NULL && k < r->t->n; k++)
-		ctx_job_give_up(r->t->worker[k].job);
-	if (r->t != NULL)
-		r->t->shared = 0;
+	for (i = 0; t != NULL && i < t->n; i++) {
+		if (t->worker[i].job == NULL)
+			continue;
+		t->worker[i].job->changed = 0;
+		ctx_job_add(NULL, t->worker[i].job);
+		ctx_job_give_up(t->worker[i].job);
+	}
+	if (t != NULL)
+		t->shared = 0;
+}
+
+void
+ctx_run_done(struct ctx_run *r)
+{
+	struct ctx_run_threads *t = r->t;
+	struct worker *w;
+	unsigned i;
+
+	if (t == NULL)
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->quit = 1;
+	wake(t);
+	pthread_mutex_unlock(&t->lock);
+	for (i = 0; i == 0 || i < t->n; i++) {
+		w = &t->worker[i];
+		if (w->started)
+			pthread_join(w->thread, NULL);
+		if (t->n > 0)
+			ctx_job_free(w->job);
+		ctx_run_slot_done(&w->place[0].slot);
+		ctx_run_slot_done(&w->place[1].slot);
+		ctx_turns_done(&w->keys);
+		ctx_doc_done(&w->doc);
+	}
+	ctx_block_drop(t->fill.rest);
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->wake);
+	free(t->worker);
+	free(t->job);
+	free(t->ring);
+	free(t);
+	r->t = NULL;
 }

@@ -6,8 +6,9 @@
 #include "job/run.h"
 
 /*
- * Process all lines of the input in n threads, or, if n is 0, in this one, with
- * what the kind can do ahead.  Returns 0, or -1 with *err.
+ * Process the lines of the input in n threads, or, if n is 0, in this one, with
+ * what the kind can do ahead.  Returns 0; 1 if the rest is to be processed line
+ * by line; or -1 with *err.
  */
 int	ctx_run_in_threads(struct ctx_run *r, unsigned n,
 	    struct ctx_reader *reader, struct ctx_err *err) CTX_CHECKED;

@@ -470,7 +470,9 @@ tally_add(struct ctx_job *to, struct ctx_job *from)
 		for (i = 0; i < 65; i++)
 			t->size[i] += f->size[i];
 		add_table(t, &f->table);
+		t->nomem |= f->nomem;
 	}
+	f->nomem = 0;
 	memset(f->opts.cost->of, 0, sizeof(f->opts.cost->of));
 	memset(&f->file, 0, sizeof(f->file));
 	memset(f->size, 0, sizeof(f->size));

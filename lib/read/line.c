@@ -10,6 +10,8 @@
 #include "read/span.h"
 
 #define BLOCK_SIZE	(256u * 1024)
+#define KEPT		(4 * BLOCK_SIZE)	/* a larger one is not used
+						   for shorter lines */
 #define ROOM		(64u * 1024)	/* with less room than this, take a new
 					   block */
 
@@ -79,7 +81,7 @@ ctx_reader_text(struct ctx_reader *r, const char *text, size_t len,
 		    CTX_LINE_MAX);
 	if ((r->cur = ctx_block_dup(text, len)) == NULL)
 		return ctx_fail_nomem(err);
-	r->end = len;
+	r->end = r->size = len;
 	r->eof = 1;
 	return 0;
 }
@@ -91,35 +93,81 @@ ctx_reader_done(struct ctx_reader *r)
 	r->cur = NULL;
 }
 
+int
+ctx_reader_is_full(const struct ctx_reader *r)
+{
+	/* too little room is left */
+	return r->cur == NULL || r->size - r->end < ROOM;
+}
+
+/* The size of a block that begins with what is left of the current one. */
+static size_t
+size_for_rest(const struct ctx_reader *r)
+{
+	size_t cap = BLOCK_SIZE;
+
+	while (cap < 2 * (r->end - r->pos))
+		cap *= 2;
+	return cap;
+}
+
+/* Can b be used as a block of that size? */
+static int
+fits(const struct ctx_block *b, size_t size)
+{
+	return b != NULL && b->refs == 1 && b->cap >= size &&
+	    (b->cap == size || b->cap <= KEPT);
+}
+
+/* Move what is left, the beginning of a line, to the front of b. */
+static void
+move_rest(struct ctx_reader *r, struct ctx_block *b, size_t size)
+{
+	size_t left = r->end - r->pos;
+
+	if (left > 0)
+		memmove(b->data, r->cur->data + r->pos, left);
+	r->cur = b;
+	r->size = size;
+	r->scanned -= r->pos;
+	r->pos = 0;
+	r->end = left;
+}
+
+int
+ctx_reader_swap(struct ctx_reader *r, struct ctx_block **block)
+{
+	struct ctx_block *old = r->cur, *b = *block;
+	size_t size = size_for_rest(r);
+
+	if (!fits(b, size)) {
+		if ((b = ctx_block_new(size)) == NULL)
+			return -1;
+		ctx_block_drop(*block);
+	}
+	move_rest(r, b, size);
+	*block = old;
+	return 0;
+}
+
 /*
- * Make room to read into.  The rest of the old block, which is the beginning of
- * a line, moves to the front: of the same block if nobody else holds it, else
- * of a new one.  A line longer than a block doubles the size, so the total cost
- * of moving stays linear.
+ * Make room to read into: in the same block if nobody else holds it, else in a
+ * new one.  A line longer than a block doubles the size, so the total cost of
+ * moving stays linear.
  */
 static int
 make_room(struct ctx_reader *r, struct ctx_err *err)
 {
-	size_t left = r->end - r->pos, cap = BLOCK_SIZE;
-	struct ctx_block *b;
+	struct ctx_block *old = r->cur, *b = old;
+	size_t size = size_for_rest(r);
 
-	if (r->cur != NULL && r->cur->cap - r->end >= ROOM)
+	if (!ctx_reader_is_full(r))
 		return 0;
-	while (cap < 2 * left)
-		cap *= 2;
-	if (r->cur != NULL && r->cur->refs == 1 && r->cur->cap == cap) {
-		memmove(r->cur->data, r->cur->data + r->pos, left);
-	} else {
-		if ((b = ctx_block_new(cap)) == NULL)
-			return ctx_fail_nomem(err);
-		if (left > 0)
-			memcpy(b->data, r->cur->data + r->pos, left);
-		ctx_block_drop(r->cur);
-		r->cur = b;
-	}
-	r->scanned -= r->pos;
-	r->pos = 0;
-	r->end = left;
+	if (!fits(old, size) && (b = ctx_block_new(size)) == NULL)
+		return ctx_fail_nomem(err);
+	move_rest(r, b, size);
+	if (b != old)
+		ctx_block_drop(old);
 	return 0;
 }
 
@@ -139,7 +187,7 @@ refill(struct ctx_reader *r, struct ctx_err *err)
 	if (make_room(r, err) == -1)
 		return -1;
 	do
-		n = read(r->fd, r->cur->data + r->end, r->cur->cap - r->end);
+		n = read(r->fd, r->cur->data + r->end, r->size - r->end);
 	while (n == -1 && errno == EINTR);
 	if (n == -1)
 		return ctx_fail_errno(err, errno, "cannot read");
@@ -339,8 +387,10 @@ ctx_reader_next(struct ctx_reader *r, struct ctx_line *line,
 
 	if (rc != 1 || !r->documents || ctx_line_blank(line->raw, line->len))
 		return rc;
-	if ((rc = document(r, line, err)) == -1)
+	if ((rc = document(r, line, err)) == -1) {
+		r->scanned = r->pos;	/* to look for its lines again */
 		return -1;
+	}
 	if (rc == 1)
 		r->documents = 2;
 	else if (r->documents == 1)

@@ -53,6 +53,7 @@ struct ctx_reader {
 	int fd;				/* not owned */
 	struct ctx_block *cur;
 	size_t pos, scanned, end;	/* offsets in cur->data */
+	size_t size;			/* bytes of it that are used */
 	uint64_t no;
 	int eof;
 	/* set by the caller: values may go over several lines */
@@ -60,7 +61,10 @@ struct ctx_reader {
 	int extending;			/* it reads on in such a value */
 	/* set by the caller, instead: what a read brings is a line */
 	int pieces;
-	/* called before a read that may block: the place to flush output */
+	/*
+	 * Called before a read that may block: the place to flush output.
+	 * After an error of it, the next call goes on with the same line.
+	 */
 	int (*before_read)(void *arg, struct ctx_err *err);
 	void *arg;
 };
@@ -73,6 +77,17 @@ void	ctx_reader_init(struct ctx_reader *r, int fd);
 int	ctx_reader_text(struct ctx_reader *r, const char *text, size_t len,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_reader_done(struct ctx_reader *r);
+
+/* Would a read need another block? */
+int	ctx_reader_is_full(const struct ctx_reader *r);
+/*
+ * Let the reader go on in *block, or in a new one if that is NULL or of the
+ * wrong size; nobody else may hold it.  *block is then the one in which the
+ * lines so far are, with the reader's hold, or NULL.  Returns 0, or -1 if out
+ * of memory.
+ */
+int	ctx_reader_swap(struct ctx_reader *r, struct ctx_block **block)
+	    CTX_CHECKED;
 
 /*
  * Where in the file byte off of a line is: *line, the number of its first line,

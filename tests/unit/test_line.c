@@ -206,6 +206,62 @@ test_documents(void)
 	ctx_buf_done(&got);
 }
 
+static int odd_calls;
+
+static int
+every_other(void *arg, struct ctx_err *err)
+{
+	(void)arg;
+	(void)err;
+	return ++odd_calls % 2 == 1 ? -1 : 0;
+}
+
+/*
+ * A reader that was stopped before a read goes on with the same document, also
+ * in another block, and leaves what it gave as it was.
+ */
+static void
+test_stop(void)
+{
+	char name[] = "/tmp/ctx-test-XXXXXX", row[] = "[\n    1,\n";
+	struct ctx_block *spare = NULL, *was;
+	int fd = mkstemp(name), i, k, docs = 0;
+	struct ctx_line line;
+	struct ctx_reader r;
+
+	if (fd == -1)
+		abort();
+	unlink(name);
+	for (i = 0; i < 4; i++) {
+		for (k = 0; k < 25000; k++)
+			if (write(fd, k == 0 ? row : row + 2, k == 0 ? 9 : 7)
+			    == -1)
+				abort();
+		if (write(fd, "2]\n", 3) != 3)
+			abort();
+	}
+	lseek(fd, 0, SEEK_SET);
+	ctx_reader_init(&r, fd);
+	r.documents = 1;
+	r.before_read = every_other;
+	while ((i = ctx_reader_next(&r, &line, NULL)) != 0) {
+		was = r.cur;
+		CHECK_INT(ctx_reader_swap(&r, &spare), 0);
+		CHECK(spare == was && r.cur != was);
+		if (i == -1)
+			continue;
+		docs++;
+		CHECK_INT(line.len, 9 + 24999 * 7 + 3);
+		CHECK_INT(line.no, 1 + 25002 * (docs - 1));
+		CHECK(memcmp(line.raw + line.len - 6, "1,\n2]\n", 6) == 0);
+	}
+	CHECK_INT(docs, 4);
+	CHECK(odd_calls > 5);
+	ctx_block_drop(spare);
+	ctx_reader_done(&r);
+	close(fd);
+}
+
 /* A line that is held does not change while the reader continues. */
 static void
 test_hold(void)
@@ -284,6 +340,7 @@ main(void)
 	RUN(test_borders());
 	RUN(test_random());
 	RUN(test_documents());
+	RUN(test_stop());
 	RUN(test_hold());
 	RUN(test_errors());
 	return CHECK_DONE("line");
