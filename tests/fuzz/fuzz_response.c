@@ -14,12 +14,16 @@ take_bytes(void *arg, enum ctx_to to, const char *p, size_t len,
     struct ctx_block *block, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
+	size_t at, n;
 
 	(void)arg;
 	(void)to;
 	(void)block;
 	(void)err;
-	MUST(ctx_doc_try(&doc, p, len) == 1);
+	for (at = 0; at < len; at += n + 1) {
+		n = ctx_scan_newline(p + at, len - at);
+		MUST(ctx_doc_try(&doc, p + at, n) == 1);
+	}
 	ctx_doc_done(&doc);
 	return 0;
 }
