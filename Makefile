@@ -625,6 +625,7 @@ LINT_CFLAGS = -O2 -Werror
 SHELL_FILES = .ci/run .ci/transcripts tests/run tests/all tests/valgrind tests/setup \
 	tests/try tests/fresh tests/bench/run tests/fuzz/run tests/fuzz/words \
 	tests/fuzz/coverage tests/packages/release tests/packages/kit.bash \
+	tests/packages/debian/tests/smoke tests/packages/debian/tests/library \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx

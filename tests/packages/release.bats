@@ -51,7 +51,7 @@ why_not() {
 	{
 		installed_files "$p" "$p/lib" "$p/share/zsh/site-functions"
 		printf "$p/%s\n" CHANGELOG.md LICENSE README.md
-		printf "$p/licenses/%s\n" ctx libjansson libpcre2 libsqlite3 \
+		printf "$p/licenses/%s\n" ctx libc6 libjansson libpcre2 libsqlite3 \
 		    libzstd zlib1g
 	} | sort >want
 	tar -tzf "$OUT/$p.tar.gz" | grep -v '/$' | sort >got
@@ -72,6 +72,15 @@ why_not() {
 	exits 5 env CTX_DB="$T/db" "else where/bin/ctx-store" embed \
 	    --url http://127.0.0.1:1 --tries 1
 	says "ctx-embed: Could*n*t connect to server"
+	# filters need no shared library
+	for f in "else where"/bin/*; do
+		about "$f"
+		readelf -d "$f" >dynamic
+		case $f in
+		*/ctx-summarize) has -q NEEDED dynamic ;;
+		*) lacks NEEDED dynamic ;;
+		esac
+	done
 	# no path of the machine that built it is in it
 	for f in "else where"/bin/* "else where"/libexec/ctx/*; do
 		strings -a "$f" | grep -F -e "$ROOT" -e /tmp/tmp. >"$T/paths" || :
@@ -84,7 +93,7 @@ why_not() {
 	wrote valid
 	jq -r '.relationships[] | select(.relationshipType == "STATIC_LINK") |
 	    .relatedSpdxElement' "$OUT/ctx-$V.spdx.json" | sort >got
-	printf 'SPDXRef-library-%s\n' jansson libpcre2-8 libzstd sqlite3 zlib |
+	printf 'SPDXRef-library-%s\n' jansson libc libpcre2-8 libzstd sqlite3 zlib |
 	    sort >want
 	same got want
 	# the checksums in it are those of the tarballs and of the rank files

@@ -105,9 +105,13 @@ def libraries(installed):
                                              pc).strip(),
                           primaryPackagePurpose="LIBRARY"), \
                 "DYNAMIC_LINK" if is_shared else "STATIC_LINK"
-    yield package("library-libc", "C library", "NOASSERTION", "NOASSERTION",
-                  primaryPackagePurpose="LIBRARY",
-                  comment="That of the machine"), "DYNAMIC_LINK"
+    libc = package("library-libc", "GNU C Library", "LGPL-2.1-or-later",
+                   "Free Software Foundation, Inc. and others",
+                   versionInfo=output("getconf", "GNU_LIBC_VERSION").split()[1],
+                   primaryPackagePurpose="LIBRARY",
+                   comment="A part of all programs but ctx-summarize and the "
+                   "helpers, which use that of the machine")
+    yield libc, "STATIC_LINK"
 
 
 def relation(subject, kind, target):
