@@ -460,7 +460,12 @@ PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.b
 	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
 	tests/pg-damage.bats
 
-# The programs of `make static` in an empty root; this needs root or user namespaces.
+# Other processors; see tests/machines/run.  What is missing
+# here is named and skipped.
+check-cross: all
+	HERE=$(abspath $(BUILD)) tests/machines/run aarch64 s390x || [ $$? -eq 77 ]
+check-m32:
+	tests/machines/run i386 || [ $$? -eq 77 ]
 check-static: all static
 	BUILD=$(BUILD) bats tests/machines/static.bats
 
@@ -468,11 +473,13 @@ check-static: all static
 CHECK_SLOW = \
 	check-agents \
 	check-alloc \
+	check-cross \
 	check-db \
 	check-engines \
 	check-exhaustive \
 	check-fresh \
 	check-laws \
+	check-m32 \
 	check-packages \
 	check-pg \
 	check-rounds \
@@ -626,6 +633,7 @@ SHELL_FILES = .ci/run .ci/transcripts tests/run tests/all tests/valgrind tests/s
 	tests/try tests/fresh tests/bench/run tests/fuzz/run tests/fuzz/words \
 	tests/fuzz/coverage tests/packages/release tests/packages/kit.bash \
 	tests/packages/debian/tests/smoke tests/packages/debian/tests/library \
+	tests/machines/run tests/machines/sysroot \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx

@@ -809,6 +809,7 @@ weather() {
 }
 
 @test "count: a text that could not be read is not counted with the next one" {
+	native
 	cat >fail.c <<-'EOF'
 	#define _GNU_SOURCE
 	#include <dlfcn.h>

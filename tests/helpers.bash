@@ -248,6 +248,12 @@ in_turn() {
 	[ "$TURN" -lt 0 ] || [ $((TURN++ % $1)) -eq 0 ]
 }
 
+# native: skip where programs run in an emulator (tests/machines/run), whose own process
+# a library to be loaded before others would be for.
+native() {
+	[ ! -e "$BUILD/emulated" ] || skip "the programs run in an emulator"
+}
+
 # once: skip with sanitizers a slow test that runs none of our programs.
 once() {
 	if sanitized; then
