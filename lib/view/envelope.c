@@ -94,9 +94,10 @@ ctx_envelope_beside(const struct ctx_convo *c, const struct ctx_dialect *of,
 	for (pass = 0; pass < 2 && rc == 0; pass++)
 		for (i = 0; i < c->nmsg && rc == 0; i++) {
 			m = &c->msg[i];
-			n = m->join.p == NULL ? 0 : ctx_strmap_add(&ids,
-			    m->join.p, m->join.len) + 1;
-			if (n > c->nmsg)
+			/* 0: it is not part of a message */
+			n = 0;
+			if (m->join.p != NULL && (n = 1 + ctx_strmap_add(&ids,
+			    m->join.p, m->join.len)) == 0)
 				rc = -1;
 			else if (pass == 0)
 				kept[n] |= on[m->rec];
