@@ -505,7 +505,7 @@ gemini_values() {
 	# no orders to a terminal
 	echo '{"choices":[{"message":{"role":"assistant","content":"a\u001b[2J\u009b\tb\n"},"finish_reason":"stop"}]}' >in
 	exits 0 ctx-convert --from response --follow-text in
-	printf 'a\\x1b[2J\\x9b\tb\n' | cmp - err
+	printf 'a\\x1b[2J\\xc2\\x9b\tb\n' | cmp - err
 	exits 2 ctx-convert --from text --follow-text in
 	says 'ctx-convert: --follow-text needs --from response'
 }

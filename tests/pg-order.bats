@@ -183,7 +183,7 @@ write_batches() {
 	say B more
 	ctx-store rm -q A
 	ctx-store export | sorted >want
-	copy=${CTX_DB/'/postgres?'/'/copy?'}
+	copy=$(sed 's,/postgres?,/copy?,' <<<"$CTX_DB")
 	ctx-store --db "$copy" import --position | ctx-store export --position - >unit
 	exits 0 ctx-store --db "$copy" import -q --follow unit
 	same <(ctx-store --db "$copy" export | sorted) want

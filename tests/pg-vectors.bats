@@ -96,7 +96,7 @@ two_threads() {
 	searches >some
 	exits 0 ctx-store embed --all
 	searches >hits
-	cmp -s some hits && fail "the damage was not seen"
+	differs some hits	# the damage is seen
 	sql 'DELETE FROM vector_near WHERE message % 2 = 0'
 	same_hits "it has half of them"
 }

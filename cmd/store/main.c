@@ -66,6 +66,7 @@ store_main(int argc, char *argv[])
 	cli_init(&s.cli, &s.cmd->cli, argc - n - words + 1,
 	    argv + n + words - 1);
 	s.cli.page = page;
+	s.cli.lifted = 1;	/* SQLite opens files whenever it needs them */
 	/*
 	 * an error that was already reported has no code, but an exit code is
 	 * set
