@@ -13,8 +13,8 @@
  * What the kind can do ahead (job.h) is done by the thread that has read the
  * lines, or by the only one, before one thread at a time processes them.
  *
- * Memory in threads: two blocks of 256 KiB per thread (or twice the longest
- * line, if that is more), and their output.
+ * Memory in threads: up to eight blocks of 256 KiB for each thread, or two that a
+ * line makes longer, and their output.
  *
  * A slow stream does not delay output: everything read is processed before the
  * next read that may block.

@@ -19,6 +19,10 @@
 #include "job/run_fill.h"
 
 #define YIELDS	100			/* before falling asleep */
+/* Slots of a thread: it goes on while another thread takes long for the oldest. */
+#define PLACES	8u
+#define AHEAD	2u			/* slots, whatever their size; */
+#define BYTES	(2u * 1024 * 1024)	/* no more than these if they have more */
 
 /* How far a slot is. */
 enum state {
@@ -32,6 +36,7 @@ enum state {
 struct place {
 	struct ctx_run_slot slot;
 	enum state state;
+	size_t bytes;			/* of its lines, unless it is free */
 	unsigned left;			/* jobs that still have lines in it */
 };
 
@@ -43,7 +48,7 @@ struct worker {
 	struct ctx_job *job;
 	int taken;			/* by key: a thread does the job, */
 	uint64_t next;			/* whose next slot is this */
-	struct place place[2];		/* for what it reads: nobody else's
+	struct place place[PLACES];	/* for what it reads: nobody else's
 					   cache has them */
 	struct ctx_turns keys;		/* to find keys */
 	struct ctx_doc doc;
@@ -172,12 +177,24 @@ place(const struct ctx_run_threads *t, uint64_t i)
 	return t->ring[i % t->nring];
 }
 
-/* A place of the worker's into which it can read, or NULL. */
+/*
+ * A place of the worker's into which it can read, or NULL.  What is examined for
+ * the caller's job, the job keeps for two slots.
+ */
 static struct place *
 free_place(struct worker *w)
 {
-	return w->place[0].state == FREE ? &w->place[0] :
-	    w->t->n > 0 && w->place[1].state == FREE ? &w->place[1] : NULL;
+	unsigned n = w->t->n == 0 ? 1 : w->t->alone ? AHEAD : PLACES, i;
+	struct place *p;
+	size_t bytes = 0;
+
+	for (i = 0; i < n && (i < AHEAD || bytes < BYTES); i++) {
+		p = &w->place[i];
+		if (p->state == FREE)
+			return p;
+		bytes += p->bytes;
+	}
+	return NULL;
 }
 
 /* May lines be read?  The caller's job takes the rest if not. */
@@ -297,9 +314,10 @@ step_other(struct worker *w)
 	return 0;
 }
 
-/* How a slot is processed that was read after all others. */
+/* How a slot is processed that was read after all others, into place number i. */
 static enum ctx_run_way
-way_of(const struct ctx_run_threads *t, const struct ctx_run_slot *s)
+way_of(const struct ctx_run_threads *t, const struct ctx_run_slot *s,
+    unsigned i)
 {
 	int few = ctx_run_slot_few(s);
 
@@ -308,14 +326,31 @@ way_of(const struct ctx_run_threads *t, const struct ctx_run_slot *s)
 		    CTX_RUN_BY_KEY;
 	if (few)
 		return CTX_RUN_MAIN;
-	return !t->alone ? CTX_RUN_CONVERSATIONS : t->worth ? CTX_RUN_AHEAD :
-	    CTX_RUN_MAIN;
+	return !t->alone ? CTX_RUN_CONVERSATIONS : t->worth && i < AHEAD ?
+	    CTX_RUN_AHEAD : CTX_RUN_MAIN;
+}
+
+/* Make what is needed to process a slot, unless it is there. */
+static int
+equip(const struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
+{
+	int by_key = w->job->turns.by != NULL;
+
+	if (w->t->n == 0)
+		return 0;
+	if (ctx_run_slot_logs(s, by_key ? w->t->n : 1, err) == -1)
+		return -1;
+	if (!by_key && s->sum == NULL)
+		s->sum = ctx_job_another(w->job, err);
+	return by_key || s->sum != NULL ? 0 : -1;
 }
 
 /* What the worker does with the slot that it has read. */
-static void
-examine(struct worker *w, struct ctx_run_slot *s)
+static int
+examine(struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
 {
+	if (s->way != CTX_RUN_MAIN && equip(w, s, err) == -1)
+		return -1;
 	switch (s->way) {
 	case CTX_RUN_MAIN:
 		break;
@@ -330,6 +365,7 @@ examine(struct worker *w, struct ctx_run_slot *s)
 		ctx_run_slot_ahead(s, w->job, &w->doc);
 		break;
 	}
+	return 0;
 }
 
 static int	join(struct ctx_run_threads *t, struct ctx_err *err)
@@ -337,8 +373,9 @@ static int	join(struct ctx_run_threads *t, struct ctx_err *err)
 
 /* With the lock: the slot has been read.  Is there something to examine? */
 static int
-has_been_read(struct ctx_run_threads *t, struct place *p, int more)
+has_been_read(struct worker *w, struct place *p, int more)
 {
+	struct ctx_run_threads *t = w->t;
 	struct ctx_run_slot *s = &p->slot;
 
 	t->reading = 0;
@@ -346,7 +383,8 @@ has_been_read(struct ctx_run_threads *t, struct place *p, int more)
 	if (s->n == 0 && s->late.code == CTX_OK)
 		return 0;
 	p->state = BUSY;
-	s->way = way_of(t, s);
+	p->bytes = s->bytes;
+	s->way = way_of(t, s, (unsigned)(p - w->place));
 	t->shared |= s->way == CTX_RUN_BY_KEY;
 	t->ring[t->tail++ % t->nring] = p;
 	return 1;
@@ -369,7 +407,7 @@ step_read(struct worker *w)
 	pthread_mutex_unlock(&t->lock);
 	more = ctx_run_fill_slot(&t->fill, s);
 	pthread_mutex_lock(&t->lock);
-	if (!has_been_read(t, p, more)) {
+	if (!has_been_read(w, p, more)) {
 		wake(t);
 		return 1;
 	}
@@ -377,8 +415,7 @@ step_read(struct worker *w)
 	pthread_mutex_unlock(&t->lock);
 	if (s->way != CTX_RUN_MAIN && !t->joined)
 		ok = join(t, &err) == 0;
-	if (ok)
-		examine(w, s);
+	ok = ok && examine(w, s, &err) == 0;
 	pthread_mutex_lock(&t->lock);
 	fail(t, ok ? 1 : -1, &err);
 	p->state = s->way == CTX_RUN_BY_KEY && s->err.code == CTX_OK ? HASHED :
@@ -410,12 +447,17 @@ do_file(struct worker *w)
 
 /* --- a file ------------------------------------------------------------ */
 
-/* Make the jobs and logs of the threads, unless they are there. */
+/* The logs of the ends of conversations. */
+static struct ctx_run_slot *
+ends(struct ctx_run_threads *t)
+{
+	return &t->worker[0].place[0].slot;
+}
+
+/* Make the jobs of the threads, unless they are there. */
 static int
 hire(struct ctx_run_threads *t, struct ctx_err *err)
 {
-	int by_key = t->run->job->turns.by != NULL;
-	struct ctx_run_slot *s;
 	struct worker *w;
 
 	for (w = t->worker; w < t->worker + t->n; w++) {
@@ -423,17 +465,8 @@ hire(struct ctx_run_threads *t, struct ctx_err *err)
 			w->job = ctx_job_another(t->run->job, err);
 		if ((t->job[w - t->worker] = w->job) == NULL)
 			return -1;
-		for (s = &w->place[0].slot;; s = &w->place[1].slot) {
-			if (ctx_run_slot_logs(s, by_key ? t->n : 1, err) == -1)
-				return -1;
-			if (!by_key && s->sum == NULL && (s->sum =
-			    ctx_job_another(t->run->job, err)) == NULL)
-				return -1;
-			if (s == &w->place[1].slot)
-				break;
-		}
 	}
-	return 0;
+	return equip(t->worker, ends(t), err);
 }
 
 /*
@@ -487,7 +520,7 @@ static void
 reset(struct ctx_run_threads *t)
 {
 	const struct ctx_job_kind *kind = t->run->job->kind;
-	unsigned i;
+	unsigned i, k;
 
 	t->head = t->numbered = t->tail = 0;
 	t->joined = t->eof = t->cut = t->shared = 0;
@@ -498,8 +531,8 @@ reset(struct ctx_run_threads *t)
 	ctx_err_clear(&t->err);
 	for (i = 0; i == 0 || i < t->n; i++) {
 		t->worker[i].next = 0;
-		t->worker[i].place[0].state = FREE;
-		t->worker[i].place[1].state = FREE;
+		for (k = 0; k < PLACES; k++)
+			t->worker[i].place[k].state = FREE;
 		t->worker[i].keys.by = t->run->job->turns.by;
 		t->worker[i].keys.dialect = t->run->job->turns.dialect;
 	}
@@ -527,7 +560,7 @@ threads_new(struct ctx_run *r, unsigned n)
 	if (t == NULL)
 		return NULL;
 	t->n = n;
-	t->nring = 2 * n + (n == 0);
+	t->nring = PLACES * n + (n == 0);
 	t->worker = calloc(n + (n == 0), sizeof(*t->worker));
 	t->job = calloc(n + (n == 0), sizeof(*t->job));
 	t->ring = calloc(t->nring, sizeof(*t->ring));
@@ -573,13 +606,6 @@ ctx_run_in_threads(struct ctx_run *r, unsigned n, struct ctx_reader *reader,
 }
 
 /* --- the end ----------------------------------------------------------- */
-
-/* The logs of the ends of conversations. */
-static struct ctx_run_slot *
-ends(struct ctx_run_threads *t)
-{
-	return &t->worker[0].place[0].slot;
-}
 
 static void
 do_ends(struct worker *w)
@@ -690,7 +716,7 @@ ctx_run_done(struct ctx_run *r)
 {
 	struct ctx_run_threads *t = r->t;
 	struct worker *w;
-	unsigned i;
+	unsigned i, k;
 
 	if (t == NULL)
 		return;
@@ -704,8 +730,8 @@ ctx_run_done(struct ctx_run *r)
 			pthread_join(w->thread, NULL);
 		if (t->n > 0)
 			ctx_job_free(w->job);
-		ctx_run_slot_done(&w->place[0].slot);
-		ctx_run_slot_done(&w->place[1].slot);
+		for (k = 0; k < PLACES; k++)
+			ctx_run_slot_done(&w->place[k].slot);
 		ctx_turns_done(&w->keys);
 		ctx_doc_done(&w->doc);
 	}
