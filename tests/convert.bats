@@ -855,7 +855,7 @@ carries() {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	every=1
 	if sanitized; then
-		every=5
+		every=15
 	fi
 	python3 "$ROOT/tests/carried.py" --every "$every" \
 	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,cohere,gemini,ollama,openai,responses}.jsonl \

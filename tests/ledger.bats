@@ -13,7 +13,7 @@ setup() {
 	ALL+=,gemini:request,bedrock,bedrock:request,cohere,ollama,mistral
 	ALL+=,cohere:request,ollama:request,mistral:request
 	if sanitized; then
-		count=6
+		count=3
 		ALL=openai:request,anthropic,langchain,sharegpt,gemini:request
 	fi
 	seed=${SEED:-1} count=${HISTORIES:-$count}

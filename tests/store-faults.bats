@@ -18,9 +18,9 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=15 KILLS=100 SLOW=2 STEP=1 MANY=1200
+	ROUNDS=15 KILLS=100 SLOW=2 STEP=1 STEPS=15 MANY=1200
 	if sanitized; then
-		ROUNDS=4 KILLS=40 SLOW=1 STEP=12 MANY=1200
+		ROUNDS=4 KILLS=20 SLOW=1 STEP=12 STEPS=4 MANY=1200
 	fi
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}
 	RANDOM=${FAULT_SEED:-7}
@@ -98,7 +98,7 @@ kept() {
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	n=$(cat n)
 	for mode in io once; do
-		for ((i = 0; i <= n; i += 1 + i / 15)); do
+		for ((i = 0; i <= n; i += 1 + i / STEPS)); do
 			rm -f db*
 			rc=0
 			faulty FAULT=$mode:$i ctx-store append --ack S <in \
