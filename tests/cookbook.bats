@@ -721,7 +721,7 @@ ask() {
 }
 
 @test "cookbook: the whole build: rounds with each API, and each request reproduced" {
-	plain
+	together
 	for api in openai openai-responses anthropic gemini; do
 		session
 		cook Build 1
@@ -870,7 +870,7 @@ begun() {
 }
 
 @test "cookbook: every request of an agent's rounds is valid" {
-	plain
+	together
 	exits 0 env PYTHONDONTWRITEBYTECODE=1 \
 	    python3 "$BATS_TEST_DIRNAME/rounds.py" "$BUILD" 4
 	# six agents, with two requests a round
@@ -921,7 +921,7 @@ loop() {
 @test "cookbook: the whole build: the loop, with each API" {
 	local how
 
-	plain
+	together
 	[ "$(recipe Loop 1 | wc -l)" -le 40 ]
 	serve
 	for api in openai openai-responses anthropic gemini; do

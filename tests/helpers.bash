@@ -254,9 +254,9 @@ native() {
 	[ ! -e "$BUILD/emulated" ] || skip "the programs run in an emulator"
 }
 
-# plain: skip with sanitizers a slow test of how commands that have tests of their own
+# together: skip with sanitizers a slow test of how commands that have tests of their own
 # work together.
-plain() {
+together() {
 	if sanitized; then skip "each command is tested alone"; fi
 }
 
