@@ -721,7 +721,6 @@ ask() {
 }
 
 @test "cookbook: the whole build: rounds with each API, and each request reproduced" {
-	together
 	for api in openai openai-responses anthropic gemini; do
 		session
 		cook Build 1
@@ -870,7 +869,6 @@ begun() {
 }
 
 @test "cookbook: every request of an agent's rounds is valid" {
-	together
 	exits 0 env PYTHONDONTWRITEBYTECODE=1 \
 	    python3 "$BATS_TEST_DIRNAME/rounds.py" "$BUILD" 4
 	# six agents, with two requests a round
@@ -921,7 +919,6 @@ loop() {
 @test "cookbook: the whole build: the loop, with each API" {
 	local how
 
-	together
 	[ "$(recipe Loop 1 | wc -l)" -le 40 ]
 	serve
 	for api in openai openai-responses anthropic gemini; do

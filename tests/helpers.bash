@@ -254,12 +254,6 @@ native() {
 	[ ! -e "$BUILD/emulated" ] || skip "the programs run in an emulator"
 }
 
-# together: skip with sanitizers a slow test of how commands that have tests of their own
-# work together.
-together() {
-	if sanitized; then skip "each command is tested alone"; fi
-}
-
 # once: skip with sanitizers a slow test that runs none of our programs.
 once() {
 	if sanitized; then

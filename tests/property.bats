@@ -11,7 +11,7 @@
 setup() {
 	load helpers
 	common_setup
-	count=8 laws='clean shape window fold dropped apart steady'
+	count=5 laws='clean shape window fold dropped apart steady'
 	if sanitized; then
 		count=4 laws='clean fold'
 		export SHARE=3

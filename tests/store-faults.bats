@@ -18,7 +18,7 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=15 KILLS=100 SLOW=2 STEP=1 STEPS=15 MANY=1200
+	ROUNDS=15 KILLS=60 SLOW=2 STEP=1 STEPS=15 MANY=1200
 	if sanitized; then
 		ROUNDS=4 KILLS=20 SLOW=1 STEP=12 STEPS=4 MANY=1200
 	fi
