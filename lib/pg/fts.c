@@ -310,9 +310,9 @@ ctx_fts_forget(struct ctx_store *st, enum ctx_fts_gone what, int64_t thread,
 	    what == CTX_FTS_NOTES ? ctx_db_run(st, err, "DELETE FROM search"
 	    " WHERE thread = ?1 AND rowid IN (SELECT id + 17179869184 FROM note"
 	    " WHERE thread = ?1 AND CASE WHEN kind IN ('summary', 'memory')"
-	    " THEN context ELSE -1 END IN temp.gone)", "i", thread) : ctx_db_run(st, err,
-	    "DELETE FROM search WHERE rowid IN (SELECT id + 25769803776 FROM"
-	    " temp.loose)", "");
+	    " THEN context ELSE -1 END IN temp.gone)", "i", thread) :
+	    ctx_db_run(st, err, "DELETE FROM search WHERE rowid IN (SELECT"
+	    " id + 25769803776 FROM temp.loose)", "");
 
 	return rc == -1 ? -1 : 1;
 }

@@ -44,8 +44,8 @@ look(struct ctx_store *st, int64_t model, struct state *s, struct ctx_err *err)
 	    " IS NOT NULL, EXISTS (SELECT 1 FROM pg_class c WHERE c.oid ="
 	    " to_regclass('message_vector') AND pg_has_role(c.relowner,"
 	    " 'USAGE')) AND has_schema_privilege(current_schema(), 'CREATE'),"
-	    " set_config('jit', 'off', true) FROM pg_extension e JOIN pg_namespace n ON n.oid ="
-	    " e.extnamespace JOIN pg_type t ON t.typnamespace = n.oid AND"
+	    " set_config('jit', 'off', true) FROM pg_extension e"
+	    " JOIN pg_namespace n ON n.oid = e.extnamespace JOIN pg_type t ON t.typnamespace = n.oid AND"
 	    " t.typname = 'halfvec' WHERE e.extname = 'vector'", "i", model);
 	int rc = ctx_db_row(st, q, err);
 
