@@ -155,30 +155,38 @@ def has(name, prefix):
     return name == prefix or name.startswith(prefix.rstrip("_") + "_")
 
 
+def listed(objects):
+    """For each global symbol in the objects: the object, its name and kind."""
+    if not objects:
+        return
+    out = subprocess.run(["nm", "-A", "-g", "-P"] + objects, check=True,
+                         capture_output=True, text=True).stdout
+    for line in out.splitlines():
+        o, _, symbol = line.rpartition(": ")
+        name, kind = symbol.split()[:2]
+        yield o, name.removeprefix("_") if sys.platform == "darwin" else \
+            name, kind
+
+
 def symbols(build):
     """For each object, what it defines for others and what it uses of them."""
-    defines, uses = {}, collections.defaultdict(set)
+    source = {}
     for o in glob.glob(f"{build}/lib/**/*.o", recursive=True) + \
             glob.glob(f"{build}/cmd/**/*.o", recursive=True):
-        source = os.path.relpath(o, build)[:-2] + ".c"
-        if not os.path.exists(source):
-            continue
-        defines[source] = set()
-        out = subprocess.run(["nm", "-g", "-P", o], check=True,
-                             capture_output=True, text=True).stdout
-        for line in out.splitlines():
-            name, kind = line.split()[:2]
-            name = name.removeprefix("_") if sys.platform == "darwin" else name
-            if kind == "U":
-                uses[name].add(source)
-            elif kind in "TDRBC" and not name.startswith("_"):
-                defines[source].add(name)
+        c = os.path.relpath(o, build)[:-2] + ".c"
+        if os.path.exists(c):
+            source[o] = c
+    defines = {c: set() for c in source.values()}
+    uses = collections.defaultdict(set)
+    for o, name, kind in listed(list(source)):
+        if kind == "U":
+            uses[name].add(source[o])
+        elif kind in "TDRBC" and not name.startswith("_"):
+            defines[source[o]].add(name)
     # lib/store is compiled again for ctx-store-pg, with lib/pg
-    for o in glob.glob(f"{build}/pg/lib/pg/*.o"):
-        out = subprocess.run(["nm", "-u", "-P", o], check=True,
-                             capture_output=True, text=True).stdout
-        for line in out.splitlines():
-            uses[line.split()[0]].add(o)
+    for o, name, kind in listed(glob.glob(f"{build}/pg/lib/pg/*.o")):
+        if kind == "U":
+            uses[name].add(o)
     return defines, uses
 
 

@@ -60,8 +60,7 @@ random_and_logs() {
 
 @test "property: the laws hold for other people's histories" {
 	other_peoples
-	local step=24
-	if sanitized; then step=48; fi
+	local step=60
 	for l in $laws; do
 		law "$l" logs "$CTX_DATA/transcripts" "${LAWS_STEP:-$step}"
 	done

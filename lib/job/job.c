@@ -58,6 +58,13 @@ ctx_job_another(const struct ctx_job *from, struct ctx_err *err)
 	return j;
 }
 
+struct ctx_job *
+ctx_job_totals(const struct ctx_job *from, struct ctx_err *err)
+{
+	return from->kind->totals != NULL ? from->kind->totals(from, err) :
+	    from->kind->another(from, err);
+}
+
 void
 ctx_job_add(struct ctx_job *to, struct ctx_job *from)
 {

@@ -68,8 +68,13 @@ struct ctx_job_kind {
 	    unsigned n, struct ctx_err *err);
 	/* A file has failed: what was held until its end is never written. */
 	void (*give_up)(struct ctx_job *job);
-	/* A new job with the same settings as job; see ctx_job_another. */
+	/*
+	 * A new job with the same settings as job; see ctx_job_another.  One
+	 * that is made for totals processes nothing; NULL: by another.
+	 */
 	struct ctx_job *(*another)(const struct ctx_job *job,
+	    struct ctx_err *err);
+	struct ctx_job *(*totals)(const struct ctx_job *job,
 	    struct ctx_err *err);
 	/*
 	 * The totals that the job counts: nsums numbers of type uint64_t at
@@ -131,6 +136,9 @@ void	*ctx_job_new(size_t size, const struct ctx_job_kind *kind,
 	    struct ctx_err *err) CTX_CHECKED;
 /* A new job with the settings of from, for another thread; NULL with *err. */
 struct ctx_job *ctx_job_another(const struct ctx_job *from,
+	    struct ctx_err *err) CTX_CHECKED;
+/* The same to keep totals only, which is made faster. */
+struct ctx_job *ctx_job_totals(const struct ctx_job *from,
 	    struct ctx_err *err) CTX_CHECKED;
 /* Move the totals of from to to, or discard them if to is NULL. */
 void	ctx_job_add(struct ctx_job *to, struct ctx_job *from);

@@ -341,7 +341,7 @@ equip(const struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
 	if (ctx_run_slot_logs(s, by_key ? w->t->n : 1, err) == -1)
 		return -1;
 	if (!by_key && s->sum == NULL)
-		s->sum = ctx_job_another(w->job, err);
+		s->sum = ctx_job_totals(w->job, err);
 	return by_key || s->sum != NULL ? 0 : -1;
 }
 
