@@ -360,7 +360,7 @@ asan-clang:
 # Memory that is read before it is set, or lost: the C tests under valgrind, without
 # fortified functions, which it does not know.
 valgrind:
-	$(MAKE) BUILD=build/valgrind CFLAGS='-O1 -g' HARDEN= \
+	$(MAKE) BUILD=build/valgrind CFLAGS='-O1 -g -DCTX_NO_JIT' HARDEN= \
 	    $(UNIT:$(BUILD)/%=build/valgrind/%) $(TABLES:$(BUILD)/%=build/valgrind/%)
 	BUILD=build/valgrind tests/valgrind
 
