@@ -258,12 +258,14 @@ many() {
 	same out <(plain 1 6)
 }
 
+is_served() { [ -n "$(backends)" ]; }
+
 @test "pg faults: an export whose connection is lost is not complete" {
 	plain 1 3000 | ctx-store append --no-index S
 	mkfifo pipe
 	{ rc=0; ctx-store export >pipe 2>err || rc=$?; echo "$rc" >code; } 3>&- &
 	exec 9<pipe
-	until_true [ -n "$(backends)" ]
+	until_true is_served
 	head -n 3 <&9 >part
 	sql "SELECT pg_terminate_backend($(backends))"
 	cat <&9 >>part

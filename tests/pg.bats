@@ -79,6 +79,10 @@ msg() { printf '{"role":"user","id":"%s","content":"%s"}\n' "$@"; }
 # dump: all that the tables have.
 dump() { PGOPTIONS=-cbytea_output=escape pg_dump -h "$PG" -U ctx -n "s$BATS_TEST_NUMBER" postgres; }
 
+all_are_vacuumed() {
+	[ -z "$(sql "SELECT string_agg(relname, ' ') $tables AND last_vacuum IS NULL")" ]
+}
+
 @test "pg: rm --user leaves nothing in any table, and each table is vacuumed" {
 	server
 	for u in qzxann qzxbob; do
@@ -94,7 +98,7 @@ dump() { PGOPTIONS=-cbytea_output=escape pg_dump -h "$PG" -U ctx -n "s$BATS_TEST
 	lacks -q qzxann after
 	has -q qzxbob after
 	tables="FROM pg_stat_user_tables WHERE schemaname = 's$BATS_TEST_NUMBER'"
-	until_true [ "$(sql "SELECT string_agg(relname, ' ') $tables AND last_vacuum IS NULL")" = "" ]
+	until_true all_are_vacuumed
 	exits 0 ctx-store vacuum
 	says '*the store had * bytes and now has *'
 	exits 1 ctx-store rm --user qzxann

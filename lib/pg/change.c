@@ -181,13 +181,9 @@ ctx_changes_next(struct ctx_store *st, struct ctx_changes *c,
 }
 
 int
-ctx_changes_newer(struct ctx_store *st, const struct ctx_changes *c,
-    struct ctx_err *err)
+ctx_changes_version(struct ctx_store *st, int64_t *now, struct ctx_err *err)
 {
-	int64_t now;
-
-	return ctx_db_int(st, &now, err, "SELECT " VERSION, "") == -1 ? -1 :
-	    now != c->version;
+	return ctx_db_int(st, now, err, "SELECT " VERSION, "") == -1 ? -1 : 0;
 }
 
 /*

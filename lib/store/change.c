@@ -79,8 +79,8 @@ ctx_change_touch(struct ctx_store *st, int64_t thread, int64_t now,
 
 /* --- a walk -------------------------------------------------------- */
 
-static int
-version(struct ctx_store *st, int64_t *now, struct ctx_err *err)
+int
+ctx_changes_version(struct ctx_store *st, int64_t *now, struct ctx_err *err)
 {
 	return ctx_db_int(st, now, err, "PRAGMA data_version", "") == -1 ?
 	    -1 : 0;
@@ -100,7 +100,7 @@ ctx_changes_next(struct ctx_store *st, struct ctx_changes *c,
 	sqlite3_stmt *q;
 	int rc;
 
-	if (version(st, &c->version, err) == -1)
+	if (ctx_changes_version(st, &c->version, err) == -1)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT change, id, 0 FROM (SELECT"
 	    " change, id FROM thread WHERE (change, id) > (?1, ?2) ORDER BY"
@@ -118,15 +118,6 @@ ctx_changes_next(struct ctx_store *st, struct ctx_changes *c,
 	c->event = sqlite3_column_int(q, 2);
 	sqlite3_reset(q);
 	return 1;
-}
-
-int
-ctx_changes_newer(struct ctx_store *st, const struct ctx_changes *c,
-    struct ctx_err *err)
-{
-	int64_t now;
-
-	return version(st, &now, err) == -1 ? -1 : now != c->version;
 }
 
 int

@@ -64,7 +64,7 @@ struct ctx_changes {
 	int64_t number, thread;	/* the change looked at last */
 	int event;		/* it is one, or a thread has changed */
 	int begun;		/* there was a change, since the last end */
-	int64_t version;	/* of the store, see ctx_changes_newer */
+	int64_t version;	/* of the store, at the begin of the walk */
 	struct ctx_changes_pass *pass;	/* of a server, else NULL */
 };
 
@@ -72,8 +72,8 @@ struct ctx_changes {
 int	ctx_changes_next(struct ctx_store *st, struct ctx_changes *c,
 	    struct ctx_err *err);
 
-/* Has anybody written since _next returned 0?  Returns 1, 0, or -1. */
-int	ctx_changes_newer(struct ctx_store *st, const struct ctx_changes *c,
+/* A number that is another one when anybody has written. */
+int	ctx_changes_version(struct ctx_store *st, int64_t *now,
 	    struct ctx_err *err);
 
 /*

@@ -13,7 +13,8 @@ whose socket is in SERVER.  The Nth commits, from 1, are cut:
     count      none is cut
 
 The file "cuts" says how many of them are over, and "trips" how often a client sent
-something and waited for the answer, apart from connecting.
+something and waited for the answer, apart from connecting, and from deleting the old
+rows of the table "done", which a command does now and then.
 """
 import os
 import re
@@ -104,7 +105,7 @@ def serve(client, upstream):
             kind, parts, buffer = buffer[:1], parts + buffer[:n], buffer[n:]
             if kind not in b"QSX":
                 continue
-            if kind != b"X":
+            if kind != b"X" and b"DELETE FROM done" not in parts:
                 note_trip()
             if is_commit(parts) and is_cut():
                 cut(client, upstream, parts)

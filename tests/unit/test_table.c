@@ -9,16 +9,6 @@
 #include "token/tok_priv.h"
 #include "vocab.h"
 
-static uint64_t
-count(struct ctx_counter *c, const char *text, size_t len)
-{
-	struct ctx_err err = { 0 };
-	uint64_t n = 0;
-
-	CHECK_INT(ctx_counter_text(c, text, len, &n, &err), 0);
-	return n;
-}
-
 /* A table with any word of its header changed, or truncated, is refused. */
 static void
 test_damage(void)

@@ -17,16 +17,6 @@
 #include "vocab.h"
 
 static uint64_t
-count(struct ctx_counter *c, const char *text, size_t len)
-{
-	struct ctx_err err = { 0 };
-	uint64_t n = 0;
-
-	CHECK_INT(ctx_counter_text(c, text, len, &n, &err), 0);
-	return n;
-}
-
-static uint64_t
 count_json(struct ctx_counter *c, const char *s, size_t len)
 {
 	struct ctx_err err = { 0 };

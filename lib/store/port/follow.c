@@ -424,7 +424,10 @@ ctx_follow_next(struct ctx_follow *f, struct ctx_err *err)
 int
 ctx_follow_changed(struct ctx_follow *f, struct ctx_err *err)
 {
-	return ctx_changes_newer(f->st, &f->at, err);
+	int64_t now;
+
+	return ctx_changes_version(f->st, &now, err) == -1 ? -1 :
+	    now != f->at.version;
 }
 
 /* Is the position one of this store? */
