@@ -47,29 +47,3 @@ ctx_groups_done(struct ctx_groups *g)
 	ctx_pairer_done(&g->pairer);
 	free(g->more);
 }
-
-int
-ctx_group_begins(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t i;
-
-	if (c->msg[m].role != CTX_USER)
-		return 0;
-	CTX_FOR_PARTS(c, m, i)
-		if (c->part[i].kind == CTX_RESULT)
-			return 0;
-	return 1;
-}
-
-int
-ctx_group_waits(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t i;
-
-	CTX_FOR_PARTS(c, m, i)
-		if (c->part[i].kind == CTX_CALL &&
-		    c->part[i].mate == CTX_NONE &&
-		    !(c->part[i].flags & CTX_SERVER))
-			return 1;
-	return 0;
-}

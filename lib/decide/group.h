@@ -26,9 +26,31 @@ int	ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /* May a history begin with m: is it a user's message and not a result? */
-int	ctx_group_begins(const struct ctx_convo *c, uint32_t m);
+static inline int
+ctx_group_begins(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	if (c->msg[m].role != CTX_USER)
+		return 0;
+	CTX_FOR_PARTS(c, m, i)
+		if (c->part[i].kind == CTX_RESULT)
+			return 0;
+	return 1;
+}
 
 /* Has m a call that nobody has answered?  Calls and results must be paired. */
-int	ctx_group_waits(const struct ctx_convo *c, uint32_t m);
+static inline int
+ctx_group_waits(const struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	CTX_FOR_PARTS(c, m, i)
+		if (c->part[i].kind == CTX_CALL &&
+		    c->part[i].mate == CTX_NONE &&
+		    !(c->part[i].flags & CTX_SERVER))
+			return 1;
+	return 0;
+}
 
 #endif

@@ -164,7 +164,7 @@ results_to_front(const struct step *s, uint32_t m, struct ctx_err *err)
 			return -1;
 		found = 1;
 		s->plan->front_part[i] = 1;
-		s->plan->changed = 1;
+		s->plan->changed = s->plan->parts = 1;
 	}
 	return !other;
 }

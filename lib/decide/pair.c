@@ -7,13 +7,14 @@
 
 #include "base/strmap.h"
 
+#define FEW	4	/* calls that are found without a table */
+
 /* The key by which calls and results are matched. */
 enum by { BY_ID, BY_NAME, BY_ORDER };
 
 struct ctx_waiting {
 	uint32_t part;
 	enum by by;
-	uint32_t hash;
 	uint32_t next;		/* next in its bucket; CTX_NONE at the end */
 };
 
@@ -87,16 +88,11 @@ same(const struct ctx_part *call, const struct ctx_part *result, enum by by)
 }
 
 static int
-wait_by(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
-    uint32_t part, enum by by)
+wait_by(struct ctx_pairer *p, size_t *n, uint32_t part, enum by by)
 {
 	if (CTX_ROOM(p->wait, *n, &p->cap) == -1)
 		return -1;
-	p->wait[*n].part = part;
-	p->wait[*n].by = by;
-	p->wait[*n].hash = hash_of(&c->part[part], by);
-	p->wait[*n].next = CTX_NONE;
-	(*n)++;
+	p->wait[(*n)++] = (struct ctx_waiting){ part, by, CTX_NONE };
 	return 0;
 }
 
@@ -108,23 +104,31 @@ add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
 	const struct ctx_part *call = &c->part[part];
 
 	if (call->flags & CTX_BY_ORDER)
-		return wait_by(p, n, c, part, BY_ORDER);
-	if (call->id.p != NULL && wait_by(p, n, c, part, BY_ID) == -1)
+		return wait_by(p, n, part, BY_ORDER);
+	if (call->id.p != NULL && wait_by(p, n, part, BY_ID) == -1)
 		return -1;
 	if ((named || call->flags & CTX_BY_NAME) &&
-	    wait_by(p, n, c, part, BY_NAME) == -1)
+	    wait_by(p, n, part, BY_NAME) == -1)
 		return -1;
 	/* a result without a name may answer it, too */
-	return call->id.p == NULL ? wait_by(p, n, c, part, BY_ORDER) : 0;
+	return call->id.p == NULL ? wait_by(p, n, part, BY_ORDER) : 0;
+}
+
+/* The chain of a part's key.  Few calls are all in one, and are not hashed. */
+static inline uint32_t *
+bucket_of(struct ctx_pairer *p, const struct ctx_part *part, enum by by)
+{
+	return &p->bucket[p->nbucket == 1 ? 0 :
+	    hash_of(part, by) & (p->nbucket - 1)];
 }
 
 static int
-fill_buckets(struct ctx_pairer *p, size_t n)
+fill_buckets(struct ctx_pairer *p, const struct ctx_convo *c, size_t n)
 {
 	uint32_t *link;
-	size_t want = 8, i;
+	size_t want = n <= FEW ? 1 : 8, i;
 
-	while (want < 2 * n)
+	while (n > FEW && want < 2 * n)
 		want *= 2;
 	p->nbucket = n > 0 ? want : 0;
 	if (n == 0)
@@ -134,7 +138,7 @@ fill_buckets(struct ctx_pairer *p, size_t n)
 	memset(p->bucket, 0xff, want * sizeof(*p->bucket));
 	/* from last to first, so that chains are in order */
 	for (i = n; i-- > 0;) {
-		link = &p->bucket[p->wait[i].hash & (want - 1)];
+		link = bucket_of(p, &c->part[p->wait[i].part], p->wait[i].by);
 		p->wait[i].next = *link;
 		*link = (uint32_t)i;
 	}
@@ -163,7 +167,7 @@ list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
 			    named) == -1)
 				return -1;
 	}
-	return fill_buckets(p, n);
+	return fill_buckets(p, c, n);
 }
 
 /*
@@ -175,7 +179,7 @@ take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
     enum by by)
 {
 	const struct ctx_part *r = &c->part[result], *call;
-	uint32_t *link = &p->bucket[hash_of(r, by) & (p->nbucket - 1)], w;
+	uint32_t *link = bucket_of(p, r, by), w;
 
 	while ((w = *link) != CTX_NONE) {
 		call = &c->part[p->wait[w].part];

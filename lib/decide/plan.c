@@ -44,7 +44,7 @@ ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 		return ctx_fail_nomem(err);
 	p->norder = p->nmoved = p->nswap = p->nrewrite = p->ninsert = 0;
 	p->nfinding = p->nchange = p->nkeep = 0;
-	p->changed = p->reordered = 0;
+	p->changed = p->reordered = p->parts = 0;
 	p->riders = CTX_RIDERS_STAY;
 	ctx_buf_reset(&p->bytes);
 	return 0;
@@ -68,7 +68,7 @@ void
 ctx_plan_drop_part(struct ctx_plan *p, uint32_t part)
 {
 	p->drop_part[part] = 1;
-	p->changed = 1;
+	p->changed = p->parts = 1;
 }
 
 int
@@ -259,6 +259,6 @@ ctx_plan_move(struct ctx_plan *p, uint32_t part, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	p->moved[p->nmoved++] = part;
 	p->drop_part[part] = CTX_PART_MOVES;
-	p->changed = 1;
+	p->changed = p->parts = 1;
 	return 0;
 }

@@ -143,6 +143,7 @@ struct ctx_plan {
 	struct ctx_buf bytes;
 	enum ctx_riders riders;
 	int changed;		/* there is any change */
+	int parts;		/* one of drop_part or front_part may be set */
 	int reordered;		/* order is not 0, 1, 2 ... */
 };
 

@@ -43,7 +43,9 @@ ctx_refs_parse(struct ctx_str s, struct ctx_refs_key *ref)
 	const char *p;
 	uint32_t i;
 
-	if (s.len == 0 || ctx_marker_at(CTX_MARKER_COPY, s, 0, &said) != s.len)
+	/* in every language it begins with a bracket */
+	if (s.len == 0 || (*s.p != '[' && *s.p != '\\') ||
+	    ctx_marker_at(CTX_MARKER_COPY, s, 0, &said) != s.len)
 		return 0;
 	ref->digest = 0;
 	ref->chars = said.n;
@@ -191,12 +193,35 @@ sends(struct ctx_refs *r, const struct ctx_refs_sent *sent, struct ctx_str s,
 	return add(r, sent->no, s, off, err);
 }
 
+/* The text of part i that others may refer to, or that may be a reference. */
+static inline struct ctx_str
+text_of(const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+
+	if ((p->kind != CTX_TEXT && p->kind != CTX_RESULT) ||
+	    p->flags & CTX_RAW)
+		return (struct ctx_str){ NULL, 0 };
+	return ctx_part_text(c, i);
+}
+
+int
+ctx_refs_any(const struct ctx_convo *c)
+{
+	struct ctx_refs_key ref;
+	uint32_t i;
+
+	for (i = 0; i < c->npart; i++)
+		if (ctx_refs_parse(text_of(c, i), &ref))
+			return 1;
+	return 0;
+}
+
 int
 ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
     ctx_refs_fn *fn, void *arg, struct ctx_err *err)
 {
 	const struct ctx_convo *c = sent->c;
-	const struct ctx_part *p;
 	const char *old;
 	struct ctx_refs_key ref;
 	struct ctx_str s;
@@ -207,13 +232,9 @@ ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
 		return 0;
 	old = c->rec[c->msg[sent->m].rec].raw;
 	for (i = c->msg[sent->m].part; i < c->npart && rc == 0; i++) {
-		p = &c->part[i];
-		if (p->msg >= sent->end)
+		if (c->part[i].msg >= sent->end)
 			break;
-		if ((p->kind != CTX_TEXT && p->kind != CTX_RESULT) ||
-		    p->flags & CTX_RAW)
-			continue;
-		s = ctx_part_text(c, i);
+		s = text_of(c, i);
 		if (ctx_refs_parse(s, &ref))
 			rc = refers(r, &ref, fn, arg, err);
 		else if (s.p != NULL)

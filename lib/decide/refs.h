@@ -75,6 +75,12 @@ int	ctx_refs_find(struct ctx_refs *r, const struct ctx_refs_key *ref,
  */
 int	ctx_refs_settle(struct ctx_refs *r, struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * Is any text of c a reference?  If c is a whole conversation and has none, nobody
+ * asks for a text of it.
+ */
+int	ctx_refs_any(const struct ctx_convo *c);
+
 /* What was sent under one number: messages m to end of c, all of one record. */
 struct ctx_refs_sent {
 	uint64_t no;

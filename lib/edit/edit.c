@@ -201,11 +201,14 @@ int
 ctx_edit_patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, uint32_t m, struct ctx_err *err)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	struct ctx_doc doc;
 	const struct ctx_swap *swap;
 	uint32_t i;
 	int of_id;
 
+	if (plan->nswap == 0 && !plan->parts)
+		return 0;
+	doc = ctx_convo_doc(c, c->msg[m].rec);
 	CTX_FOR_PARTS(c, m, i)
 		for (of_id = 0; of_id <= 1; of_id++)
 			if (!plan->drop_part[i] && (swap = ctx_plan_swapped(

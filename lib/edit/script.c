@@ -282,6 +282,7 @@ drop_toolless(struct ctx_script *s, struct ctx_plan *plan, struct ctx_err *err)
 		    plan->drop_part[i] || s->fate[p->msg] == CTX_AS_IS)
 			continue;
 		plan->drop_part[i] = 1;
+		plan->parts = 1;
 		if (ctx_plan_find(plan, CTX_F_ORPHAN, p->msg, i, 1, err) == -1)
 			return -1;
 	}

@@ -32,7 +32,8 @@ flags_of(const struct ctx_cut *k, const struct ctx_convo *c, uint32_t m,
 	unsigned flags = ctx_stays_flags(stays, c, m,
 	    k->groups.more[m]);
 
-	if (!(flags & CTX_WIN_SYSTEM) && ctx_revise_may_part(c, m))
+	if (k->opts.win.partial > 0 && !(flags & CTX_WIN_SYSTEM) &&
+	    ctx_revise_may_part(c, m))
 		flags |= CTX_WIN_TEXT;
 	return flags;
 }

@@ -16,6 +16,7 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 	struct ctx_cut_history *h = &k->whole;
 	struct ctx_cut_msgs of = { .c = c };
 	struct ctx_win_item item;
+	const int refer = ctx_refs_any(c);
 
 	ctx_refs_reset(&h->refs);
 	ctx_window_reset(&h->win);
@@ -30,7 +31,7 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 			return -1;
 		item.handle = (void *)(uintptr_t)of.m;
 		if (ctx_window_add(&h->win, &item, err) == -1 ||
-		    ctx_cut_refer(k, h, &of, err) == -1)
+		    (refer && ctx_cut_refer(k, h, &of, err) == -1))
 			return -1;
 	}
 	return 0;

@@ -95,7 +95,7 @@ escapes_bad(__m512i v, uint64_t slash, struct due *due, uint64_t *letters,
  * Long strings.  That a block has no escape is unpredictable in text, so it
  * makes no difference.
  */
-SCAN_TARGET static inline const char *
+SCAN_TARGET __attribute__((noinline)) static const char *
 string_end_blocks(const char *p, const char *limit, struct high *high)
 {
 	struct due due = { 0, 0 };
@@ -119,23 +119,23 @@ string_end_blocks(const char *p, const char *limit, struct high *high)
 	return NULL;
 }
 
-/* Most strings are short, such as keys: one vector and one test. */
-SCAN_TARGET static inline const char *
+/*
+ * Most strings are short, such as keys: one vector and one test.  The comparison
+ * is signed, so that a byte over 0x7f is also left to the blocks, which note it.
+ */
+SCAN_TARGET __attribute__((always_inline)) static inline const char *
 string_end(const char *p, const char *limit, struct high *high)
 {
+	uint32_t quote, other;
 	__m256i v;
-	uint32_t stop;
 
 	if (limit - p >= 32) {
 		v = _mm256_loadu_si256((const __m256i *)p);
-		stop = _mm256_cmplt_epu8_mask(v, _mm256_set1_epi8(0x20)) |
-		    _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('"')) |
+		quote = _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('"'));
+		other = _mm256_cmplt_epi8_mask(v, _mm256_set1_epi8(0x20)) |
 		    _mm256_cmpeq_epi8_mask(v, _mm256_set1_epi8('\\'));
-		if (stop != 0 && p[_tzcnt_u32(stop)] == '"') {
-			high->v = _mm512_or_si512(high->v,
-			    _mm512_zextsi256_si512(v));
-			return p + _tzcnt_u32(stop);
-		}
+		if (quote != 0 && (other & (quote ^ (quote - 1))) == 0)
+			return p + _tzcnt_u32(quote);
 	}
 	return string_end_blocks(p, limit, high);
 }

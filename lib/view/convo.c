@@ -356,23 +356,6 @@ ctx_part_set_value(struct ctx_part *p, const struct ctx_doc *doc,
 		p->flags |= CTX_RAW;
 }
 
-struct ctx_str
-ctx_part_text(const struct ctx_convo *c, uint32_t p)
-{
-	const struct ctx_part *part = &c->part[p];
-	const char *raw = c->rec[c->msg[part->msg].rec].raw;
-	const struct ctx_node *node;
-
-	if (part->text == CTX_NONE)
-		return (struct ctx_str){ NULL, 0 };
-	node = &c->doc.node[part->text];
-	if (part->flags & CTX_RAW)
-		return (struct ctx_str){ raw + node->off, node->len };
-	if (raw[node->off] != '"')
-		return (struct ctx_str){ NULL, 0 };
-	return (struct ctx_str){ raw + node->off + 1, node->len - 2 };
-}
-
 int
 ctx_part_inline(const struct ctx_convo *c, const struct ctx_part *p)
 {
@@ -403,33 +386,12 @@ ctx_msg_sealed(const struct ctx_convo *c, uint32_t m)
 	return i != CTX_NONE && c->part[i].flags & CTX_SIGNED;
 }
 
-uint32_t
-ctx_convo_unit(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-
-	if (c->rec[msg->rec].shape != CTX_REC_CONVERSATION)
-		return c->rec[msg->rec].root;
-	return msg->host != CTX_NONE ? msg->host : msg->elem;
-}
-
 int
 ctx_convo_traced(const struct ctx_convo *c)
 {
 	return c->nrec == 1 && c->rec[0].shape == CTX_REC_CONVERSATION &&
 	    (c->rec[0].request != CTX_NONE ||
 	    (c->nmsg > 0 && c->msg[c->nmsg - 1].flags & CTX_ANSWER));
-}
-
-uint32_t
-ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t unit = ctx_convo_unit(c, m), rec = c->msg[m].rec;
-
-	while (++m < c->nmsg && unit != CTX_NONE && c->msg[m].rec == rec &&
-	    ctx_convo_unit(c, m) == unit)
-		;
-	return m;
 }
 
 int

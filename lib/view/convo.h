@@ -260,14 +260,32 @@ int	ctx_convo_put_copies(struct ctx_convo *c, const struct ctx_doc *doc,
  * lines, the record's root.  CTX_NONE for what is not in the list: a prompt in a
  * member of its own.
  */
-uint32_t ctx_convo_unit(const struct ctx_convo *c, uint32_t m);
+static inline uint32_t
+ctx_convo_unit(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+
+	if (c->rec[msg->rec].shape != CTX_REC_CONVERSATION)
+		return c->rec[msg->rec].root;
+	return msg->host != CTX_NONE ? msg->host : msg->elem;
+}
+
 /*
  * Is c a conversation whose list is not a member of its record, but of one of the
  * record's members, or one with an answer beside it, as traces have them?
  */
 int	ctx_convo_traced(const struct ctx_convo *c);
 /* The first message after m that is in another element or record. */
-uint32_t ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m);
+static inline uint32_t
+ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m)
+{
+	const uint32_t unit = ctx_convo_unit(c, m), rec = c->msg[m].rec;
+
+	while (++m < c->nmsg && unit != CTX_NONE && c->msg[m].rec == rec &&
+	    ctx_convo_unit(c, m) == unit)
+		;
+	return m;
+}
 
 /* for (each part i of message m of c) */
 #define CTX_FOR_PARTS(c, m, i) \
@@ -278,7 +296,22 @@ uint32_t ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m);
  * The text of part p as it is in the record: the contents of a string without
  * the quotes, or with CTX_RAW a JSON value.  .p is NULL if it has none.
  */
-struct ctx_str	ctx_part_text(const struct ctx_convo *c, uint32_t p);
+static inline struct ctx_str
+ctx_part_text(const struct ctx_convo *c, uint32_t p)
+{
+	const struct ctx_part *part = &c->part[p];
+	const char *raw = c->rec[c->msg[part->msg].rec].raw;
+	const struct ctx_node *node;
+
+	if (part->text == CTX_NONE)
+		return (struct ctx_str){ NULL, 0 };
+	node = &c->doc.node[part->text];
+	if (part->flags & CTX_RAW)
+		return (struct ctx_str){ raw + node->off, node->len };
+	if (raw[node->off] != '"')
+		return (struct ctx_str){ NULL, 0 };
+	return (struct ctx_str){ raw + node->off + 1, node->len - 2 };
+}
 
 /*
  * Is p a call, or its result, that are one part in the dialect?  To an API they

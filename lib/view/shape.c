@@ -69,13 +69,13 @@ static const unsigned char types[256] = {
 
 /*
  * The first and the last eight bytes of the keys, and their numbers by a hash of
- * the first.  Which key comes next cannot be predicted, so a look-up has few
- * branches.
+ * the first and the length.  Which key comes next cannot be predicted, so a
+ * look-up has few branches.
  */
 #define SLOTS	256
 static struct ends {
 	uint64_t first, last;	/* of a shorter key both are all of it */
-	size_t len;
+	uint64_t len;
 } ends[CTX_K_N];
 static unsigned char slots[SLOTS];	/* 1 + the number; 0: free */
 
@@ -84,7 +84,7 @@ static const uint64_t fills[] = { 0, 0xff, 0xffff, 0xffffff, 0xffffffff,
 	0xffffffffff, 0xffffffffffff, 0xffffffffffffff, UINT64_MAX };
 
 /* Of s[0 .. len), after which eight more bytes can be read. */
-static struct ends
+static inline struct ends
 ends_of(const char *s, size_t len)
 {
 	size_t n = len < 8 ? len : 8;
@@ -93,7 +93,7 @@ ends_of(const char *s, size_t len)
 	    word_load(s + len - n) & fills[n], len };
 }
 
-static size_t
+static inline size_t
 slot_of(const struct ends *e)
 {
 	/* a factor with which no two of the keys share a slot */
@@ -118,34 +118,41 @@ index_keys(void)
 	}
 }
 
+static inline int
+same_ends(const struct ends *a, const struct ends *b)
+{
+	return ((a->first ^ b->first) | (a->last ^ b->last) |
+	    (a->len ^ b->len)) == 0;
+}
+
 /* The number of the key that is s[0 .. len), spelled without escapes, or -1. */
 static int
-plain_number(const struct ctx_doc *doc, const char *s, size_t len)
+plain_number(const char *s, size_t len)
 {
 	char copy[LONGEST + 8] = "";
 	struct ends e;
-	size_t at;
+	size_t slot;
 	int k;
 
 	if (len > LONGEST)
 		return -1;
-	if ((size_t)(doc->raw + doc->len - s) < len + 8)
-		s = memcpy(copy, s, len);
-	e = ends_of(s, len);
-	for (at = slot_of(&e); (k = slots[at]) != 0; at = (at + 1) % SLOTS)
-		if (((ends[k - 1].first ^ e.first) |
-		    (ends[k - 1].last ^ e.last) | (ends[k - 1].len ^ len)) ==
-		    0 && (len <= 16 || memcmp(keys[k - 1].name, s, len) == 0))
+	memcpy(copy, s, len);
+	e = ends_of(copy, len);
+	for (slot = slot_of(&e); (k = slots[slot]) != 0;
+	    slot = (slot + 1) % SLOTS)
+		if (same_ends(&ends[k - 1], &e) && (len <= 16 ||
+		    memcmp(keys[k - 1].name, s, len) == 0))
 			return k - 1;
 	return -1;
 }
 
-static int
-key_number(const struct ctx_doc *doc, uint32_t node)
+/* The number of any key, or -1. */
+__attribute__((noinline)) static int
+any_number(const struct ctx_doc *doc, uint32_t node)
 {
 	const char *s = doc->raw + doc->node[node].off + 1;
 	size_t len = doc->node[node].len - 2;
-	int k = plain_number(doc, s, len);
+	int k = plain_number(s, len);
 
 	if (k >= 0)
 		return k;
@@ -155,6 +162,24 @@ key_number(const struct ctx_doc *doc, uint32_t node)
 			    keys[k].len))
 				return k;
 	return -1;
+}
+
+/* The same; nearly always it is in its own slot. */
+static inline int
+key_number(const struct ctx_doc *doc, uint32_t node)
+{
+	const size_t off = (size_t)doc->node[node].off + 1;
+	const size_t len = doc->node[node].len - 2;
+	struct ends e;
+	int k;
+
+	if (len <= 16 && off + len + 8 <= doc->len) {
+		e = ends_of(doc->raw + off, len);
+		k = slots[slot_of(&e)] - 1;
+		if (k >= 0 && same_ends(&ends[k], &e))
+			return k;
+	}
+	return any_number(doc, node);
 }
 
 int
@@ -174,7 +199,7 @@ ctx_shape_bare(const struct ctx_shape *s, const struct ctx_doc *doc)
 }
 
 /* The node of a value as a shape has it: CTX_NONE if it says nothing. */
-static uint32_t
+static inline uint32_t
 said(const struct ctx_doc *doc, uint32_t node, int which)
 {
 	return ctx_shape_filled(doc, node) || says[which] &

@@ -34,6 +34,11 @@ static const struct {
 	{ "Aaa ra ra", "1<0 2<0" },
 	/* ids are compared completely */
 	{ "Aa2 ra3 ra2", "1< 2<0" },
+	/* the same with so many calls that they are looked up in a table */
+	{ "Aabcdef rf ra rc", "0> 0> 0> 1<0 2<0 3<0" },
+	{ "Aaaaaaa ra rb ra", "0> 0> 0> 0> 1<0 2< 3<0" },
+	{ "Aabcde Aabcde ra re ra",
+	    "0> 0> 0> 0> 1> 1> 1> 2<1 3<1 4<0" },
 	/* several results in a message */
 	{ "Aabc u.cba", "1<0 1<0 1<0" },
 	{ "s Aa s ra s", "3<1" },

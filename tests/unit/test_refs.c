@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "view/dialect.h"
 
 /* printf 'x%.0s' $(seq 200) | sha256sum, the first 16 digits; the same for é */
 #define DIGEST_X 0xaa20c23e32018340ull
@@ -26,6 +27,11 @@ parsing(void)
 	} rows[] = {
 		{ "[same text as sent before: sha256:0123456789abcdef, "
 		    "5321 chars]", 1, 0x0123456789abcdef, 5321 },
+		{ "\\u005bsame text as sent before: "
+		    "sha256:0123456789abcdef, 1 chars]", 1,
+		    0x0123456789abcdef, 1 },
+		{ "[与之前发送的文本相同：sha256:0123456789abcdef，"
+		    "5321 个字符]", 1, 0x0123456789abcdef, 5321 },
 		{ "[same text as sent before: sha256:ffffffffffffffff, "
 		    "0 chars]", 1, UINT64_MAX, 0 },
 		{ "[same text as sent before: sha256:0123456789abcde, "
@@ -57,6 +63,42 @@ parsing(void)
 		CHECK_INT(ref.chars, rows[i].chars);
 	}
 	CHECK_INT(ctx_refs_parse((struct ctx_str){ NULL, 0 }, &ref), 0);
+}
+
+/* A reference anywhere in a conversation, in a text that may be one. */
+static void
+any(void)
+{
+#define COPY	"[same text as sent before: sha256:0123456789abcdef, 7 chars]"
+	static const struct {
+		const char *line;
+		int any;
+	} rows[] = {
+		{ "[{'role':'user','content':'hi'},"
+		    "{'role':'assistant','content':'" COPY "'}]", 1 },
+		{ "[{'role':'user','content':'hi'},{'role':'tool',"
+		    "'tool_call_id':'a','content':'" COPY "'}]", 1 },
+		{ "[{'role':'user','content':[{'type':'text','text':'a'},"
+		    "{'type':'text','text':'" COPY "'}]}]", 1 },
+		{ "[{'role':'user','content':'see " COPY "'},"
+		    "{'role':'assistant','content':''}]", 0 },
+		{ "[{'role':'assistant','content':null,'tool_calls':[{"
+		    "'id':'a','type':'function','function':{'name':'f',"
+		    "'arguments':'" COPY "'}}]}]", 0 },
+	};
+	struct ctx_convo c = { 0 };
+	char line[512], *p;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(line, sizeof(line), "%s", rows[i].line);
+		for (p = line; *p != '\0'; p++)
+			*p = *p == '\'' ? '"' : *p;
+		CHECK_INT(ctx_dialect_line(&c, NULL, line, strlen(line), NULL),
+		    0);
+		CHECK_INT(ctx_refs_any(&c), rows[i].any);
+	}
+	ctx_convo_done(&c);
 }
 
 static int
@@ -142,6 +184,7 @@ int
 main(void)
 {
 	RUN(parsing());
+	RUN(any());
 	RUN(finding());
 	RUN(many());
 	return CHECK_DONE("refs");
