@@ -37,7 +37,8 @@ ctx_run_slot_drop(struct ctx_run_slot *s)
 		ctx_block_drop(s->block);
 		s->block = NULL;
 	}
-	s->n = s->bytes = s->nnode = s->done = 0;
+	s->n = s->bytes = s->nnode = s->npart = s->done = 0;
+	s->nrec = s->jobs = 0;
 	s->cut = s->mixed = 0;
 	s->ahead = NULL;
 	ctx_err_clear(&s->err);
@@ -57,6 +58,7 @@ ctx_run_slot_done(struct ctx_run_slot *s)
 	free(s->log);
 	free(s->item);
 	free(s->node);
+	free(s->part);
 }
 
 int
@@ -134,6 +136,7 @@ keep_nodes(struct ctx_run_slot *s, struct ctx_run_item *it,
 	    nodes->n * sizeof(*nodes->node));
 	it->node = s->nnode;
 	it->nnode = nodes->n;
+	it->escapes = nodes->escapes != 0;
 	s->nnode += nodes->n;
 	return 0;
 }
@@ -143,8 +146,9 @@ static void
 known(const struct ctx_run_slot *s, const struct ctx_run_item *it,
     struct ctx_turns *turns)
 {
-	turns->known = it->nnode > 0 ? s->node + it->node : NULL;
-	turns->nknown = it->nnode;
+	turns->known.node = it->nnode > 0 ? s->node + it->node : NULL;
+	turns->known.n = it->nnode;
+	turns->known.escapes = it->escapes;
 }
 
 void
@@ -173,48 +177,74 @@ ctx_run_slot_ahead(struct ctx_run_slot *s, struct ctx_job *job,
 	}
 }
 
+/* Add item i, a record, to the lines of its conversation. */
+static int
+add_record(struct ctx_run_slot *s, size_t i, uint64_t hash,
+    struct ctx_err *err)
+{
+	struct ctx_owned *last = s->npart > 0 ? &s->part[s->npart - 1] : NULL;
+
+	s->item[i].seq = s->nrec++;
+	if (last == NULL || last->hash != hash) {
+		if (CTX_ROOM(s->part, s->npart, &s->cappart) == -1)
+			return ctx_fail_nomem(err);
+		last = &s->part[s->npart++];
+		*last = (struct ctx_owned){ .from = i, .hash = hash };
+	}
+	last->n = i + 1 - last->from;
+	return 0;
+}
+
 void
-ctx_run_slot_hash(struct ctx_run_slot *s, struct ctx_turns *turns)
+ctx_run_slot_hash(struct ctx_run_slot *s, struct ctx_turns *turns,
+    enum ctx_on_error how)
 {
 	struct ctx_err err = { 0 };
 	struct ctx_run_item *it;
 	struct ctx_doc nodes;
 	struct ctx_line line;
+	uint64_t hash;
 	size_t i;
 
 	for (i = 0; i < s->n; i++) {
 		it = &s->item[i];
 		line = unheld(it);
-		it->bad = ctx_turns_hash(turns, &line, &it->hash, &nodes,
+		it->seq = NO_SEQ;
+		it->bad = ctx_turns_hash(turns, &line, &hash, &nodes,
 		    &err) == -1;
-		if ((it->bad && err.code != CTX_EINPUT) || (!it->bad &&
-		    keep_nodes(s, it, &nodes, &err) == -1)) {
-			s->err = err;
-			return;
-		}
+		if (it->bad && err.code != CTX_EINPUT)
+			break;
 		ctx_err_clear(&err);
-	}
-}
-
-int
-ctx_run_slot_number(struct ctx_run_slot *s, enum ctx_on_error how,
-    uint64_t *seq, struct ctx_err *err)
-{
-	struct ctx_run_item *it;
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
-		it = &s->item[i];
-		s->bad.at = *seq * 2;
 		if (it->bad && how == CTX_BAD_STOP) {
 			s->n = i;
 			s->cut = 1;
-			return 0;
+			return;
 		}
-		if (it->bad && ctx_gave_line(&s->bad, i, err) == -1)
-			return -1;
-		it->seq = it->bad && how != CTX_BAD_KEEP ? NO_SEQ : (*seq)++;
+		if (!it->bad && keep_nodes(s, it, &nodes, &err) == -1)
+			break;
+		if ((!it->bad || how == CTX_BAD_KEEP) &&
+		    add_record(s, i, hash, &err) == -1)
+			break;
 	}
+	s->err = err;
+}
+
+int
+ctx_run_slot_number(struct ctx_run_slot *s, uint64_t *seq, struct ctx_err *err)
+{
+	uint64_t at;
+	size_t i;
+
+	s->base = *seq;
+	*seq += s->nrec;
+	for (i = 0, at = s->base; i < s->n; i++) {
+		s->bad.at = at * 2;
+		if (s->item[i].bad && ctx_gave_line(&s->bad, i, err) == -1)
+			return -1;
+		at += s->item[i].seq != NO_SEQ;
+	}
+	for (i = 0; i < s->npart; i++)
+		s->jobs |= (uint64_t)1 << s->part[i].job;
 	return 0;
 }
 
@@ -225,8 +255,8 @@ one_of_mine(struct ctx_run_slot *s, struct ctx_job *job,
 	struct ctx_turns *turns = &job->turns;
 	struct ctx_line line = unheld(it);
 
-	turns->seq = it->seq;
-	job->log->at = it->seq * 2 + 1;
+	turns->seq = s->base + it->seq;
+	job->log->at = turns->seq * 2 + 1;
 	job->log->line = &it->line;
 	if (it->bad)
 		return ctx_turns_foreign(turns, &line, err);
@@ -235,21 +265,23 @@ one_of_mine(struct ctx_run_slot *s, struct ctx_job *job,
 }
 
 void
-ctx_run_slot_mine(struct ctx_run_slot *s, struct ctx_job *job, unsigned no,
-    unsigned n)
+ctx_run_slot_mine(struct ctx_run_slot *s, struct ctx_job *job, unsigned no)
 {
 	struct ctx_err err = { 0 };
+	const struct ctx_owned *part;
 	const struct ctx_run_item *it;
 
 	job->log = &s->log[no];
-	for (it = s->item; it < s->item + s->n; it++) {
-		if (it->seq == NO_SEQ || it->hash % n != no)
-			continue;
-		if (one_of_mine(s, job, it, &err) == -1) {
-			ctx_gave_failed(job->log, &err);
-			return;
+	for (part = s->part; part < s->part + s->npart; part++)
+		for (it = s->item + part->from; part->job == no &&
+		    it < s->item + part->from + part->n; it++) {
+			if (it->seq == NO_SEQ)
+				continue;
+			if (one_of_mine(s, job, it, &err) == -1) {
+				ctx_gave_failed(job->log, &err);
+				return;
+			}
 		}
-	}
 }
 
 void

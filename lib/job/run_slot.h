@@ -8,6 +8,7 @@
 #define CTX_JOB_RUN_SLOT_H
 
 #include "job/gave.h"
+#include "job/owners.h"
 #include "job/run.h"
 
 /* A place after all lines: that of the end of a conversation. */
@@ -24,10 +25,10 @@ enum ctx_run_way {
 
 struct ctx_run_item {
 	struct ctx_line line;
-	uint64_t hash;			/* with by: hash of the conversation */
-	uint64_t seq;			/* of its record; NO_SEQ if it has
-					   none */
-	int bad;			/* not JSON */
+	uint64_t seq;			/* by key: records before it in the
+					   slot; NO_SEQ if it is none */
+	unsigned char bad;		/* not JSON */
+	unsigned char escapes;		/* as in struct ctx_doc */
 	uint32_t nnode;			/* its nodes, if they are kept */
 	size_t node;
 };
@@ -42,8 +43,14 @@ struct ctx_run_slot {
 
 	struct ctx_gave *log;		/* one, or by key one for each job */
 	unsigned nlog;
-	struct ctx_gave bad;		/* by key: lines to be reported */
-	int cut;			/* by key: item[n] ends the file */
+	/* by key: */
+	struct ctx_owned *part;		/* lines by their conversations */
+	size_t npart, cappart;
+	uint64_t jobs;			/* bits of the jobs that have lines */
+	uint64_t nrec, base;		/* its records, and those before it */
+	struct ctx_gave bad;		/* lines to be reported */
+	int cut;			/* item[n] ends the file */
+
 	struct ctx_job *sum;		/* conversations: their totals */
 	size_t done;			/* the first that is not processed */
 	int mixed;			/* it is a line for one thread */
@@ -71,17 +78,21 @@ void	ctx_run_slot_alone(struct ctx_run_slot *s, struct ctx_job *job,
 /* Examine lines that the caller's job will process. */
 void	ctx_run_slot_ahead(struct ctx_run_slot *s, struct ctx_job *job,
 	    struct ctx_doc *doc);
-/* Find out to which conversation each line belongs. */
-void	ctx_run_slot_hash(struct ctx_run_slot *s, struct ctx_turns *turns);
 /*
- * Number the lines, from *seq.  A line that is not JSON is reported in its
- * place, and gets no number unless it is kept.  Returns 0, or -1 with *err.
+ * Find out to which conversation each line belongs.  A line that is not JSON is
+ * a record only if it is kept.
  */
-int	ctx_run_slot_number(struct ctx_run_slot *s, enum ctx_on_error how,
-	    uint64_t *seq, struct ctx_err *err) CTX_CHECKED;
-/* Process the lines of the conversations of job number no of n. */
+void	ctx_run_slot_hash(struct ctx_run_slot *s, struct ctx_turns *turns,
+	    enum ctx_on_error how);
+/*
+ * Number the records, from *seq, and report lines that are not JSON in their
+ * places.  Returns 0, or -1 with *err.
+ */
+int	ctx_run_slot_number(struct ctx_run_slot *s, uint64_t *seq,
+	    struct ctx_err *err) CTX_CHECKED;
+/* Process the lines of the conversations of job number no. */
 void	ctx_run_slot_mine(struct ctx_run_slot *s, struct ctx_job *job,
-	    unsigned no, unsigned n);
+	    unsigned no);
 /* End the job's conversations, as many as log number no may hold. */
 void	ctx_run_slot_ends(struct ctx_run_slot *s, struct ctx_job *job,
 	    unsigned no);

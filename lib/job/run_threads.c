@@ -37,6 +37,7 @@ struct place {
 	struct ctx_run_slot slot;
 	enum state state;
 	size_t bytes;			/* of its lines, unless it is free */
+	unsigned reader;		/* number of the thread */
 	unsigned left;			/* jobs that still have lines in it */
 };
 
@@ -82,6 +83,7 @@ struct ctx_run_threads {
 	int shared;			/* by key: the jobs hold
 					   conversations */
 	uint64_t seq;			/* by key: of the next record */
+	struct ctx_owners owners;
 	int go;				/* as returned by ctx_run_line */
 	struct ctx_err err;
 };
@@ -234,14 +236,15 @@ number(struct ctx_run_threads *t)
 			continue;
 		if (p->state != HASHED || t->cut)
 			break;
-		if (ctx_run_slot_number(&p->slot, t->run->on_error, &t->seq,
-		    &err) == -1) {
+		if (ctx_owners_find(&t->owners, p->slot.part, p->slot.npart,
+		    t->n, p->reader, &err) == -1 ||
+		    ctx_run_slot_number(&p->slot, &t->seq, &err) == -1) {
 			fail(t, -1, &err);
 			break;
 		}
 		t->cut = p->slot.cut;
-		p->left = t->n;
-		p->state = SHARED;
+		p->left = (unsigned)__builtin_popcountll(p->slot.jobs);
+		p->state = p->left == 0 ? DONE : SHARED;
 	}
 }
 
@@ -277,22 +280,37 @@ step_tell(struct worker *w)
 	return 1;
 }
 
-/* Let job r process the next slot, whose lines it shares. */
+/* The next slot that has lines of job r, or NULL. */
+static struct place *
+next_of(struct worker *r)
+{
+	struct ctx_run_threads *t = r->t;
+	unsigned no = (unsigned)(r - t->worker);
+	struct place *p;
+
+	if (r->next < t->head)
+		r->next = t->head;
+	for (; r->next < t->numbered; r->next++) {
+		p = place(t, r->next);
+		if (p->state == SHARED && (p->slot.jobs >> no & 1) != 0)
+			return p;
+	}
+	return NULL;
+}
+
+/* Let job r process its lines of the next slot. */
 static int
 step_mine(struct worker *r)
 {
 	struct ctx_run_threads *t = r->t;
 	struct place *p;
 
-	while (r->next < t->numbered && place(t, r->next)->state != SHARED)
-		r->next++;
-	if (r->taken || r->next >= t->numbered)
+	if (r->taken || (p = next_of(r)) == NULL)
 		return 0;
-	p = place(t, r->next);
 	r->taken = 1;
 	r->next++;
 	pthread_mutex_unlock(&t->lock);
-	ctx_run_slot_mine(&p->slot, r->job, (unsigned)(r - t->worker), t->n);
+	ctx_run_slot_mine(&p->slot, r->job, (unsigned)(r - t->worker));
 	pthread_mutex_lock(&t->lock);
 	r->taken = 0;
 	if (--p->left == 0)
@@ -358,7 +376,7 @@ examine(struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
 		ctx_run_slot_alone(s, w->job, w->t->run->on_error);
 		break;
 	case CTX_RUN_BY_KEY:
-		ctx_run_slot_hash(s, &w->keys);
+		ctx_run_slot_hash(s, &w->keys, w->t->run->on_error);
 		break;
 	case CTX_RUN_AHEAD:
 		s->which = s != &w->place[0].slot;
@@ -384,6 +402,7 @@ has_been_read(struct worker *w, struct place *p, int more)
 		return 0;
 	p->state = BUSY;
 	p->bytes = s->bytes;
+	p->reader = (unsigned)(w - t->worker);
 	s->way = way_of(t, s, (unsigned)(p - w->place));
 	t->shared |= s->way == CTX_RUN_BY_KEY;
 	t->ring[t->tail++ % t->nring] = p;
@@ -529,6 +548,7 @@ reset(struct ctx_run_threads *t)
 	t->seq = t->run->job->turns.seq;
 	t->go = 1;
 	ctx_err_clear(&t->err);
+	ctx_owners_reset(&t->owners);
 	for (i = 0; i == 0 || i < t->n; i++) {
 		t->worker[i].next = 0;
 		for (k = 0; k < PLACES; k++)
@@ -736,6 +756,7 @@ ctx_run_done(struct ctx_run *r)
 		ctx_doc_done(&w->doc);
 	}
 	ctx_block_drop(t->fill.rest);
+	ctx_owners_done(&t->owners);
 	pthread_mutex_destroy(&t->lock);
 	pthread_cond_destroy(&t->wake);
 	free(t->worker);

@@ -568,17 +568,17 @@ count(struct ctx_turns *t, const struct ctx_strand *st)
 static int
 scan(struct ctx_turns *t, const struct ctx_line *line, struct ctx_err *err)
 {
-	const struct ctx_node *known = t->known;
+	const struct ctx_node *known = t->known.node;
 	struct ctx_doc *doc = &t->one.doc;
 
-	t->known = NULL;
+	t->known.node = NULL;
 	if (known == NULL)
 		return ctx_doc_scan(doc, line->raw, line->len, err);
-	if (CTX_ROOM(doc->node, t->nknown, &doc->cap) == -1)
+	if (CTX_ROOM(doc->node, t->known.n, &doc->cap) == -1)
 		return ctx_fail_nomem(err);
-	memcpy(doc->node, known, t->nknown * sizeof(*known));
-	doc->n = t->nknown;
-	doc->escapes = 1;	/* for all that is known */
+	memcpy(doc->node, known, t->known.n * sizeof(*known));
+	doc->n = t->known.n;
+	doc->escapes = t->known.escapes;
 	doc->raw = line->raw;
 	doc->len = line->len;
 	return 0;

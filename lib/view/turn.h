@@ -128,11 +128,10 @@ struct ctx_turns {
 	void *arg;
 
 	/*
-	 * NULL, or the result of an earlier scan of the next line, which is
-	 * then not scanned again.  ctx_turns_line resets it.
+	 * The result of an earlier scan of the next line, which is then not
+	 * scanned again, unless node is NULL.  ctx_turns_line resets that.
 	 */
-	const struct ctx_node *known;
-	uint32_t nknown;
+	struct ctx_doc known;
 
 	/* Counts what was delivered; reset by whoever begins a file. */
 	struct ctx_held held;

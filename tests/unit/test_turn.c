@@ -210,8 +210,7 @@ find_nodes(struct ctx_turns *t, struct ctx_turns *other,
 	if (!known || ctx_turns_hash(other, line, &hash, &nodes, &err) == -1 ||
 	    nodes.n == 0)
 		return;
-	t->known = nodes.node;
-	t->nknown = nodes.n;
+	t->known = nodes;
 }
 
 /* Pass on the line in a block, as a reader does. */
@@ -236,7 +235,7 @@ feed(struct ctx_turns *t, const char *text, uint64_t no, struct ctx_err *err)
 	line.block = b;
 	find_nodes(t, &other, &line);
 	rc = ctx_turns_line(t, &line, err);
-	CHECK(t->known == NULL);
+	CHECK(t->known.node == NULL);
 	ctx_turns_done(&other);
 	ctx_block_drop(b);
 	return rc;
