@@ -107,6 +107,22 @@ killed_by_each() {
 	killed_by_each "$@"
 }
 
+@test "in place: with -j, a signal while the second file is begun leaves no other file" {
+	local rc=0
+
+	mkdir d
+	awk '{ all = all (NR > 1 ? "," : "") $0 }
+	    END { for (; i < 12; i++) print "{\"messages\":[" all "]}" }' old >d/f
+	cp d/f d/g
+	LD_PRELOAD=$BATS_FILE_TMPDIR/atcall.so ATCALL_NAME=mkstemps ATCALL_N=2 \
+	    ATCALL_SIGNAL=15 ATCALL_AFTER=1 \
+	    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+	    ctx-clean --max-result 40 -j 2 -i d/f d/g || rc=$?
+	[ "$rc" -eq 143 ] || fail "exit status $rc"
+	[ "$(cd d && echo *)" = 'f g' ] || fail "left: $(cd d && echo *)"
+	[ "$(wc -c <d/f)" -lt "$(wc -c <d/g)" ] || fail 'the first is not done'
+}
+
 @test "in place: a signal that is ignored, as under nohup, remains ignored" {
 	exits 0 ctx-truncate -n 5 old
 	cp out new

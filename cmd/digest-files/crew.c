@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/thread.h"
+
 #define AHEAD	16		/* files per thread */
 
 enum state { FREE, GIVEN, TAKEN_UP, READY };
@@ -68,7 +70,7 @@ start(struct worker *w, const struct desk *desk, struct ctx_err *err)
 	    .stash = desk->stash };
 	if (desk->opts->json && ctx_cost_like(&w->cost, desk->cost, err) == -1)
 		return -1;
-	w->started = pthread_create(&w->thread, NULL, work, w) == 0;
+	w->started = ctx_thread_start(&w->thread, work, w) == 0;
 	return w->started ? 0 : ctx_fail(err, CTX_ESYSTEM,
 	    "cannot start a thread");
 }

@@ -53,7 +53,11 @@ ctx_helper_start(const char *path, char *const *argv, int in, int out,
 		sigemptyset(&set);
 		sigaddset(&set, SIGPIPE);
 		posix_spawnattr_setsigdefault(&how, &set);
-		posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+		/* a thread blocks more than a program should */
+		sigemptyset(&set);
+		posix_spawnattr_setsigmask(&how, &set);
+		posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF |
+		    POSIX_SPAWN_SETSIGMASK);
 		rc = posix_spawn_file_actions_adddup2(&files, in,
 		    STDIN_FILENO);
 		if (rc == 0)

@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/thread.h"
 #include "job/run_fill.h"
 
 #define YIELDS	100			/* before falling asleep */
@@ -151,8 +152,8 @@ start(struct ctx_run_threads *t, void (*task)(struct worker *w))
 	t->task = task;
 	for (w = t->worker + 1; w < t->worker + t->n; w++)
 		if (!w->started)
-			w->started = pthread_create(&w->thread, NULL,
-			    run_thread, w) == 0;
+			w->started = ctx_thread_start(&w->thread, run_thread,
+			    w) == 0;
 	pthread_mutex_lock(&t->lock);
 	for (w = t->worker + 1; w < t->worker + t->n; w++) {
 		w->busy = w->started;

@@ -5,7 +5,9 @@
  * file, the process sends itself the signal ATCALL_SIGNAL (a number).  With
  * ATCALL_ERRNO the call fails with that errno instead, and with ATCALL_N=N+ all
  * later ones, too.  With ATCALL_NAME only calls of that function count.  With
- * ATCALL_COUNT=F the number of calls is written to file F.
+ * ATCALL_AFTER=1 the signal is sent to all threads of the process, after the
+ * call, which takes 0.2 seconds then.  With ATCALL_COUNT=F the number of calls is
+ * written to file F.
  */
 #define _GNU_SOURCE
 #include <sys/stat.h>
@@ -21,6 +23,7 @@
 #include <unistd.h>
 
 static long count;
+static int send;		/* the signal, after the call */
 
 static long
 number(const char *name)
@@ -28,6 +31,17 @@ number(const char *name)
 	const char *s = getenv(name);
 
 	return s != NULL ? atol(s) : 0;
+}
+
+/* The signal may go to any thread that does not block it. */
+static void
+send_after(void)
+{
+	if (!send)
+		return;
+	send = 0;
+	kill(getpid(), (int)number("ATCALL_SIGNAL"));
+	usleep(200 * 1000);
 }
 
 /* Returns 0 to continue, or -1 with errno to fail. */
@@ -42,7 +56,8 @@ look(const char *name)
 	if (++count != number("ATCALL_N") && (n == NULL ||
 	    strchr(n, '+') == NULL || count < number("ATCALL_N")))
 		return 0;
-	if ((sig = number("ATCALL_SIGNAL")) != 0)
+	send = number("ATCALL_AFTER") != 0;
+	if ((sig = number("ATCALL_SIGNAL")) != 0 && !send)
 		raise((int)sig);
 	if ((e = number("ATCALL_ERRNO")) == 0)
 		return 0;
@@ -66,9 +81,12 @@ at_exit(void)
 	ret name params \
 	{ \
 		static ret (*real)params; \
+		ret rc; \
 		if (real == NULL) \
 			*(void **)&real = dlsym(RTLD_NEXT, #name); \
-		return look(#name) == -1 ? -1 : real args; \
+		rc = look(#name) == -1 ? -1 : real args; \
+		send_after(); \
+		return rc; \
 	}
 
 CALL(int, mkstemps, (char *t, int n), (t, n))
