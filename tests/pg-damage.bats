@@ -37,6 +37,9 @@ refused() {
 	exits 0 ctx-store append S line
 	sql "UPDATE $S.meta SET value = '99' WHERE key = 'tables'"
 	refused "postgresql:///postgres: version 99 is newer than this program's version 1"
+	# also if they lack what we would look at
+	sql "ALTER TABLE $S.thread DROP COLUMN change; DROP TABLE $S.event"
+	refused "postgresql:///postgres: version 99 is newer than this program's version 1"
 }
 
 @test "pg damage: tables of another program are not touched" {

@@ -18,7 +18,7 @@ teardown() { [ -z "$PROXY" ] || kill "$PROXY"; }
 
 talk() { seq "$1" "$2" | sed 's/.*/{"role":"user","content":"word number & in common text"}/'; }
 
-# trips N COMMAND...: a command must succeed with at most N round trips, and two to
+# trips N COMMAND...: a command must succeed with exactly N round trips, and two more to
 # connect to a server before version 14.
 trips() {
 	local before now
@@ -26,7 +26,7 @@ trips() {
 	before=$(cat proxy/trips)
 	exits 0 "${@:2}"
 	now=$(($(cat proxy/trips) - before))
-	[ "$now" -le $(($1 + connecting)) ] || fail "$now round trips instead of $1: ${*:2}"
+	[ "$now" -eq $(($1 + connecting)) ] || fail "$now round trips instead of $1: ${*:2}"
 }
 
 @test "pg trips: the table of ctx-store-postgresql(7), with 1000 messages" {

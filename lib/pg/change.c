@@ -3,7 +3,7 @@
  * Numbers of changes on a server, where many write at once; see store/change.h.
  *
  * A change has the number of its transaction, which only grows, plus the number
- * "changes" of meta, which ctx_tables_number raises in a database that was
+ * "changes" of meta, which ctx_tables_write raises in a database that was
  * restored on a server whose transactions have smaller numbers.  Every
  * transaction that writes to a thread sets its own number there, also if that of
  * the one before is higher: so the thread has the number of the transaction

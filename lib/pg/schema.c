@@ -261,7 +261,7 @@ WHERE
 " substr(md5(random()::text || clock_timestamp()::text), 1, 16));"
 "INSERT INTO meta VALUES('tables', '1');";
 
-#define VERSION	"SELECT value FROM meta WHERE key = 'tables'"
+#define META(columns)	"SELECT " columns " FROM meta WHERE key = 'tables'"
 
 /* A failure would end a transaction; outside of one it takes less to ask. */
 int
@@ -274,10 +274,17 @@ ctx_tables_version(struct ctx_store *st, int64_t *version, struct ctx_err *err)
 	if (st->depth > 0 && ctx_db_int(st, &n, err, "SELECT count(to_regclass("
 	    "'meta'))", "") == -1)
 		return -1;
-	if (n == 0 || ctx_db_int(st, version, &why, VERSION, "") != -1)
+	if (n == 0 || ctx_db_int(st, version, &why, META("value"), "") != -1)
 		return 0;
 	return st->db->missing ? 0 : ctx_fail(err, why.code, "%s", why.text);
 }
+
+/*
+ * Is there a number of a transaction that is still to come?  In one snapshot,
+ * what is visible is of an earlier one.
+ */
+#define LOW CTX_CHANGE_TOP " >= (SELECT value::bigint FROM meta WHERE key =" \
+	" 'changes') + pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
 
 /* The lock of creators is the store's magic number. */
 int
@@ -298,13 +305,6 @@ make(struct ctx_store *st, struct ctx_err *err)
 	return v != 0 ? 0 : ctx_conn_exec(st, tables, err);
 }
 
-/*
- * Is there a number of a transaction that is still to come?  In one snapshot,
- * what is visible is of an earlier one.
- */
-#define LOW CTX_CHANGE_TOP " >= (SELECT value::bigint FROM meta WHERE key =" \
-	" 'changes') + pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
-
 int
 ctx_tables_make(struct ctx_store *st, struct ctx_err *err)
 {
@@ -319,14 +319,29 @@ ctx_tables_make(struct ctx_store *st, struct ctx_err *err)
 	return 0;
 }
 
-int
-ctx_tables_number(struct ctx_store *st, struct ctx_err *err)
+/* Let the numbers of changes go on from those that are there. */
+static int
+raise_numbers(struct ctx_store *st, struct ctx_err *err)
 {
-	int64_t low = 0;
+	return ctx_db_run(st, err, "UPDATE meta SET value = (" CTX_CHANGE_TOP
+	    " + 1)::text WHERE key = 'changes' AND " LOW, "");
+}
 
-	if (ctx_db_int(st, &low, err, "SELECT " LOW, "") == -1)
-		return -1;
-	return low ? ctx_db_run(st, err, "UPDATE meta SET value = ("
-	    CTX_CHANGE_TOP " + 1)::text WHERE key = 'changes' AND " LOW,
-	    "") : 0;
+/* Tables of another version may lack what this looks at. */
+int
+ctx_tables_write(struct ctx_store *st, int64_t *version, struct ctx_err *err)
+{
+	sqlite3_stmt *q = ctx_db_query(st, NULL, META("value, " LOW), "");
+	int low, rc;
+
+	if (q == NULL)
+		return ctx_tables_version(st, version, err);
+	*version = 0;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
+	*version = sqlite3_column_int64(q, 0);
+	low = sqlite3_column_int(q, 1);
+	sqlite3_reset(q);
+	return low && *version == CTX_TABLES_VERSION ?
+	    raise_numbers(st, err) : 0;
 }

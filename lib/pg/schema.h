@@ -25,9 +25,11 @@ int	ctx_tables_lock(struct ctx_store *st, struct ctx_err *err);
 int	ctx_tables_make(struct ctx_store *st, struct ctx_err *err);
 
 /*
- * For a writer: if the tables were restored on a server whose transactions have
- * smaller numbers, let the numbers of changes go on from those that are there.
+ * The same for a writer, in the same round trip: if the tables were restored on a
+ * server whose transactions have smaller numbers, the numbers of changes then
+ * go on from those that are there.
  */
-int	ctx_tables_number(struct ctx_store *st, struct ctx_err *err);
+int	ctx_tables_write(struct ctx_store *st, int64_t *version,
+	    struct ctx_err *err);
 
 #endif

@@ -20,10 +20,11 @@ check_version(struct ctx_store *st, int create, struct ctx_err *err)
 {
 	int64_t v;
 
-	if (ctx_tables_version(st, &v, err) == -1)
+	if ((st->writer ? ctx_tables_write(st, &v, err) :
+	    ctx_tables_version(st, &v, err)) == -1)
 		return -1;
 	if (v == CTX_TABLES_VERSION)
-		return st->writer ? ctx_tables_number(st, err) : 0;
+		return 0;
 	if (v > CTX_TABLES_VERSION)
 		return ctx_fail(err, CTX_ESYSTEM, "%s: version %lld is newer "
 		    "than this program's version %d", st->path, (long long)v,
