@@ -458,7 +458,7 @@ PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.b
 	tests/store-users.bats tests/store-memory.bats tests/store-import.bats \
 	tests/store-verify.bats tests/store-files.bats tests/store-follow.bats \
 	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
-	tests/pg-damage.bats
+	tests/pg-standby.bats tests/pg-damage.bats
 
 # Other processors; see tests/machines/run.  What is missing
 # here is named and skipped.

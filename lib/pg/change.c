@@ -247,6 +247,15 @@ ctx_changes_unknown(struct ctx_store *st, int64_t thread, int64_t context,
 	    -1 : 0;
 }
 
+int
+ctx_changes_late(struct ctx_store *st, struct ctx_err *err)
+{
+	int64_t n = 0;
+
+	return ctx_db_int(st, &n, err, "SELECT pg_is_in_recovery()", "") == -1 ?
+	    -1 : n != 0;
+}
+
 /* Its transactions may have been committed after the copy was made. */
 int
 ctx_changes_copy(struct ctx_store *st, int64_t *number, int64_t *thread,

@@ -146,6 +146,14 @@ ctx_changes_unknown(struct ctx_store *st, int64_t thread, int64_t context,
 }
 
 int
+ctx_changes_late(struct ctx_store *st, struct ctx_err *err)
+{
+	(void)st;
+	(void)err;
+	return 0;
+}
+
+int
 ctx_changes_copy(struct ctx_store *st, int64_t *number, int64_t *thread,
     int64_t *message, struct ctx_err *err)
 {

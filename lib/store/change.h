@@ -89,6 +89,9 @@ int	ctx_changes_unknown(struct ctx_store *st, int64_t thread,
 	    int64_t context, int64_t message, int64_t *seq,
 	    struct ctx_err *err);
 
+/* Does this store get its changes from a server that has more?  1, 0 or -1. */
+int	ctx_changes_late(struct ctx_store *st, struct ctx_err *err);
+
 /* The position of a copy of this store; all 0 if it could miss a change. */
 int	ctx_changes_copy(struct ctx_store *st, int64_t *number,
 	    int64_t *thread, int64_t *message, struct ctx_err *err);

@@ -430,6 +430,20 @@ ctx_follow_changed(struct ctx_follow *f, struct ctx_err *err)
 	    now != f->at.version;
 }
 
+static int
+is_ahead(struct ctx_store *st, struct ctx_err *err)
+{
+	int late = ctx_changes_late(st, err);
+
+	if (late == 1)
+		return ctx_fail(err, CTX_ESYSTEM, "the position is ahead of "
+		    "%s, a standby that does not have it yet; try again later",
+		    st->path);
+	return late == -1 ? -1 : ctx_fail(err, CTX_EINPUT, "the position is "
+	    "ahead of %s, which is an older copy: follow it with a new store",
+	    st->path);
+}
+
 /* Is the position one of this store? */
 static int
 check_position(struct ctx_follow *f, const struct ctx_position *since,
@@ -446,9 +460,7 @@ check_position(struct ctx_follow *f, const struct ctx_position *since,
 		return ctx_fail(err, CTX_EINPUT, "the position is of another "
 		    "store than %s", f->st->path);
 	if (since->change > top)
-		return ctx_fail(err, CTX_EINPUT, "the position is ahead of "
-		    "%s, which is an older copy: follow it with a new store",
-		    f->st->path);
+		return is_ahead(f->st, err);
 	f->pos = f->since = *since;
 	return 0;
 }
