@@ -145,3 +145,60 @@ print(base64.b64encode(b).decode(), h.sha256(b).hexdigest(),
 	wrote '{"k":{"a":"x"}}'
 	exits 0 ctx-store check --full
 }
+
+@test "import: a name with a NUL byte is kept in a file, and refused by a server" {
+	local kind n
+
+	ctx-store append -q S <<<'{"role":"user","content":"x"}'
+	ctx-store append -q -c NAME --parent main@1 S <<<'{"role":"user","content":"y"}'
+	ctx-store view put S NAME <<<'{"role":"user","content":"z"}'
+	ctx-store checkpoint put --id NAME S <<<'{"a":1}' >/dev/null
+	ctx-store code put --syntax python S NAME <<<'1' >/dev/null
+	ctx-store memory put --turn 1 --name NAME --summary s S <<<'1' >/dev/null
+	ctx-store export | grep -v '"row":"end"' >all
+	for kind in context ckpt view snapshot file; do
+		about "$kind"
+		sed "/\"row\":\"$kind/s/NAME/a\\\\u0000b/" all >f
+		n=$(grep -n 'a.u0000b' f | head -n 1 | cut -d : -f 1)
+		echo "{\"row\":\"end\",\"lines\":$(($(wc -l <all) + 1))}" >>f
+		if [ -z "${CTX_TEST_PG:-}" ]; then
+			rm -f new*
+			exits 0 ctx-store --db new import f
+			exits 0 ctx-store --db new export
+			has -q 'a.u0000b' out
+		else
+			exits 3 ctx-store --db "new-$kind" import f
+			said "ctx-store import: f:$n: PostgreSQL cannot store a name that has a NUL byte or is not UTF-8; change it, or use a store in a file" \
+			    'ctx-store import: imported 0 threads'
+			exits 0 ctx-store --db "new-$kind" threads
+			silent
+		fi
+	done
+}
+
+@test "import: a name that cannot be one is not found, and not written" {
+	bad=$(printf 'a\377b')
+	ctx-store append -q S <<<'{"role":"user","content":"x"}'
+	exits 1 ctx-store view get S "$bad"
+	said "ctx-store view get: no such view 'a\xffb'"
+	exits 1 ctx-store load --view "$bad" S
+	exits 2 ctx-store load -c "$bad" S
+	exits 1 ctx-store checkpoint get S "$bad"
+	exits 1 ctx-store checkpoint rm S "$bad"
+	exits 1 ctx-store code get S "$bad"
+	exits 1 ctx-store upload get S "$bad"
+	exits 1 ctx-store fork --at "$bad" S
+	exits 1 ctx-store state get S "$bad"
+	exits 1 ctx-store memory rm S "$bad"
+	exits 1 ctx-store view rm S "$bad"
+	exits 1 ctx-store code rm S "$bad"
+	exits 1 ctx-store upload rm S "$bad"
+	exits 2 ctx-store rm -c "$bad" S
+	exits 2 ctx-store append -c "$bad" --parent main@1 S <<<'{"role":"user"}'
+	said 'ctx-store append: context: the name is not UTF-8'
+	exits 2 ctx-store view put S "$bad" <<<'{"role":"user"}'
+	exits 2 ctx-store checkpoint put --id "$bad" S <<<'{}'
+	exits 2 ctx-store memory put --turn 1 --name "$bad" S <<<x
+	exits 0 ctx-store contexts S
+	[ "$(wc -l <out)" = 1 ]
+}

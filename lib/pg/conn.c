@@ -44,6 +44,8 @@ static const struct {
 } meaning[] = {
 	{ "53100", CTX_ESYSTEM, "the disk of the server is full" },
 	{ "54", CTX_EINPUT, "too large to be stored" },
+	{ "22021", CTX_EINPUT, "PostgreSQL cannot store a name that has a NUL "
+	    "byte or is not UTF-8; change it, or use a store in a file" },
 	{ "2202", CTX_EINPUT, "PostgreSQL cannot store such a text" },
 	{ "22P0", CTX_EINPUT, "PostgreSQL cannot store such a text" },
 	{ "25006", CTX_ESYSTEM, "read-only" },
@@ -83,6 +85,7 @@ ctx_conn_fail(struct ctx_store *st, const PGresult *res, struct ctx_err *err)
 	st->db->constraint = state != NULL && strncmp(state, "23", 2) == 0;
 	st->db->missing = state != NULL && strcmp(state, "42P01") == 0;
 	st->db->clash = state != NULL && strcmp(state, "40001") == 0;
+	st->db->no_text = state != NULL && strcmp(state, "22021") == 0;
 	if (PQstatus(st->db->conn) == CONNECTION_BAD)
 		st->db->loss = CTX_PG_LOST;
 	for (i = 0; i < MEANINGS && state != NULL; i++)

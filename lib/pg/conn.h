@@ -29,7 +29,8 @@ struct ctx_pg {
 	int changes;		/* rows that the last statement changed */
 	int constraint;		/* the last failure was that of one; */
 	int missing;		/* it was that there is no such table, */
-	int clash;		/* or that of a stricter isolation */
+	int clash;		/* that of a stricter isolation, */
+	int no_text;		/* or that of a text which none can have */
 	int unknown_id;		/* that of a row could not be asked for */
 	int64_t thread;		/* whose contents are stored; 0 for a user's */
 	int reading;		/* the transaction only reads */

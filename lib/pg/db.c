@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/sha256.h"
+#include "base/utf8.h"
 #include "pg/conn.h"
 #include "pg/fts.h"
 #include "pg/outcome.h"
@@ -189,6 +190,54 @@ run(struct ctx_store *st, struct ctx_pg_stmt *q, struct ctx_conn_args *a,
 	return rc;
 }
 
+/* Is there an argument that no text of the server can be? */
+static int
+has_no_text(const struct ctx_conn_args *a)
+{
+	int i;
+
+	for (i = 0; i < a->n; i++)
+		if (a->type[i] == 0 && a->value[i] != NULL && a->len[i] >= 0 &&
+		    (memchr(a->value[i], '\0', (size_t)a->len[i]) != NULL ||
+		    ctx_utf8_check(a->value[i], (size_t)a->len[i]) !=
+		    (size_t)a->len[i]))
+			return 1;
+	return 0;
+}
+
+/* Does a statement find rows, and store no argument? */
+static int
+finds(const char *sql)
+{
+	return strncmp(sql, "SELECT", 6) == 0 ||
+	    strncmp(sql, "DELETE", 6) == 0 ||
+	    strncmp(sql, "INSERT OR IGNORE INTO temp.", 27) == 0;
+}
+
+/*
+ * Look for what may not be a text.  Nothing has such a name, as in a file, but
+ * a column of bytes may have it.
+ */
+static int
+look(struct ctx_store *st, struct ctx_pg_stmt *q, struct ctx_conn_args *a,
+    struct ctx_err *err)
+{
+	struct ctx_err why = { 0 };
+
+	st->db->no_text = 0;
+	if (st->depth > 0 && ctx_conn_exec(st, "SAVEPOINT ctx", err) == -1)
+		return -1;
+	if (run(st, q, a, &why) == 0)
+		return 0;
+	if (!st->db->no_text)
+		return ctx_fail(err, why.code, "%s", why.text);
+	st->db->changes = 0;
+	q->res = PQmakeEmptyPGresult(st->db->conn, PGRES_TUPLES_OK);
+	if (q->res == NULL)
+		return ctx_fail_nomem(err);
+	return st->depth == 0 ? 0 : ctx_conn_exec(st, "ROLLBACK TO ctx", err);
+}
+
 sqlite3_stmt *
 ctx_db_queryv(struct ctx_store *st, struct ctx_err *err, const char *sql,
     const char *fmt, va_list ap)
@@ -201,6 +250,8 @@ ctx_db_queryv(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	bind(&a, fmt, ap);
 	q->many = st->many;
 	st->many = 0;
+	if (finds(sql) && has_no_text(&a))
+		return look(st, q, &a, err) == -1 ? NULL : q;
 	return run(st, q, &a, err) == -1 ? NULL : q;
 }
 

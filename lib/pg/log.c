@@ -184,6 +184,12 @@ add_line(struct batch *b, const struct ctx_entry *e)
 	add_int(&col[CRC], (int64_t)ctx_crc32c(0, e->raw, e->len));
 }
 
+static int
+is_utf8(const char *name)
+{
+	return ctx_utf8_check(name, strlen(name)) == strlen(name);
+}
+
 /* Do its lines go into rows of a context that is known by its name? */
 static int
 is_simple(const struct ctx_append *how, const struct ctx_entry *line, size_t n)
@@ -191,8 +197,8 @@ is_simple(const struct ctx_append *how, const struct ctx_entry *line, size_t n)
 	size_t i, len, sum = 0;
 
 	if (n == 0 || how->threads != NULL || how->view != NULL ||
-	    ctx_utf8_check(how->where.thread, strlen(how->where.thread)) !=
-	    strlen(how->where.thread) ||
+	    !is_utf8(how->where.thread) || (how->where.context != NULL &&
+	    !is_utf8(how->where.context)) ||
 	    strcmp(how->where.thread, "@last") == 0 ||
 	    ctx_thread_is_agent(how->where.thread, &len))
 		return 0;
