@@ -696,6 +696,20 @@ half_answered_anthropic() {
 	stays ctx-clean
 }
 
+@test "clean: no option keeps an empty last message line, nor one in spite of --empty" {
+	printf '%s\n' '{"role":"user","content":"hi"}' \
+	    '{"role":"assistant","content":""}' >in
+	printf '%s\n' '{"role":"user","content":"hi"}' >want
+	becomes ctx-clean -d anthropic
+	becomes ctx-clean -d anthropic --thinking last
+	becomes ctx-clean -d anthropic --prune-calls=3
+	becomes ctx-clean -d openai --empty --images drop
+	echo '{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":""}]}' >in
+	echo '{"messages":[{"role":"user","content":"hi"}]}' >want
+	becomes ctx-clean -d anthropic --empty
+	becomes ctx-clean -d openai --empty --thinking last
+}
+
 @test "clean: a server tool is answered within its message (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":"go"}

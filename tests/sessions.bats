@@ -286,6 +286,17 @@ gap() {
 	exits 0 ctx-clean --branches drop --unanswered repair in
 	sed 2d in >want
 	same out want
+	# and is not what a result is kept for
+	{
+		user u1 null q
+		model a1 '"u1"' "$CALLS"
+		rec user u2 '"a2"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}'
+		model a2 '"u1"' "$CALLS"
+		model a3 '"a2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean --branches drop in
+	sed '2,4d; s/"a2"/"u1"/' in >want
+	same out want
 }
 
 @test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {

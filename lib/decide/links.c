@@ -251,7 +251,8 @@ orphans(const struct step *s, struct ctx_err *err)
 	for (m = s->t.from; m < s->t.end; m++)
 		CTX_FOR_PARTS(s->c, m, i) {
 			p = &s->c->part[i];
-			if (p->kind != CTX_RESULT || p->mate != CTX_NONE)
+			if (p->kind != CTX_RESULT || p->mate != CTX_NONE ||
+			    s->plan->drop_rec[s->c->msg[m].rec])
 				continue;
 			if (ctx_plan_find(s->plan, CTX_F_ORPHAN, m, i, 1,
 			    err) == -1)
@@ -300,6 +301,16 @@ touched(const struct step *s, uint32_t m)
 	return 0;
 }
 
+/* Is m a last message that may be empty, as Anthropic's API allows? */
+static int
+may_be_empty(const struct step *s, uint32_t m)
+{
+	return s->c->msg[m].role == CTX_ASSISTANT && s->last &&
+	    !s->opts->lines && !s->opts->drop_empty &&
+	    !(s->rules & CTX_RULE_NO_BLANK) && m + 1 == s->t.end &&
+	    s->w->nslot == 0;
+}
+
 int
 ctx_step_empty(const struct step *s, uint32_t m)
 {
@@ -309,8 +320,7 @@ ctx_step_empty(const struct step *s, uint32_t m)
 	if (s->rules & CTX_RULE_LEADS && ctx_msg_thinks(s->c, m))
 		return 0;	/* reasoning() decides about it */
 	if (s->rules & CTX_RULE_NO_EMPTY)
-		return !ctx_step_speaks(s, m) && (msg->role != CTX_ASSISTANT ||
-		    s->rules & CTX_RULE_NO_BLANK || !s->last || m + 1 < s->t.end || s->w->nslot > 0);
+		return !ctx_step_speaks(s, m) && !may_be_empty(s, m);
 	if (s->rules & CTX_RULE_NEEDS_PARTS)
 		return msg->npart == 0;
 	if (!(s->rules & CTX_RULE_NEEDS_CONTENT) || msg->role != CTX_ASSISTANT)
@@ -464,6 +474,7 @@ plan_turn(struct step *s, struct ctx_err *err)
 	s->rules = rules_of(s->c, &s->t, s->opts);
 	s->last = s->opts->last && s->t.end == s->c->nmsg;
 	s->w->nslot = 0;
+	s->w->pairer.gone = s->plan->drop_rec;
 	if (ctx_pair_turn(&s->w->pairer, s->c, &s->t, err) == -1)
 		return -1;
 	if ((plain = ctx_step_plain(s, err)) != 0)

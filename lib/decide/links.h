@@ -30,6 +30,8 @@ struct ctx_links_opts {
 	int drop_empty;		/* drop empty messages even where the API allows
 				   them */
 	int last;		/* the conversation ends here */
+	int lines;		/* these are message lines, of which none is the
+				   last that an API will get */
 	/* rules of this dialect that the server does not apply; or NULL */
 	const struct ctx_dialect *without_for;
 	unsigned without;

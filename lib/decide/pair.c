@@ -145,6 +145,12 @@ fill_buckets(struct ctx_pairer *p, const struct ctx_convo *c, size_t n)
 	return 0;
 }
 
+static int
+is_gone(const struct ctx_pairer *p, const struct ctx_convo *c, uint32_t m)
+{
+	return p->gone != NULL && p->gone[c->msg[m].rec];
+}
+
 /*
  * List the calls of a turn in the order in which results take them: the calls
  * of the latest message first, those of one message in order.  So an
@@ -159,7 +165,7 @@ list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
 	size_t n = 0;
 
 	for (m = t->end; m-- > t->run;) {
-		if (c->msg[m].role != CTX_ASSISTANT)
+		if (c->msg[m].role != CTX_ASSISTANT || is_gone(p, c, m))
 			continue;
 		for (k = 0; k < c->msg[m].npart; k++)
 			if (c->part[c->msg[m].part + k].kind == CTX_CALL &&
@@ -221,7 +227,7 @@ pair_results(struct ctx_pairer *p, struct ctx_convo *c,
 
 	for (m = t->run; m < t->end; m++)
 		CTX_FOR_PARTS(c, m, i) {
-			if (c->part[i].kind != CTX_RESULT)
+			if (c->part[i].kind != CTX_RESULT || is_gone(p, c, m))
 				continue;
 			if (c->part[i].flags & CTX_TOOL_NAME && !named) {
 				named = 1;

@@ -18,6 +18,8 @@ struct ctx_pairer {
 	size_t cap;
 	uint32_t *bucket;
 	size_t nbucket, capbucket;
+	/* by record: those whose messages are dropped pair with none; or NULL */
+	const unsigned char *gone;
 };
 
 void	ctx_pairer_done(struct ctx_pairer *p);

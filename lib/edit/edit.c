@@ -572,10 +572,12 @@ relink_text(struct ctx_edit *e, struct ctx_piece *piece, struct ctx_err *err)
 static int
 note_kept(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
 {
-	const struct ctx_piece *piece = e->piece;
+	const struct ctx_piece *piece;
 	struct ctx_doc doc;
+	size_t i;
 
-	for (; piece < e->piece + e->npiece; piece++) {
+	for (i = 0; i < e->npiece; i++) {
+		piece = &e->piece[i];
 		if (piece->rec == CTX_NONE ||
 		    c->rec[piece->rec].root == CTX_NONE)
 			continue;
@@ -630,12 +632,14 @@ relink_rec(struct ctx_edit *e, struct ctx_piece *piece,
 static int
 relink(struct ctx_edit *e, const struct ctx_convo *c, struct ctx_err *err)
 {
-	struct ctx_piece *piece = e->piece;
+	struct ctx_piece *piece;
+	size_t i;
 
 	e->nlink = 0;
 	if (note_kept(e, c, err) == -1)
 		return -1;
-	for (; piece < e->piece + e->npiece; piece++) {
+	for (i = 0; i < e->npiece; i++) {
+		piece = &e->piece[i];
 		e->chain->nchanged = 0;
 		if (piece->is_text ? relink_text(e, piece, err) == -1 :
 		    c->rec[piece->rec].root != CTX_NONE &&

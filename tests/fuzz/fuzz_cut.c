@@ -110,8 +110,12 @@ check(const struct history *h, const struct ctx_buf *before,
 	must_be(&again.out, &g->out);
 	if (opts.win.has_tokens)
 		MUST(tokens(h, &g->out) <= opts.win.tokens);
-	/* what a session links follows what is kept; see relink.h */
-	if (h->whole.len > 0 && !left_out) {
+	/*
+	 * What a session links follows what is kept; see relink.h.  A record of
+	 * several messages, as Pydantic AI has, may be divided.
+	 */
+	if (h->whole.len > 0 && !left_out &&
+	    h->dialect != &ctx_dialect_pydantic) {
 		accounted(before, &g->out, &g->side);
 		if (!opts.note && !opts.partial && !opts.win.results_first) {
 			accounted(&g->out, before, NULL);
