@@ -255,8 +255,10 @@ ctx_pair_clear(struct ctx_convo *c)
 
 int
 ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
-    const struct ctx_span_of_turn *t, struct ctx_err *err)
+    const struct ctx_span_of_turn *t, const unsigned char *gone,
+    struct ctx_err *err)
 {
+	p->gone = gone;
 	if (list_calls(p, c, t, 0) == -1)
 		return ctx_fail_nomem(err);
 	if (p->nbucket == 0)
@@ -272,7 +274,7 @@ ctx_pair(struct ctx_pairer *p, struct ctx_convo *c, struct ctx_err *err)
 
 	ctx_pair_clear(c);
 	for (from = 0; ctx_pair_bounds(c, from, &t); from = t.end)
-		if (ctx_pair_turn(p, c, &t, err) == -1)
+		if (ctx_pair_turn(p, c, &t, NULL, err) == -1)
 			return -1;
 	return 0;
 }

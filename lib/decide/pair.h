@@ -18,8 +18,7 @@ struct ctx_pairer {
 	size_t cap;
 	uint32_t *bucket;
 	size_t nbucket, capbucket;
-	/* by record: those whose messages are dropped pair with none; or NULL */
-	const unsigned char *gone;
+	const unsigned char *gone;	/* during ctx_pair_turn */
 };
 
 void	ctx_pairer_done(struct ctx_pairer *p);
@@ -44,9 +43,13 @@ int	ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* The same for one turn, whose mates are all CTX_NONE. */
+/*
+ * The same for one turn, whose mates are all CTX_NONE.  Messages of a record r
+ * with gone[r] pair with none; gone may be NULL.
+ */
 int	ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
-	    const struct ctx_span_of_turn *t, struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_span_of_turn *t, const unsigned char *gone,
+	    struct ctx_err *err) CTX_CHECKED;
 /* Make all mates of c CTX_NONE. */
 void	ctx_pair_clear(struct ctx_convo *c);
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * View any lines as messages of a dialect, which the first letter selects.  All
- * that a view points at must be in its record, and indexes in their arrays;
- * what it takes out of a list must be an element of it.
+ * View any lines as messages of a dialect, which the first letter selects; the
+ * second and third are options.  All that a view points at must be in its
+ * record, and indexes in their arrays; what it takes out of a list must be an
+ * element of it.  A message that the dialect writes beside one of these must be
+ * JSON, and in a dialect that is read back it must have the text or the result
+ * that it was written for.
  */
 #include "history.h"
 
+#include "view/media.h"
 #include "view/usage.h"
+
+#define WRITTEN	4	/* messages of a turn beside which others are written */
 
 static void
 inside(const struct ctx_convo *c, uint32_t rec, struct ctx_str s)
@@ -39,6 +45,119 @@ is_element(const struct ctx_convo *c, uint32_t rec, uint32_t node,
 }
 
 static void
+check_media(const struct ctx_convo *c, uint32_t rec, uint32_t i)
+{
+	struct ctx_str kind;
+	struct ctx_buf out = { 0 };
+	struct ctx_doc doc = { 0 };
+	struct ctx_media m;
+
+	ctx_media_find(c, i, &m);
+	if (m.form == CTX_MEDIA_NONE)
+		return;
+	inside(c, rec, m.data);
+	is_node(c, rec, m.node);
+	kind = m.type.p != NULL ? m.type : ctx_media_sniff(m.data);
+	if (m.form == CTX_MEDIA_LINK)
+		ctx_media_put_link(&out, 0, m.data);
+	else if (kind.p != NULL)
+		ctx_media_put(&out, m.form == CTX_MEDIA_SOURCE, kind, m.data);
+	MUST(out.len == 0 || ctx_doc_try(&doc, out.data, out.len) == 1);
+	ctx_doc_done(&doc);
+	ctx_buf_done(&out);
+}
+
+/* --- what is written anew ---------------------------------------------- */
+
+/* The message that d writes must be JSON.  Returns what it is viewed as. */
+static const struct ctx_convo *
+emitted(const struct ctx_dialect *d, struct ctx_new *what,
+    const struct ctx_convo *c, uint32_t m)
+{
+	static struct ctx_convo again;
+	static struct ctx_buf out;
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	struct ctx_err err = { 0 };
+
+	what->doc = &doc;
+	what->like = c->rec[c->msg[m].rec].root;
+	if (c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION)
+		what->like = c->msg[m].node;
+	ctx_buf_reset(&out);
+	MUST(d->emit(&out, what) == 0);
+	MUST(ctx_dialect_line_of(&again, d, out.data, out.len, &err) == 0);
+	return &again;
+}
+
+/* A message with a text. */
+static void
+write_text(const struct ctx_dialect *d, const struct ctx_convo *c, uint32_t m)
+{
+	static const char text[] = "one \"\n\xc3\xa9";
+	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER,
+	    .text = text, .textlen = sizeof(text) - 1 };
+	const struct ctx_convo *got;
+	struct ctx_buf said = { 0 };
+	uint32_t i;
+
+	if (c->msg[m].role == CTX_ASSISTANT)
+		what.role = CTX_ASSISTANT;
+	got = emitted(d, &what, c, m);
+	for (i = 0; i < got->npart; i++)
+		if (got->part[i].kind == CTX_TEXT)
+			ctx_str_decode(&said, ctx_part_text(got, i).p,
+			    ctx_part_text(got, i).len);
+	MUST(said.len == what.textlen);
+	MUST(memcmp(said.data, text, said.len) == 0);
+	ctx_buf_done(&said);
+}
+
+/* A summary as the dialect's program has it, and a result of call i. */
+static void
+write_others(const struct ctx_dialect *d, const struct ctx_convo *c,
+    uint32_t m, uint32_t i)
+{
+	static const enum ctx_new_kind kinds[] = { CTX_NEW_BOUNDARY,
+	    CTX_NEW_SUMMARY };
+	struct ctx_new what = { .role = CTX_USER, .text = "s", .textlen = 1,
+	    .tokens = 7 };
+	const struct ctx_convo *got;
+	uint32_t k;
+
+	for (k = d->summary == CTX_SUMMARY_BOUNDED ? 0 : 1;
+	    d->summary != CTX_SUMMARY_MESSAGE && k < 2; k++) {
+		what.kind = kinds[k];
+		emitted(d, &what, c, m);
+	}
+	if (c->part[i].kind != CTX_CALL || c->part[i].id.p == NULL)
+		return;
+	what.kind = CTX_NEW_RESULT;
+	what.role = CTX_TOOL;
+	what.id = c->part[i].id;
+	what.name = c->part[i].name;
+	got = emitted(d, &what, c, m);
+	for (k = 0; k < got->npart && got->part[k].kind != CTX_RESULT; k++)
+		continue;
+	MUST(k < got->npart);
+	MUST(got->part[k].id.p == NULL ||
+	    ctx_str_same(got->part[k].id, what.id));
+}
+
+static void
+check_written(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_dialect *d = ctx_dialect_of(ctx_msg_dialect(c, m));
+
+	if (d->emit == NULL)
+		return;
+	write_text(d, c, m);
+	if (c->msg[m].npart > 0)
+		write_others(d, c, m, c->msg[m].part);
+}
+
+/* --- what is read ------------------------------------------------------ */
+
+static void
 check_part(const struct ctx_convo *c, uint32_t m, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
@@ -52,6 +171,8 @@ check_part(const struct ctx_convo *c, uint32_t m, uint32_t i)
 	is_node(c, rec, p->text);
 	is_element(c, rec, p->place[0].node, p->place[0].list);
 	is_element(c, rec, p->place[1].node, p->place[1].list);
+	if (p->kind == CTX_IMAGE || p->kind == CTX_FILE)
+		check_media(c, rec, i);
 }
 
 static void
@@ -77,6 +198,7 @@ static int
 check_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 {
 	const struct ctx_convo *c = turn->convo;
+	struct ctx_str model;
 	uint32_t m, i;
 
 	(void)arg;
@@ -91,18 +213,42 @@ check_turn(const struct ctx_turn *turn, void *arg, struct ctx_err *err)
 		CTX_FOR_PARTS(c, m, i)
 			check_part(c, m, i);
 		check_usage(c, m);
+		if (m < WRITTEN)
+			check_written(c, m);
+	}
+	for (i = 0; i < c->nrec; i++) {
+		model = (struct ctx_str){ NULL, 0 };
+		if (c->rec[i].nmsg == 0)
+			is_node(c, i, ctx_usage_of_rec(c, i, &model));
+		inside(c, i, model);
 	}
 	for (i = 0; i < c->nodd; i++)
 		is_node(c, c->odd[i].rec, c->odd[i].node);
 	return 0;
 }
 
+/* What is asked of a line without taking it. */
 static void
-view(const struct ctx_dialect *d, struct ctx_str text, unsigned how)
+peek(struct ctx_turns *t, const struct ctx_line *line)
 {
+	struct ctx_err err = { 0 };
+	struct ctx_doc nodes;
+	uint64_t hash;
+
+	if (ctx_turns_hash(t, line, &hash, &nodes, &err) == -1)
+		MUST(err.code == CTX_EINPUT && err.text[0] != '\0');
+	MUST(ctx_turns_alone(t, line, &err) != -1);
+}
+
+static void
+view(const struct ctx_dialect *d, struct ctx_str text, unsigned how,
+    unsigned by)
+{
+	static const char *const keys[] = { NULL, "id", "sessionId" };
 	struct ctx_turns t = { .turn = check_turn, .dialect = d,
 	    .whole = how & 1, .exports = how >> 1 & 1, .chained = how >> 2 & 1,
-	    .branch = (enum ctx_turns_branch)((how >> 3) % 3) };
+	    .branch = (enum ctx_turns_branch)((how >> 3) % 3),
+	    .by = keys[by % 3] }, other = t;
 	struct ctx_block *block = ctx_block_dup(text.p, text.len);
 	struct ctx_line line = { .block = block };
 	struct ctx_err err = { 0 };
@@ -114,6 +260,7 @@ view(const struct ctx_dialect *d, struct ctx_str text, unsigned how)
 		line.len = ctx_scan_newline(line.raw, text.len - at);
 		line.len += at + line.len < text.len;
 		line.no++;
+		peek(&other, &line);
 		if (ctx_turns_line(&t, &line, &err) == -1) {
 			MUST(err.code == CTX_EINPUT && err.text[0] != '\0');
 			MUST(ctx_turns_foreign(&t, &line, &err) == 0);
@@ -121,12 +268,14 @@ view(const struct ctx_dialect *d, struct ctx_str text, unsigned how)
 	}
 	MUST(ctx_turns_end(&t, &err) == 0);
 	ctx_turns_done(&t);
+	ctx_turns_done(&other);
 	ctx_block_drop(block);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
+	unsigned how, by;
 	size_t n = 0, i, head = ctx_scan_newline((const char *)data, len);
 	struct ctx_str text;
 
@@ -137,7 +286,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	i = (uint8_t)(data[0] - 'a') % (n + 1);
 	text = (struct ctx_str){ (const char *)data + head + 1,
 	    (uint32_t)(len - head - 1) };
-	view(ctx_dialects[i], text, (uint8_t)(data[1] - 'a'));
-	view(NULL, text, (uint8_t)(data[1] - 'a'));
+	how = (uint8_t)(data[1] - 'a');
+	by = head > 2 ? (uint8_t)(data[2] - 'a') : 0;
+	view(ctx_dialects[i], text, how, by);
+	view(NULL, text, how, by);
 	return 0;
 }
