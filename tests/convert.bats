@@ -1088,3 +1088,20 @@ results() {
 	exits 0 ctx-convert --to sharegpt in
 	same out in
 }
+
+@test "convert: a result comes after its call although another call, without a name, is told" {
+	local f='"type":"function","function"'
+	cat >in <<-X
+	{"messages":[{"role":"assistant","tool_calls":[{"id":"aaaaaaaaa",$f:{}}]},{"role":"user","content":"u"},{"role":"assistant","tool_calls":[{"id":"bbbbbbbbb",$f:{"name":"g","arguments":"{}"}}]},{"role":"assistant","content":"said"},{"role":"tool","tool_call_id":"bbbbbbbbb","content":"r"}]}
+	X
+	exits 0 ctx-convert --from mistral --to mistral --request -m m in
+	jq -r '.messages[] | [.role, .tool_call_id // .tool_calls[0].id // .content] |
+	    join(" ")' out >got
+	wanted <<-'X'
+	user u
+	assistant bbbbbbbbb
+	tool bbbbbbbbb
+	assistant said
+	X
+	same got want
+}

@@ -422,16 +422,36 @@ has_links(const struct ctx_convo *c, uint32_t m)
 	return 0;
 }
 
+/* Does plan move messages of turn t?  *at is where its order begins. */
+static int
+is_moved(const struct ctx_plan *plan, const struct ctx_span_of_turn *t,
+    uint32_t *at)
+{
+	uint32_t next = t->from, entry;
+	int moved = 0;
+
+	for (; *at < plan->norder; ++*at) {
+		entry = plan->order[*at];
+		if (entry & CTX_INSERTED)
+			continue;
+		if (entry >= t->end)
+			break;
+		moved |= entry != next++;
+	}
+	return moved;
+}
+
 /*
  * Mark the messages of a turn.  A call and its results go the same way: if one
- * of them is in another dialect, or must change, all are told.
+ * of them is in another dialect, or must change, all are told.  touched: its
+ * messages change places.
  */
 static void
 mark_turn(struct ctx_script *s, const struct ctx_plan *plan,
-    const struct ctx_span_of_turn *t, unsigned needs)
+    const struct ctx_span_of_turn *t, unsigned needs, int touched)
 {
 	const struct ctx_convo *c = s->c;
-	int foreign = 0, touched = 0;
+	int foreign = 0;
 	uint32_t m;
 
 	for (m = t->from; m < t->end; m++) {
@@ -531,13 +551,13 @@ ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
     unsigned needs)
 {
 	struct ctx_span_of_turn t;
-	uint32_t from;
+	uint32_t from, at = 0;
 
 	find_first(s, s->c);
 	if (!has_own(s))
 		return;
 	for (from = 0; ctx_pair_bounds(s->c, from, &t); from = t.end)
-		mark_turn(s, plan, &t, needs);
+		mark_turn(s, plan, &t, needs, is_moved(plan, &t, &at));
 	mark_system(s, needs);
 	mark_units(s);
 }

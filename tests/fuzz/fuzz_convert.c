@@ -17,6 +17,46 @@
 
 static struct ctx_convert_job_opts opts;
 
+static const char tools[] = "[{\"type\":\"function\",\"function\":{"
+    "\"name\":\"f\",\"description\":\"d\",\"parameters\":{\"type\":"
+    "\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"enum\":"
+    "[\"x\"]},\"b\":{\"type\":[\"integer\",\"null\"]}},\"required\":"
+    "[\"a\"]}}},{\"name\":\"shell\",\"input_schema\":{\"type\":\"object\""
+    "}}]";
+
+/* What a request has besides its messages. */
+static void
+set_request(const struct history *h)
+{
+	static const char *const choices[] = { NULL, "auto", "none",
+	    "required", "shell" };
+	static const struct ctx_set set[] = { { "temperature", "0.5" },
+	    { "extra.deep", "x" } };
+	static struct ctx_tools list;
+	static struct ctx_doc doc;
+	struct ctx_err err = { 0 };
+	unsigned how = h->option[6], more = h->option[7];
+
+	if (list.n == 0)
+		MUST(ctx_doc_try(&doc, tools, sizeof(tools) - 1) == 1 &&
+		    ctx_tools_read(&list, &doc, 0, &err) == 0 && list.n == 2);
+	opts.api = ctx_api_find(opts.to->name);
+	if (how & 1)
+		opts.want.system = (struct ctx_str){ "Be brief.", 9 };
+	if (how & 2)
+		opts.want.tools = &list;
+	/* one that needs a tool is an error without any */
+	opts.want.choice = choices[(how >> 2) % (how & 2 ? 5 : 3)];
+	if (opts.want.choice != NULL &&
+	    !ctx_request_can_choose(opts.to, opts.want.choice))
+		opts.want.choice = NULL;
+	opts.want.max_output = more & 1 ? 100 : 0;
+	opts.want.stream = more >> 1 & 1;
+	opts.want.cache = more >> 2 & 1;
+	opts.want.set = set;
+	opts.want.nset = more >> 2 & 2;
+}
+
 static void
 set_all(const struct history *h)
 {
@@ -34,6 +74,13 @@ set_all(const struct history *h)
 	opts.all_branches = h->option[3] >> 1 & 1;
 	opts.notes = &notes;
 	opts.report = 1;
+	opts.strict = h->option[7] >> 4 & 1;
+	if (opts.to->only_text && h->option[7] & 1) {
+		opts.cost = history_cost();
+		opts.budget = 400;
+	}
+	if (opts.request)
+		set_request(h);
 	if (opts.to->only_text || opts.to->only_waiting || opts.request)
 		opts.shape = CTX_AS_CAME;
 }
@@ -267,7 +314,9 @@ check(struct history *h, const struct ctx_buf *source)
 	const struct ctx_dialect *from = h->dialect;
 
 	convert(h->dialect, source, &g);
-	if (g.failed || g.bad > 0 || opts.to->only_text) {
+	/* what is strict may leave all of it out */
+	if (g.failed || g.bad > 0 || opts.to->only_text ||
+	    (opts.strict && g.side.len > 0)) {
 		gave_done(&g);
 		return;
 	}
@@ -293,6 +342,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	if (history_read(&h, data, len)) {
 		set_all(&h);
 		source = h.whole.len > 0 && h.option[4] % 2 ? &h.whole :
+		    h.request.len > 0 && h.option[4] % 4 == 2 ? &h.request :
 		    &h.lines;
 		if (h.option[5] % 2) {
 			history_clean(&h, source, &plain, &clean);

@@ -4,7 +4,9 @@
  * of the other lines is a row: a list with the name of its table and its
  * columns. What is not a string or a number is MessagePack of it, as in a
  * checkpoint of LangGraph.  Only a message may come of it, or an import that
- * can be read.
+ * can be read.  Checkpoints are exported again; with 'd', those of LangGraph
+ * and checkpoints of our own, whose states are the lines.  What was imported
+ * comes out as it went in, and every export can be imported.
  */
 #include "fuzz.h"
 
@@ -12,6 +14,7 @@
 #include <unistd.h>
 
 #include "read/node.h"
+#include "store/ckpt.h"
 #include "store/port/foreign_db.h"
 #include "store/store.h"
 
@@ -117,6 +120,11 @@ bind(sqlite3_stmt *q, int col, const struct ctx_doc *doc, uint32_t i)
 	struct ctx_buf b = { 0 };
 	char type = ctx_node_type(doc, i);
 
+	if (strchr("{[\"tfn", type) == NULL) {
+		sqlite3_bind_int64(q, col, strtoll(doc->raw +
+		    doc->node[i].off, NULL, 10));
+		return;
+	}
 	if (type == '"')
 		ctx_node_decode(&b, doc, i);
 	else if (type != 'n')
@@ -182,6 +190,81 @@ database(const char *p, size_t len, int later)
 	return db;
 }
 
+/* --- export ------------------------------------------------------------ */
+
+/* Store each line that is JSON as the state of a checkpoint of our own. */
+static void
+put_own(struct ctx_store *st, const char *p, size_t len)
+{
+	const struct ctx_where w = { "own", "main" };
+	struct ctx_doc doc = { 0 };
+	struct ctx_err err = { 0 };
+	char name[32];
+	size_t at, n;
+
+	for (at = 0; at < len; at += n + 1) {
+		struct ctx_ckpt c = { .ns = "", .upto_seq = -1, .name = name,
+		    .state = p + at };
+
+		c.state_len = n = ctx_scan_newline(p + at, len - at);
+		snprintf(name, sizeof(name), "own-%zu", at);
+		if (ctx_doc_try(&doc, p + at, n) == 1)
+			ctx_ckpt_put(st, &w, &c, NULL, &err);
+	}
+	ctx_doc_done(&doc);
+}
+
+/* How many rows does the export have that the database has not? */
+static int
+changed(sqlite3 *db, const char *path)
+{
+	static const char sql[] = "SELECT count(*) FROM (SELECT thread_id,"
+	    " checkpoint_ns, checkpoint_id, type, CAST(checkpoint AS BLOB)"
+	    " FROM export.checkpoints WHERE thread_id <> 'own' EXCEPT SELECT"
+	    " CAST(thread_id AS TEXT), CAST(coalesce(checkpoint_ns, '') AS"
+	    " TEXT), CAST(checkpoint_id AS TEXT), CAST(type AS TEXT),"
+	    " CAST(checkpoint AS BLOB) FROM main.checkpoints)";
+	sqlite3_stmt *q = NULL;
+	char attach[80];
+	int n;
+
+	snprintf(attach, sizeof(attach), "ATTACH '%s' AS export", path);
+	MUST(sqlite3_exec(db, attach, NULL, NULL, NULL) == SQLITE_OK);
+	MUST(sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK);
+	MUST(sqlite3_step(q) == SQLITE_ROW);
+	n = sqlite3_column_int(q, 0);
+	sqlite3_finalize(q);
+	return n;
+}
+
+/* Export the checkpoints, and import that. */
+static void
+export(struct ctx_store *st, sqlite3 *from)
+{
+	struct ctx_foreign_sum sum = { 0 }, again = { 0 };
+	struct ctx_store *other = NULL;
+	struct ctx_err err = { 0 };
+	char path[48];
+	sqlite3 *db;
+	int rc;
+
+	snprintf(path, sizeof(path), "%s/fuzz_foreign.%ld",
+	    getenv("TMPDIR") != NULL ? "/dev/shm" : "/tmp", (long)getpid());
+	unlink(path);
+	rc = ctx_langgraph_export(st, path, NULL, 0, &sum, &err);
+	MUST(rc == 0 || err.code == CTX_EINPUT);
+	if (rc == 0) {
+		MUST(changed(from, path) == 0);
+		MUST(sqlite3_open(path, &db) == SQLITE_OK);
+		MUST(ctx_store_open_temp(&other, NULL, &err) == 0);
+		MUST(ctx_langgraph_import(other, db, &again, &err) == 0);
+		MUST(again.checkpoints == sum.checkpoints);
+		MUST(ctx_store_close(other, &err) == 0);
+		sqlite3_close(db);
+	}
+	unlink(path);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
@@ -189,7 +272,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct ctx_store *st = NULL;
 	struct ctx_err err = { 0 };
 	sqlite3 *db;
-	int rc;
+	int rc, langgraph;
 
 	if (len < 3 || len > 1 << 16)
 		return 0;
@@ -198,10 +281,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		setenv("TMPDIR", "/dev/shm", 0);
 	db = database((const char *)data + 2, len - 2, data[0] == 'c');
 	MUST(ctx_store_open_temp(&st, NULL, &err) == 0);
-	rc = data[0] == 'a' ? ctx_langgraph_import(st, db, &sum, &err) :
+	langgraph = data[0] == 'a' || data[0] == 'd';
+	rc = langgraph ? ctx_langgraph_import(st, db, &sum, &err) :
 	    ctx_llm_import(st, db, &sum, &err);
 	if (rc == -1)
 		MUST(err.text[0] != '\0' && err.code != CTX_ENOMEM);
+	if (data[0] == 'd')
+		put_own(st, (const char *)data + 2, len - 2);
+	if (langgraph)
+		export(st, db);
 	MUST(ctx_store_close(st, &err) == 0);
 	sqlite3_close(db);
 	return 0;
