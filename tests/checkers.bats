@@ -36,7 +36,7 @@ setup() { load helpers; common_setup; }
 @test "checkers: what an analyzer finds fails, unless it is accepted where it is" {
 	mkdir -p tree/tests/analyze tree/lib/x bin
 	cp "$ROOT/tests/analyze/run" tree/tests/analyze
-	printf 'int a;\n\tint  b;\nint a;\n' >tree/lib/x/y.c
+	printf 'int a;\n\tint\tb;\nint a;\n' >tree/lib/x/y.c
 	cat >bin/gcc <<-'X'
 	#!/bin/sh
 	case $1 in
@@ -56,13 +56,13 @@ setup() { load helpers; common_setup; }
 	same out want
 	# another line, or another check
 	printf '%s\tlib/x/y.c\t%s\tit is fine\n' -Wanalyzer-b 'int a;' \
-	    -Wanalyzer-c 'int  b;' >tree/tests/analyze/accepted
+	    -Wanalyzer-c 'int b;' >tree/tests/analyze/accepted
 	exits 1 analyze
-	printf -- '-Wanalyzer-b\tlib/x/y.c\tint  b;\tit is fine\n' \
+	printf -- '-Wanalyzer-b\tlib/x/y.c\tint b;\tit is fine\n' \
 	    >tree/tests/analyze/accepted
 	exits 0 analyze
 	# without a reason
-	printf -- '-Wanalyzer-b\tlib/x/y.c\tint  b;\t\n' >tree/tests/analyze/accepted
+	printf -- '-Wanalyzer-b\tlib/x/y.c\tint b;\t\n' >tree/tests/analyze/accepted
 	exits 1 analyze
 	: >tree/tests/analyze/accepted
 	VERSION=99.1 exits 0 analyze
