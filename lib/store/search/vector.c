@@ -407,40 +407,42 @@ look_at(sqlite3_stmt *q, void *arg, struct ctx_err *err)
 }
 
 static int
-look_in_contexts(struct ctx_store *st, struct look *l, struct ctx_near *near,
-    struct ctx_err *err)
+look_in_contexts(struct ctx_store *st, struct look *l,
+    const struct ctx_near *how, struct ctx_err *err)
 {
+	struct ctx_near near = *how;
 	struct ctx_range all = CTX_RANGE_ALL;
 	struct ctx_segs segs = { 0 };
 	struct ctx_ref ref;
 	int rc = 0;
 
-	near->segs = &segs;
-	near->thread = &ref.thread;
-	near->nthread = 1;
+	near.segs = &segs;
+	near.thread = &ref.thread;
+	near.nthread = 1;
 	for (l->of = 0; l->of < l->how->nwhere && rc == 0; l->of++) {
 		ctx_segs_done(&segs);
 		if ((rc = ctx_segs_of(st, &segs, &l->how->where[l->of],
 		    &all, &ref, err)) == 0)
-			rc = ctx_near_each(st, near, look_at, l, err);
+			rc = ctx_near_each(st, &near, look_at, l, err);
 	}
 	ctx_segs_done(&segs);
 	return rc;
 }
 
 static int
-look_in_threads(struct ctx_store *st, struct look *l, struct ctx_near *near,
-    struct ctx_err *err)
+look_in_threads(struct ctx_store *st, struct look *l,
+    const struct ctx_near *how, struct ctx_err *err)
 {
+	struct ctx_near near = *how;
 	struct ctx_among among = { 0 };
 	int rc = ctx_among_make(&among, st, l->how->thread, l->how->nthread,
 	    err);
 
-	near->all = among.all;
-	near->thread = among.id;
-	near->nthread = among.n;
+	near.all = among.all;
+	near.thread = among.id;
+	near.nthread = among.n;
 	if (rc == 0)
-		rc = ctx_near_each(st, near, look_at, l, err);
+		rc = ctx_near_each(st, &near, look_at, l, err);
 	ctx_among_done(&among);
 	return rc;
 }
