@@ -101,6 +101,12 @@
 /* A file without a name, as lib/write/spill.c opens it. */
 #define UNNAMED		(O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC)
 #define NOT_LARGE	STEP(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)O_LARGEFILE)
+#define OPEN_UNNAMED(nr, i) \
+	UNLESS(nr, 5), LOAD_ARG(i), NOT_LARGE, UNLESS(UNNAMED, 1), \
+	RETURN(ALLOW), RETURN(REFUSE)
+
+/* Stands for the number of this process. */
+#define OWN		UINT32_MAX
 
 static const struct sock_filter calls[] = {
 	LOAD(arch),
@@ -187,6 +193,11 @@ static const struct sock_filter calls[] = {
 #ifdef __NR_fcntl64
 	CALL_IF2(__NR_fcntl64, 1, F_GETFL, F_SETPIPE_SZ),
 #endif
+	/* a signal to this process, as abort sends it; musl, to the first thread */
+	CALL_IF(__NR_tgkill, 0, OWN),
+#ifdef __NR_tkill
+	CALL_IF(__NR_tkill, 0, OWN),
+#endif
 	/* fstat, as newer libraries ask */
 #ifdef __NR_newfstatat
 	CALL_IF(__NR_newfstatat, 3, AT_EMPTY_PATH),
@@ -195,35 +206,37 @@ static const struct sock_filter calls[] = {
 	CALL_IF(__NR_fstatat64, 3, AT_EMPTY_PATH),
 #endif
 #ifdef __NR_statx
-	CALL_IF(__NR_statx, 2, AT_EMPTY_PATH),
+	/* with times of 64 bits where pointers have 32; musl, too */
+	CALL_IF2(__NR_statx, 2, AT_EMPTY_PATH, AT_EMPTY_PATH | AT_NO_AUTOMOUNT),
 #endif
 };
 
-/* A signal to this process, as abort sends it; and what of scratch is left. */
-#define OWN	2
-#define OPEN	9
-static const struct sock_filter last[] = {
-	UNLESS(__NR_tgkill, 4), LOAD_ARG(0), UNLESS(0, 1), RETURN(ALLOW),
-	RETURN(REFUSE),
-	UNLESS(__NR_openat, 5), LOAD_ARG(2), NOT_LARGE, UNLESS(UNNAMED, 1),
-	RETURN(ALLOW), RETURN(REFUSE),
-	RETURN(REFUSE)
+/* What is left of opening if there is scratch; musl calls open. */
+static const struct sock_filter unnamed[] = {
+	OPEN_UNNAMED(__NR_openat, 2),
+#ifdef __NR_open
+	OPEN_UNNAMED(__NR_open, 1),
+#endif
 };
 
-#define NCALLS	(sizeof(calls) / sizeof(calls[0]))
-#define NLAST	(sizeof(last) / sizeof(last[0]))
+#define LENGTH(a)	(sizeof(a) / sizeof((a)[0]))
 
 static int
 filter_calls(int scratch)
 {
-	struct sock_filter code[NCALLS + NLAST];
-	struct sock_fprog prog = { NCALLS + NLAST, code };
+	struct sock_filter code[LENGTH(calls) + LENGTH(unnamed) + 1];
+	struct sock_fprog prog = { LENGTH(calls), code };
+	size_t i;
 
 	memcpy(code, calls, sizeof(calls));
-	memcpy(code + NCALLS, last, sizeof(last));
-	code[NCALLS + OWN].k = (uint32_t)getpid();
-	if (!scratch)
-		code[NCALLS + OPEN] = (struct sock_filter)RETURN(REFUSE);
+	for (i = 0; i < LENGTH(calls); i++)
+		if (BPF_CLASS(code[i].code) == BPF_JMP && code[i].k == OWN)
+			code[i].k = (uint32_t)getpid();
+	if (scratch) {
+		memcpy(code + prog.len, unnamed, sizeof(unnamed));
+		prog.len += LENGTH(unnamed);
+	}
+	code[prog.len++] = (struct sock_filter)RETURN(REFUSE);
 	/* the second time for a kernel before 4.17, which knows no flag */
 	return syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
 	    SECCOMP_FILTER_FLAG_SPEC_ALLOW, &prog) == 0 ||
