@@ -212,7 +212,7 @@ ctx_kind_dockerfile(struct ctx_digest *d, const char *p, size_t len,
 {
 	struct lines l = { .next = p, .end = p + len };
 	struct entry e = { { 0 }, { 0 } };
-	const char *delim;
+	const char *delim = NULL;
 	size_t n;
 	int rc = 0;
 
