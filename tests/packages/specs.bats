@@ -17,6 +17,19 @@ setup() {
 	same got want
 }
 
+@test "specs: all recipes name the same publisher and the same address" {
+	sed -n 's/^Maintainer: //p' "$RECIPES/debian/control" >want
+	sed -n 's/^ -- \(.*\)  .*/\1/p' "$RECIPES/debian/changelog" | sort -u >got
+	same got want
+	sed -n 's/^\* ... ... .. .... \(.*\) - .*/\1/p' "$RECIPES/ctx.spec" | sort -u >got
+	same got want
+	sed -n 's/^URL: *//p' "$RECIPES/ctx.spec" >want
+	sed -n 's/^  homepage "\(.*\)"$/\1/p' "$RECIPES/ctx.rb" >got
+	same got want
+	sed -n 's|^  url "\(.*\)/ctx-[^/]*"$|\1|p' "$RECIPES/ctx.rb" >got
+	same got want
+}
+
 @test "specs: each library of the Makefile is in every recipe" {
 	local l name
 
