@@ -460,12 +460,14 @@ PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.b
 	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
 	tests/pg-standby.bats tests/pg-damage.bats
 
-# Other processors; see tests/machines/run.  What is missing
+# Other processors, and another C library; see tests/machines/run.  What is missing
 # here is named and skipped.
 check-cross: all
 	HERE=$(abspath $(BUILD)) tests/machines/run aarch64 s390x || [ $$? -eq 77 ]
 check-m32:
 	tests/machines/run i386 || [ $$? -eq 77 ]
+check-musl:
+	tests/machines/run musl || [ $$? -eq 77 ]
 check-static: all static
 	BUILD=$(BUILD) bats tests/machines/static.bats
 
@@ -480,6 +482,7 @@ CHECK_SLOW = \
 	check-fresh \
 	check-laws \
 	check-m32 \
+	check-musl \
 	check-packages \
 	check-pg \
 	check-rounds \
@@ -633,7 +636,7 @@ SHELL_FILES = .ci/run .ci/transcripts tests/run tests/all tests/valgrind tests/s
 	tests/try tests/fresh tests/bench/run tests/fuzz/run tests/fuzz/words \
 	tests/fuzz/coverage tests/packages/release tests/packages/kit.bash \
 	tests/packages/debian/tests/smoke tests/packages/debian/tests/library \
-	tests/machines/run tests/machines/sysroot \
+	tests/machines/run tests/machines/sysroot tests/machines/musl \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx

@@ -23,7 +23,13 @@ tree() {
 	ln -s src p/link
 }
 
+# archived: the test needs a helper, whose library tests/machines has not for each machine.
+archived() {
+	[ -x "$BUILD/libexec/ctx-unpack" ] || skip "there is no libarchive for this machine"
+}
+
 @test "digest: every kind of file, in English" {
+	archived
 	cd "$DATA/digest"
 	exits 0 ctx-digest-files -- *
 	quiet
@@ -31,6 +37,7 @@ tree() {
 }
 
 @test "digest: every kind of file, in Chinese" {
+	archived
 	cd "$DATA/digest"
 	exits 0 ctx-digest-files --lang zh -- *
 	quiet

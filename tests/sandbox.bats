@@ -105,7 +105,7 @@ outcome() {
 @test "sandbox: options that open more lift it" {
 	mkdir kept images
 	cp log copy
-	outcome done env CTX_SANDBOX=off ctx-clean log
+	CTX_SANDBOX=off outcome done ctx-clean log
 	outcome done ctx-clean -i copy
 	outcome done ctx-clean --lean --stash kept log
 	outcome done ctx-clean --restore kept log

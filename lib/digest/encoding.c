@@ -68,7 +68,8 @@ open_table(iconv_t *cd, const char *code)
 			return NOMEM;
 		free(some);
 	}
-	return NO;
+	/* musl knows it by this name only */
+	return strcmp(code, "CP932") == 0 ? open_table(cd, "SHIFT_JIS") : NO;
 }
 
 /*
