@@ -79,6 +79,7 @@ refusing() {
 	ctx-truncate) echo "wide ctx-truncate -t 100" ;;
 	ctx-count) echo "wide ctx-count --max 100" ;;
 	ctx-convert) echo "findings ctx-convert --to openai --strict" ;;
+	ctx-show) echo "- ctx-show" ;;	# it never says no
 	ctx-summarize) echo "wide ctx-summarize --all --max-tokens 24 --min-facts 1" ;;
 	*) ;;
 	esac

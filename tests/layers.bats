@@ -25,6 +25,10 @@ may_include() {
 		known="base read text view redact extract decide edit check write token"
 		known="$known digest job"
 		;;
+	show)
+		known="base read text view redact extract decide edit check write token"
+		known="$known digest job show"
+		;;
 	store) known="base read store" ;;
 	pg) known="base read store pg" ;;
 	session)

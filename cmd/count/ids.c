@@ -4,10 +4,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cli_pager.h"
 #include "cli_text.h"
 #include "base/utf8.h"
 #include "read/span.h"
@@ -163,7 +162,7 @@ show(struct ctx_cost *k, const struct ctx_buf *text, struct ctx_ids *ids,
     struct ctx_err *err)
 {
 	static const int grounds[] = { 44, 42, 45, 46, 41 };
-	int colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL;
+	int colour = cli_screen_colored(CLI_COLOR_AUTO);
 	struct ctx_buf shown = { 0 };
 	const char *p;
 	size_t i, n = 0;

@@ -695,6 +695,15 @@ def filters():
                    "--api", api, "--ask-model", "m", "--url",
                    "http://127.0.0.1:9", "--set", "top_p=0.5", "--set", "a.b=c")
 
+    # without memory there is no locale either, and its signs are of ASCII
+    c, signs = "ctx-show", ["(\u2500|-)+", "(\u25b8|>) ", "(\u25c2|=) ",
+                            "\u2026|[.]{3}"]
+    yield case(c, "transcript", work, rows=True, varies=signs)
+    yield case(c, "selection", work, "--grep", "e", "--tool", "*",
+               "--color", "always", "-e", "chars", rows=True, varies=signs)
+    yield case(c, "session", "cp \"$DATA\"/logs/audit.claude-code.jsonl stdin",
+               "--full", "-e", "chars", rows=True, varies=signs)
+
     c = "ctx-digest-files"
     digest = "cp -r \"$DATA\"/digest d"
     yield case(c, "lines", digest, "-r", "d", rows=True, opens=True)

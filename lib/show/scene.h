@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A history as people read it: the job of the commands that show one.  Its
+ * messages come in order, each with the turn that it is in, what it costs and
+ * what it says, part by part and decoded.
+ *
+ * Names: ctx_scene_, struct ctx_shown.
+ */
+#ifndef CTX_SHOW_SCENE_H
+#define CTX_SHOW_SCENE_H
+
+#include "job/cost.h"
+#include "job/job.h"
+
+/*
+ * A part of a message.  Texts are UTF-8 without escapes; what the record spells
+ * as half of a surrogate pair is U+FFFD.
+ */
+struct ctx_shown_part {
+	enum ctx_kind kind;	/* not CTX_HOLLOW or CTX_COPY */
+	unsigned flags;		/* enum ctx_part_flag; CTX_INNER: an image or
+				   file of the result before it */
+	struct ctx_str id;	/* of a call or result; .p NULL: none */
+	struct ctx_str name;	/* of the tool, also of a result whose call
+				   names it; of a file its name; .p NULL:
+				   unknown */
+	struct ctx_str text;	/* of a call its arguments, as JSON; of a
+				   result all texts in it; of CTX_OTHER the JSON */
+	struct ctx_str type;	/* of an image or file, "image/png"; .p NULL:
+				   unknown */
+	struct ctx_str data;	/* its base64, or .p NULL */
+	struct ctx_str url;	/* where it is instead, or .p NULL */
+	uint64_t tokens;	/* with those of what is in a result */
+};
+
+struct ctx_shown {
+	uint64_t no;		/* number among all messages, from 1 */
+	uint64_t turn;		/* number in its conversation, from 1; a turn
+				   begins with the user's own words; 0: before
+				   the first of them */
+	int begins;		/* that turn */
+	uint64_t line;		/* of the input */
+	uint64_t conversation;	/* number, from 1 */
+	struct ctx_str key;	/* what tells it apart; .p NULL: nothing does */
+	struct ctx_str side;	/* name of a side conversation, or .p NULL */
+	enum ctx_role role;
+	unsigned flags;		/* enum ctx_msg_flag */
+	struct ctx_str speaker;	/* .p NULL: no name */
+	uint64_t tokens;
+	struct ctx_str json;	/* the message's own bytes */
+	const struct ctx_shown_part *part;
+	size_t npart;
+};
+
+/* Takes a message, which is valid during the call.  0, or -1 with *err. */
+typedef int ctx_shown_fn(void *arg, const struct ctx_shown *m,
+	    struct ctx_err *err);
+
+struct ctx_scene_opts {
+	struct ctx_cost *cost;	/* must be ready; NULL: tokens are 0 */
+	ctx_shown_fn *message;
+	void *arg;
+	int follow;		/* a log that grows: messages come at once, those
+				   of other branches too */
+};
+
+/*
+ * A new job for one thread, which calls message; what opts points to must outlive
+ * it.  NULL with *err.
+ */
+struct ctx_job *ctx_scene_new(const struct ctx_scene_opts *opts,
+	    struct ctx_err *err) CTX_CHECKED;
+
+#endif

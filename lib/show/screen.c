@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: MIT */
+/* A history as text for a terminal or a pipe; see screen.h. */
+#include "show/screen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "read/node.h"
+#include "show/width.h"
+
+#define MARGIN		8	/* columns with tokens */
+#define NARROW		40	/* with fewer columns there is no margin */
+#define INDENT		2	/* of what a message says */
+#define FOLD_RESULT	4	/* lines that are shown without full */
+#define FOLD_THINKING	3
+#define FOLD_SYSTEM	4
+#define FOLD_TEXT	60
+#define NO_MARGIN	UINT64_MAX
+
+#define BOLD		"\033[1m"
+#define DIM		"\033[2m"
+#define RED		"\033[31m"
+#define MARK		"\033[7m"
+#define MARK_END	"\033[27m"
+#define PLAIN		"\033[0m"
+
+/* How a text is printed. */
+struct block {
+	const char *style;	/* "" for none */
+	size_t indent;
+	size_t fold;		/* lines to show; 0: all */
+	const char *unit;	/* of lines that are folded away */
+};
+
+static void
+style(const struct ctx_screen *t, const char *sequence)
+{
+	if (t->colour)
+		ctx_buf_adds(t->out, sequence);
+}
+
+static int
+has_margin(const struct ctx_screen *t)
+{
+	return t->columns == 0 || t->columns >= NARROW;
+}
+
+/* Empty t->line; what is missing in it is missing in the output. */
+static void
+fresh_line(struct ctx_screen *t)
+{
+	t->out->failed |= t->line.failed;
+	ctx_buf_reset(&t->line);
+}
+
+/* "1,234" */
+static const char *
+thousands(uint64_t n, char out[32])
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n), i, o = 0;
+
+	for (i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			out[o++] = ',';
+		out[o++] = digits[i];
+	}
+	out[o] = '\0';
+	return out;
+}
+
+static void
+spaces(struct ctx_buf *out, size_t n)
+{
+	while (n-- > 0)
+		ctx_buf_addc(out, ' ');
+}
+
+/* Begin a line, with the tokens that wait for one. */
+static void
+begin_line(struct ctx_screen *t, size_t indent)
+{
+	char number[32];
+
+	if (has_margin(t)) {
+		if (t->margin == NO_MARGIN)
+			spaces(t->out, MARGIN);
+		else {
+			style(t, DIM);
+			ctx_buf_addf(t->out, "%*s ", MARGIN - 1,
+			    thousands(t->margin, number));
+			style(t, PLAIN);
+		}
+		t->margin = NO_MARGIN;
+		indent++;
+	}
+	spaces(t->out, indent);
+}
+
+/* The columns of a line after its margin and indentation. */
+static size_t
+room(const struct ctx_screen *t, size_t indent)
+{
+	size_t used = indent + (has_margin(t) ? MARGIN + 1 : 0);
+
+	if (t->columns == 0)
+		return SIZE_MAX;
+	return t->columns > used + 10 ? t->columns - used : 10;
+}
+
+/* Find a match in text from offset at on.  Returns 1 or 0. */
+static int
+matches(struct ctx_screen *t, struct ctx_str text, size_t at, size_t *off,
+    size_t *end)
+{
+	int rc = ctx_select_match(&t->select, text, at, off, end, t->err);
+
+	t->failed |= rc == -1;
+	return rc == 1;
+}
+
+/* Find the next match in t->line from offset at on. */
+static void
+find_match(struct ctx_screen *t, size_t at)
+{
+	if (!t->colour || !matches(t, ctx_str_of(&t->line), at, &t->match,
+	    &t->match_end))
+		t->match = SIZE_MAX;
+}
+
+/* Append t->line[from .. end) in a style, with what matches marked. */
+static void
+put_piece(struct ctx_screen *t, size_t from, size_t end, const char *as)
+{
+	const char *line = t->line.data;
+	size_t off, to;
+
+	style(t, as);
+	while (t->match < end) {
+		off = t->match < from ? from : t->match;
+		to = t->match_end > end ? end : t->match_end;
+		ctx_buf_add(t->out, line + from, off - from);
+		style(t, MARK);
+		ctx_buf_add(t->out, line + off, to - off);
+		style(t, MARK_END);
+		from = to;
+		if (t->match_end > end)
+			break;
+		find_match(t, t->match_end);
+	}
+	ctx_buf_add(t->out, line + from, end - from);
+	if (*as != '\0')
+		style(t, PLAIN);
+}
+
+/* Put t->line on as many lines as it needs. */
+static void
+put_wrapped(struct ctx_screen *t, const struct block *b)
+{
+	size_t at = 0, n, next, columns = room(t, b->indent);
+
+	find_match(t, 0);
+	do {
+		n = t->line.len - at;
+		next = n;
+		if (n > 0 && t->columns > 0)
+			n = ctx_width_wrap(t->line.data + at, n, columns,
+			    &next);
+		if (n > 0 || t->margin != NO_MARGIN)
+			begin_line(t, b->indent);
+		put_piece(t, at, at + n, n > 0 ? b->style : "");
+		ctx_buf_addc(t->out, '\n');
+		at += next;
+	} while (at < t->line.len);
+}
+
+/* Make t->line of a line of a text. */
+static void
+set_line(struct ctx_screen *t, struct ctx_str line)
+{
+	fresh_line(t);
+	if (line.len > 0 && line.p[line.len - 1] == '\r')
+		line.len--;
+	ctx_width_print(&t->line, line.p, line.len);
+}
+
+/* The lines of a text; the last one need not end. */
+static size_t
+count_lines(const char *p, size_t len)
+{
+	const char *end = p + len, *nl;
+	size_t n = 0;
+
+	for (; p < end; n++)
+		p = (nl = memchr(p, '\n', (size_t)(end - p))) == NULL ? end :
+		    nl + 1;
+	return n;
+}
+
+static void
+put_folded(struct ctx_screen *t, const struct block *b, size_t lines)
+{
+	char number[32];
+
+	begin_line(t, b->indent);
+	style(t, DIM);
+	ctx_buf_addf(t->out, "%s %s more %s%s", t->ascii ? "..." : "\u2026",
+	    thousands(lines, number), b->unit, lines == 1 ? "" : "s");
+	style(t, PLAIN);
+	ctx_buf_addc(t->out, '\n');
+}
+
+/* Put a text, line by line; what is folded keeps the lines with matches. */
+static void
+put_text(struct ctx_screen *t, const struct block *b, struct ctx_str text)
+{
+	size_t lines, shown = 0, hidden = 0, fold = t->full ? 0 : b->fold;
+	const char *p = text.p, *end, *nl;
+	struct ctx_str line;
+	size_t off, to;
+
+	while (text.len > 0 && text.p[text.len - 1] == '\n')
+		text.len--;
+	lines = count_lines(text.p, text.len);
+	/* a single line takes no more room than to say that it is hidden */
+	if (fold > 0 && lines <= fold + 1)
+		fold = 0;
+	for (end = p + text.len; p < end; p = nl + 1) {
+		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			nl = end;
+		line = (struct ctx_str){ p, (uint32_t)(nl - p) };
+		if (fold > 0 && shown >= fold && !matches(t, line, 0, &off,
+		    &to)) {
+			hidden++;
+			continue;
+		}
+		shown++;
+		set_line(t, line);
+		put_wrapped(t, b);
+	}
+	if (hidden > 0)
+		put_folded(t, b, hidden);
+}
+
+/* Put one line, cut where the terminal ends. */
+static void
+put_cut(struct ctx_screen *t, size_t indent, const char *as)
+{
+	size_t columns = room(t, indent), n = t->line.len;
+
+	if (t->columns > 0 && !t->full && (n = ctx_width_cut(t->line.data, n,
+	    columns)) < t->line.len)
+		n = ctx_width_cut(t->line.data, n, columns - 1);
+	begin_line(t, indent);
+	find_match(t, 0);
+	put_piece(t, 0, n, as);
+	if (n < t->line.len)
+		ctx_buf_adds(t->out, t->ascii ? ">" : "\u2026");
+	ctx_buf_addc(t->out, '\n');
+}
+
+/* --- calls and results --------------------------------------------------- */
+
+/* Append a text to t->line as one line. */
+static void
+add_flat(struct ctx_screen *t, const char *p, size_t len)
+{
+	const char *end = p + len, *nl;
+
+	for (; p < end; p = nl + 1) {
+		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			nl = end;
+		ctx_width_print(&t->line, p, (size_t)(nl - p));
+		if (nl < end)
+			ctx_buf_adds(&t->line, "\\n");
+	}
+}
+
+/* Append the arguments to t->line: "path=a.c limit=40", or as they are. */
+static int
+add_args(struct ctx_screen *t, struct ctx_str json, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &t->args;
+	uint32_t k;
+	int is;
+
+	if ((is = ctx_doc_try(&t->args, json.p, json.len)) == -1)
+		return ctx_fail_nomem(err);
+	if (!is || ctx_node_type(doc, 0) != '{') {
+		ctx_buf_addc(&t->line, ' ');
+		add_flat(t, json.p, json.len);
+		return 0;
+	}
+	for (k = 1; k < doc->node[0].next; k = doc->node[k + 1].next) {
+		ctx_buf_reset(&t->word);
+		ctx_buf_addc(&t->word, ' ');
+		ctx_node_decode(&t->word, doc, k);
+		ctx_buf_addc(&t->word, '=');
+		if (ctx_node_type(doc, k + 1) == '"')
+			ctx_node_decode(&t->word, doc, k + 1);
+		else
+			ctx_node_put(&t->word, doc, k + 1);
+		if (ctx_buf_fail(&t->word, err) == -1)
+			return -1;
+		add_flat(t, t->word.data, t->word.len);
+	}
+	return 0;
+}
+
+static void
+set_name(struct ctx_screen *t, const char *sign,
+    const struct ctx_shown_part *p)
+{
+	fresh_line(t);
+	ctx_buf_adds(&t->line, sign);
+	if (p->name.p != NULL && p->name.len > 0)
+		add_flat(t, p->name.p, p->name.len);
+	else
+		ctx_buf_adds(&t->line, "(unknown tool)");
+}
+
+static int
+put_call(struct ctx_screen *t, const struct ctx_shown_part *p,
+    struct ctx_err *err)
+{
+	set_name(t, t->ascii ? "> " : "\u25b8 ", p);
+	if (p->text.p != NULL && add_args(t, p->text, err) == -1)
+		return -1;
+	if (ctx_buf_fail(&t->line, err) == -1)
+		return -1;
+	if (t->full)
+		put_wrapped(t, &(struct block){ "\033[33m", INDENT, 0, "" });
+	else
+		put_cut(t, INDENT, "\033[33m");
+	return 0;
+}
+
+static void
+put_result(struct ctx_screen *t, const struct ctx_shown_part *p)
+{
+	static const struct block b = { DIM, INDENT + 2, FOLD_RESULT, "line" };
+	int failed = (p->flags & CTX_ERROR) != 0;
+
+	set_name(t, t->ascii ? "= " : "\u25c2 ", p);
+	if (failed)
+		ctx_buf_adds(&t->line, " failed");
+	else if (p->text.len == 0)
+		ctx_buf_adds(&t->line, " (empty)");
+	put_cut(t, INDENT, failed ? RED : DIM);
+	if (p->text.len > 0)
+		put_text(t, &b, p->text);
+}
+
+static void
+put_media(struct ctx_screen *t, const struct ctx_shown_part *p)
+{
+	char number[32];
+
+	fresh_line(t);
+	ctx_buf_adds(&t->line, p->kind == CTX_IMAGE ? "[image" : "[file");
+	if (p->type.p != NULL) {
+		ctx_buf_addc(&t->line, ' ');
+		add_flat(t, p->type.p, p->type.len);
+	}
+	if (p->name.p != NULL) {
+		ctx_buf_addc(&t->line, ' ');
+		add_flat(t, p->name.p, p->name.len);
+	}
+	if (p->url.p != NULL) {
+		ctx_buf_addc(&t->line, ' ');
+		add_flat(t, p->url.p, p->url.len);
+	}
+	if (p->data.p != NULL)
+		ctx_buf_addf(&t->line, ", %s bytes",
+		    thousands(p->data.len / 4 * 3, number));
+	ctx_buf_addc(&t->line, ']');
+	put_cut(t, INDENT, DIM);
+}
+
+/* --- messages ------------------------------------------------------------ */
+
+static int
+put_part(struct ctx_screen *t, const struct ctx_shown *m,
+    const struct ctx_shown_part *p, struct ctx_err *err)
+{
+	static const struct block thinking = { DIM, INDENT, FOLD_THINKING,
+	    "line" };
+	const struct block text = { "", INDENT, m->role == CTX_SYSTEM ?
+	    FOLD_SYSTEM : FOLD_TEXT, "line" };
+
+	switch (p->kind) {
+	case CTX_TEXT:
+	case CTX_OTHER:
+		if (p->text.p != NULL)
+			put_text(t, &text, p->text);
+		break;
+	case CTX_THINKING:
+		if (p->text.p != NULL)
+			put_text(t, &thinking, p->text);
+		break;
+	case CTX_CALL:
+		return put_call(t, p, err);
+	case CTX_RESULT:
+		put_result(t, p);
+		break;
+	case CTX_IMAGE:
+	case CTX_FILE:
+		put_media(t, p);
+		break;
+	case CTX_HOLLOW:
+	case CTX_COPY:
+		break;
+	}
+	return 0;
+}
+
+/* Put a line across the page that says what begins. */
+static void
+put_rule(struct ctx_screen *t, const char *text, size_t len)
+{
+	const char *dash = t->ascii ? "-" : "\u2500";
+	size_t n = t->columns == 0 ? 40 : t->columns, used;
+
+	if (t->messages > 0)
+		ctx_buf_addc(t->out, '\n');
+	fresh_line(t);
+	add_flat(t, text, len);
+	used = ctx_width_of(t->line.data, t->line.len) + 4;
+	style(t, DIM);
+	ctx_buf_addf(t->out, "%s%s ", dash, dash);
+	ctx_buf_add(t->out, t->line.data, t->line.len);
+	ctx_buf_addc(t->out, ' ');
+	for (; used < n; used++)
+		ctx_buf_adds(t->out, dash);
+	style(t, PLAIN);
+	ctx_buf_addc(t->out, '\n');
+}
+
+/* Say which conversation and turn the message is in, if that is another. */
+static void
+put_place(struct ctx_screen *t, const struct ctx_shown *m)
+{
+	int other = m->conversation != t->conversation;
+	struct ctx_buf name = { 0 };
+
+	if (other && (t->conversation != 0 || m->key.p != NULL ||
+	    m->side.p != NULL)) {
+		ctx_buf_adds(&name, "conversation ");
+		if (m->key.p != NULL)
+			ctx_buf_add(&name, m->key.p, m->key.len);
+		else
+			ctx_buf_addf(&name, "%" PRIu64, m->conversation);
+		if (m->side.p != NULL) {
+			ctx_buf_adds(&name, ", side ");
+			ctx_buf_add(&name, m->side.p, m->side.len);
+		}
+		put_rule(t, name.data, name.len);
+		t->joins = 0;
+	}
+	if ((other || m->turn != t->turn) && m->turn != 0) {
+		ctx_buf_reset(&name);
+		ctx_buf_addf(&name, "turn %" PRIu64, m->turn);
+		put_rule(t, name.data, name.len);
+		t->joins = 0;
+	}
+	t->out->failed |= name.failed;
+	ctx_buf_done(&name);
+	t->conversation = m->conversation;
+	t->turn = m->turn;
+}
+
+/* Has the message only results?  Then their lines say all. */
+static int
+is_results(const struct ctx_shown *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->npart; i++)
+		if (m->part[i].kind != CTX_RESULT &&
+		    !(m->part[i].flags & CTX_INNER))
+			return 0;
+	return m->npart > 0;
+}
+
+static void
+put_head(struct ctx_screen *t, const struct ctx_shown *m)
+{
+	static const char *const role[] = { "system", "user", "assistant",
+	    "tool" };
+	static const char *const colour[] = { BOLD "\033[35m", BOLD "\033[32m",
+	    BOLD "\033[34m", BOLD "\033[33m" };
+
+	t->margin = m->tokens;
+	if (is_results(m) || (m->flags & CTX_JOINED && t->joins))
+		return;
+	fresh_line(t);
+	ctx_buf_adds(&t->line, role[m->role]);
+	if (m->speaker.p != NULL) {
+		ctx_buf_addc(&t->line, ' ');
+		add_flat(t, m->speaker.p, m->speaker.len);
+	}
+	if (m->flags & CTX_SUMMARY)
+		ctx_buf_adds(&t->line, " (summary)");
+	put_cut(t, 0, colour[m->role]);
+}
+
+int
+ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	int is = ctx_select_msg(&t->select, m, err);
+	size_t i;
+
+	if (is != 1)
+		return is;
+	t->out = out;
+	t->err = err;
+	t->failed = 0;
+	put_place(t, m);
+	put_head(t, m);
+	for (i = 0; i < m->npart; i++)
+		if (ctx_select_part(&t->select, &m->part[i]) &&
+		    put_part(t, m, &m->part[i], err) == -1)
+			return -1;
+	t->joins = m->role == CTX_ASSISTANT && !is_results(m);
+	t->messages++;
+	t->tokens += m->tokens;
+	t->out->failed |= t->line.failed;
+	return t->failed ? -1 : ctx_buf_fail(out, err);
+}
+
+void
+ctx_screen_done(struct ctx_screen *t)
+{
+	ctx_select_done(&t->select);
+	ctx_buf_done(&t->line);
+	ctx_buf_done(&t->word);
+	ctx_doc_done(&t->args);
+}

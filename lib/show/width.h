@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How wide text is on a terminal: in columns, by the C library's wcwidth, which
+ * terminals follow, and by grapheme clusters (token/cluster.h), since a terminal
+ * shows what is joined as one.
+ *
+ * Names: ctx_width_, ctx_plain_text.
+ */
+#ifndef CTX_SHOW_WIDTH_H
+#define CTX_SHOW_WIDTH_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+
+/*
+ * Set the process's LC_CTYPE to a locale of UTF-8.  Without one, all characters
+ * count as one column.  Returns 1, or 0 if there is none.
+ */
+int	ctx_width_locale(void);
+
+/*
+ * Append a line of text, which has no line end, as it can be printed: a tab is
+ * spaces up to the next multiple of 8 columns, and what could act on a terminal
+ * or hide text is escaped (base/err.h), but not joiners, which emoji and some
+ * scripts need.
+ */
+void	ctx_width_print(struct ctx_buf *out, const char *p, size_t len);
+
+/* The columns of a text. */
+size_t	ctx_width_of(const char *p, size_t len);
+
+/*
+ * The length of the longest beginning of p[0 .. len), len > 0, of at most columns
+ * columns that ends at the end of a word, or of one cluster at least if there is
+ * no such end.  Sets *next to where the next line begins: spaces are left out
+ * there.
+ */
+size_t	ctx_width_wrap(const char *p, size_t len, size_t columns, size_t *next);
+
+/* The longest beginning of at most that many columns. */
+size_t	ctx_width_cut(const char *p, size_t len, size_t columns);
+
+#endif

@@ -1,0 +1,290 @@
+# ctx-show: transcripts for people.
+
+setup() { load helpers; common_setup; }
+
+# A history of two turns with a call.
+history_lines() {
+	cat <<-'EOF'
+	{"role":"system","content":"Be brief."}
+	{"role":"user","content":"What is in a.txt?"}
+	{"role":"assistant","content":"I'll look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\",\"limit\":9}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"one\ntwo\nthree\nfour\nfive\nsix\n"}
+	{"role":"assistant","content":"Six words."}
+	{"role":"user","content":"Thanks"}
+	EOF
+}
+
+# A text has a token for 2.5 characters, but at least one; a message costs 4 more.
+show() { ctx-show -e chars "$@"; }
+
+@test "show: a transcript in a pipe" {
+	history_lines | given
+	wanted <<-'EOF'
+	      7  system
+	           Be brief.
+
+	── turn 1 ──────────────────────────────
+	     10  user
+	           What is in a.txt?
+	     19  assistant
+	           I'll look.
+	           ▸ read path=a.txt limit=9
+	     15    ◂ read
+	             one
+	             two
+	             three
+	             four
+	             … 2 more lines
+	      8  assistant
+	           Six words.
+
+	── turn 2 ──────────────────────────────
+	      6  user
+	           Thanks
+	EOF
+	becomes show
+	# a conversation line is the same history
+	as_conversation <in >one
+	cp one in
+	becomes show
+}
+
+@test "show: --full shows every line, of calls too" {
+	given <<-'EOF'
+	{"role":"user","content":"Go"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"sh","arguments":"{\"cmd\":\"a\\nb\"}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"1\n2\n3\n4\n5\n6"}
+	EOF
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	      5  user
+	           Go
+	     10  assistant
+	           ▸ sh cmd=a\nb
+	      8    ◂ sh
+	             1
+	             2
+	             3
+	             4
+	             5
+	             6
+	EOF
+	becomes show --full
+}
+
+@test "show: lines are divided at the width, between words and wide characters" {
+	given <<-'EOF'
+	{"role":"user","content":"The quick brown fox jumps over it"}
+	{"role":"assistant","content":"上海是中国的城市。好\n\tx 👩‍👩‍👧 👍🏽 e\u0301"}
+	EOF
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────
+	user
+	  The quick brown fox jumps over
+	  it
+	assistant
+	  上海是中国的城市。好
+	          x 👩‍👩‍👧 👍🏽 é
+	EOF
+	printf '%s\n' "$(sed 's/é$/e\xcc\x81/' want)" >want.new
+	mv want.new want
+	becomes show --width 32
+	wanted <<-'EOF'
+	── turn 1 ──────────
+	user
+	  The quick brown
+	  fox jumps over it
+	assistant
+	  上海是中国的城市。
+	  好
+	          x 👩‍👩‍👧 👍🏽 é
+	EOF
+	printf '%s\n' "$(sed 's/é$/e\xcc\x81/' want)" >want.new
+	mv want.new want
+	becomes show --width 20
+}
+
+@test "show: nothing in a transcript acts on a terminal" {
+	given <<-'EOF'
+	{"role":"user","content":"a\u001b[31mb\u0007\u202ec\u0085\r\nd\rx"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"\u001b]0;t\u0007","arguments":"{\"\\u001bk\":\"\\u009b2J\"}"}}]}
+	EOF
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	     10  user
+	           a\x1b[31mb\x07\u202ec\xc2\x85
+	           d\x0dx
+	     14  assistant
+	           ▸ \x1b]0;t\x07 \x1bk=\xc2\x9b2J
+	EOF
+	exits 0 show <in
+	# what it costs is not the point here
+	sed 's/^ *[0-9]*  \([ua]\)/\1/' out >got
+	sed 's/^ *[0-9]*  \([ua]\)/\1/' want >wanted
+	same got wanted
+	exits 0 show --color always <in
+	LC_ALL=C tr -d '\033\n' <out >rest
+	lacks -q '[[:cntrl:]]' rest
+}
+
+@test "show: --tool, --turn and --grep select" {
+	history_lines | given
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	     19  assistant
+	           ▸ read path=a.txt limit=9
+	     15    ◂ read
+	             one
+	             two
+	             three
+	             four
+	             … 2 more lines
+	EOF
+	becomes show --tool 'r*'
+	becomes show --tool nothing --tool read
+	exits 0 show --tool write <in
+	silent
+	wanted <<-'EOF'
+	── turn 2 ──────────────────────────────
+	      6  user
+	           Thanks
+	EOF
+	becomes show --turn 2
+	becomes show --turn 2-
+	becomes show --turn 2-7
+	becomes show --grep thanks
+	becomes show --grep 'T.anks$'
+	exits 0 show --grep THANKS <in
+	silent
+	# a line that is folded away is shown if it matches
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	     15    ◂ read
+	             one
+	             two
+	             three
+	             four
+	             six
+	             … 1 more line
+	EOF
+	becomes show --grep '^six$'
+}
+
+@test "show: --turn and --grep refuse what they cannot take" {
+	for turns in 0 x 3-2 1-2-3 - '' 99999999999999999999; do
+		about "$turns"
+		exits 2 show --turn "$turns" /dev/null
+		says "ctx-show: no range of turns: '$turns'; turns count from 1*"
+	done
+	exits 2 show --grep '(' /dev/null
+	says 'ctx-show: no pattern: *'
+}
+
+@test "show: conversations have a name" {
+	given <<-'EOF'
+	{"thread":"a","role":"user","content":"1"}
+	{"thread":"b","role":"user","content":"2"}
+	{"thread":"a","role":"assistant","content":"3"}
+	EOF
+	wanted <<-'EOF'
+	── conversation "a" ────────────────────
+	── turn 1 ──────────────────────────────
+	      5  user
+	           1
+
+	── conversation "b" ────────────────────
+
+	── turn 1 ──────────────────────────────
+	      5  user
+	           2
+
+	── conversation "a" ────────────────────
+
+	── turn 1 ──────────────────────────────
+	      5  assistant
+	           3
+	EOF
+	becomes show --by thread
+}
+
+@test "show: failed and empty results, images and files" {
+	given <<-'EOF'
+	{"role":"user","content":[{"type":"text","text":"See"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAA"}},{"type":"image","source":{"type":"url","url":"https://example.com/a.png"}}]}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"A\nB\nC\nD\nE","signature":"c2ln"},{"type":"tool_use","id":"t1","name":"f","input":{}},{"type":"tool_use","id":"t2","name":"g","input":{"n":[1,2]}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"no"},{"type":"tool_result","tool_use_id":"t2","content":[]}]}
+	EOF
+	cat >want <<-'EOF'
+	── turn 1 ──────────────────────────────
+	user
+	           See
+	           [image image/png, 18 bytes]
+	           [image https://example.com/a.png]
+	assistant
+	           A
+	           B
+	           C
+	           … 2 more lines
+	           ▸ f
+	           ▸ g n=[1,2]
+	           ◂ f failed
+	             no
+	           ◂ g (empty)
+	EOF
+	exits 0 show <in
+	sed -e 's/^ *[0-9,]*  \([ua]\)/\1/' -e 's/^ *[0-9]*    ◂/           ◂/' out >got
+	same got want
+}
+
+@test "show: on a terminal there are colours, a pager and the terminal's width" {
+	history_lines | given
+	export PAGER='sed s/^/=/' TERM=xterm COLUMNS=50
+	on_terminal 'ctx-show -e chars in' | tr -d '\r' >out
+	grep -qF "=$(printf '\033[2m')── turn 1 ────────────────────────────────────────" out
+	[ "$(grep -c '^=' out)" = "$(wc -l <out)" ]
+	NO_COLOR=1 on_terminal 'ctx-show -e chars in' | tr -d '\r' >out
+	lacks -q "$(printf '\033')" out
+	on_terminal 'ctx-show -e chars --no-pager --color never in' | tr -d '\r' >out
+	grep -qx '── turn 1 ────────────────────────────────────────' out
+	# a pager that ends early ends all
+	PAGER='head -n 1' on_terminal 'ctx-show -e chars in; echo $?' | tr -d '\r' >out
+	lacks -q 'Thanks' out
+}
+
+@test "show: matches are marked" {
+	history_lines | given
+	exits 0 show --color always --grep words <in
+	grep -qF "Six $(printf '\033[7m')words$(printf '\033[27m')." out
+}
+
+@test "show: without UTF-8 there are only characters of ASCII beside the texts" {
+	history_lines | given
+	exits 0 show <in
+	mv out utf8
+	LC_ALL=C exits 0 show <in
+	# most systems have C.UTF-8, which is then taken
+	if ! cmp -s out utf8; then
+		lacks -q '[^ -~]' out
+	fi
+}
+
+@test "show: --follow shows what is added" {
+	history_lines | head -n 2 >log
+	show --follow log >out 2>err &
+	echo $! >pid
+	until_true grep -q 'What is in' out
+	history_lines | sed -n '3,5p' >>log
+	until_true grep -q 'Six words' out
+	kill "$(cat pid)"
+	exits 2 show --follow log log
+	exits 4 show --follow nowhere
+	says '*cannot open nowhere*'
+}
+
+@test "show: every message of every dialect is shown" {
+	for f in "$DATA"/dialects/*.faulty.jsonl; do
+		about "$f"
+		exits 0 show --full -q "$f"
+		has -q 'turn 1' out
+		has -q '▸' out
+	done
+}
