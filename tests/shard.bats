@@ -55,7 +55,7 @@ parts() {
 }
 
 @test "shard: message lines by key, of all filters" {
-	each=$(reading_commands)
+	each=$(with_option --shard reading_commands)
 	shards make openai "${SEED:-3}" 40 >in
 	for c in $each; do
 		# shellcheck disable=SC2046
@@ -70,7 +70,7 @@ parts() {
 }
 
 @test "shard: conversation lines, of all filters" {
-	each=$(reading_commands)
+	each=$(with_option --shard reading_commands)
 	python3 "$ROOT/tests/histories.py" openai "${SEED:-4}" 30 links >in
 	printf '\n{"meta":1}\n \n' >>in
 	for c in $each; do
@@ -212,7 +212,7 @@ parts() {
 }
 
 @test "shard: numbers that are none, and what it does not go with" {
-	each=$(reading_commands)
+	each=$(with_option --shard reading_commands)
 	for n in 0/2 3/2 1 1/ /2 a/b 1/0 1/65537 -1/2 1/2/3 1.5/2; do
 		about "$n"
 		exits 2 ctx-clean --shard="$n" </dev/null
