@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/sha256.h"
+#include "cli_pager.h"
 #include "read/span.h"
+#include "show/width.h"
 
 const char *const cli_forms[] = { "text", "github", "gitlab", "junit",
 	"sarif", NULL };
@@ -113,6 +115,37 @@ add_place(struct ctx_buf *b, const char *file, const struct cli_finding *what)
 		ctx_buf_addf(b, "%s:%" PRIu64 ": ", file, what->line);
 }
 
+/*
+ * Show the line with a caret under the place, as compilers do; of what does not fit
+ * on the terminal, a part of it.
+ */
+static void
+show_place(struct cli_findings *f, const struct cli_finding *what)
+{
+	size_t room = f->columns - 3, before, cut = 0, n;
+	struct ctx_buf *line = &f->path, *out = &f->out;
+
+	ctx_buf_reset(line);
+	ctx_width_print(line, what->line_text, what->at);
+	n = line->len;
+	before = ctx_width_of(line->data, n);
+	if (before > room / 2) {
+		cut = ctx_width_cut(line->data, n, before - room / 2 + 1);
+		before = ctx_width_of(line->data + cut, n - cut) + 1;
+	}
+	ctx_width_print(line, what->line_text + what->at,
+	    what->line_len - what->at);
+	ctx_buf_adds(out, cut > 0 ? "  \u2026" : "  ");
+	if (!line->failed)
+		ctx_buf_add(out, line->data + cut, ctx_width_cut(line->data +
+		    cut, line->len - cut, room - (cut > 0)));
+	ctx_buf_adds(out, "\n  ");
+	for (; before > 0; before--)
+		ctx_buf_addc(out, ' ');
+	ctx_buf_adds(out, f->color ? "\033[1;32m^\033[0m\n" : "^\n");
+	out->failed |= line->failed;
+}
+
 static void
 as_text(struct cli_findings *f, const struct cli_finding *what)
 {
@@ -125,6 +158,8 @@ as_text(struct cli_findings *f, const struct cli_finding *what)
 	ctx_buf_adds(&f->out, "]: ");
 	ctx_buf_add(&f->out, what->text, what->textlen);
 	ctx_buf_addc(&f->out, '\n');
+	if (f->columns > 0 && what->line_text != NULL)
+		show_place(f, what);
 }
 
 static void
@@ -299,6 +334,11 @@ cli_findings_open(struct cli_findings *f, struct cli *c)
 	f->cli = c;
 	if (getcwd(f->here, sizeof(f->here)) == NULL)
 		f->here[0] = '\0';
+	if (f->form == CLI_FORM_TEXT && isatty(STDOUT_FILENO)) {
+		(void)ctx_width_locale();
+		f->columns = cli_screen_columns();
+		f->color = cli_screen_colored(CLI_COLOR_AUTO);
+	}
 	c->lifted |= f->base.write;
 	if (f->base.name != NULL)
 		cli_baseline_open(f);

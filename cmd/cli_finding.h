@@ -44,6 +44,8 @@ struct cli_finding {
 	size_t rule;
 	const char *text;	/* what is wrong */
 	size_t textlen;
+	const char *line_text;	/* the line around the place; or NULL */
+	size_t line_len, at;	/* and where in it the place is */
 	/*
 	 * What tells it from others of the rule and file, so that it is known
 	 * again on another line: by default the text; and a number that says
@@ -86,6 +88,8 @@ struct cli_findings {
 	struct cli_baseline base;
 	struct cli_rules rules;
 	int strict;		/* a warning is a failure, too */
+	size_t columns;		/* of a terminal that is shown lines; or 0 */
+	int color;
 	struct cli *cli;
 	/* what was printed, and files that were read to their end */
 	uint64_t errors, warnings, files;

@@ -110,6 +110,9 @@ cli_inputs_fd(struct cli_inputs *in, int i, struct ctx_err *err)
 		error = in->ahead[i].error;
 	} else
 		fd = open_input(in, i, &error);
+	if (fd == STDIN_FILENO && isatty(fd) && isatty(STDERR_FILENO))
+		cli_warn(in->cli, "reading what you type; Ctrl-D ends it, and "
+		    "'man %s' says more", in->cli->cmd->name);
 	return fd != -1 ? fd : ctx_fail_errno(err, error, "cannot open");
 }
 

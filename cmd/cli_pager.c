@@ -26,16 +26,16 @@ const struct cli_opt cli_screen_opts[] = {
 
 static pid_t pager = -1;
 
-/* The columns of the terminal, by COLUMNS, itself, or custom. */
-static uint64_t
-columns(void)
+/* By COLUMNS, by the terminal itself, or by custom. */
+size_t
+cli_screen_columns(void)
 {
 	const char *given = getenv("COLUMNS");
 	struct winsize w;
 	long n = given != NULL ? strtol(given, NULL, 10) : 0;
 
 	if (n >= 20 && n <= 10000)
-		return (uint64_t)n;
+		return (size_t)n;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col >= 20)
 		return w.ws_col;
 	return 80;
@@ -105,7 +105,7 @@ cli_screen_open(struct cli_screen *s, struct cli *c)
 
 	s->color = cli_screen_colored((enum cli_color)s->color);
 	if (s->width == 0 && tty)
-		s->width = columns();
+		s->width = cli_screen_columns();
 	if (tty && !s->no_pager)
 		start_pager(c);
 }

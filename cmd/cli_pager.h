@@ -20,6 +20,9 @@ struct cli_screen {
 /* Is standard output to have colours? */
 int	cli_screen_colored(enum cli_color when);
 
+/* The columns of the terminal, or 80. */
+size_t	cli_screen_columns(void);
+
 /* The options of a struct cli_screen. */
 extern const struct cli_opt cli_screen_opts[];
 

@@ -96,7 +96,8 @@ print(struct clean_findings *f, const char *name, const struct ctx_row *row)
 	    .col = row->col, .chars = row->n[3], .warning = row->n[0] != 0,
 	    .rule = cli_rule_number(&f->out.rules, row->rule),
 	    .text = row->text, .textlen = row->textlen,
-	    .mark = (uint16_t)row->n[2] };
+	    .mark = (uint16_t)row->n[2], .line_text = row->name,
+	    .line_len = row->namelen, .at = (size_t)row->n[4] };
 
 	if (f->ignored[what.rule] || !cli_findings_put(&f->out, &what))
 		return 0;

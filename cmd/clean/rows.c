@@ -228,6 +228,7 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 		r->stream.file_end = file_checked;
 		r->checked = 1;
 		opts->marks = cli_findings_marked(&r->found.out);
+		opts->excerpt = r->found.out.columns > 0;
 		r->stream.on_error = CTX_BAD_TELL;
 	}
 	if (r->stash_dir != NULL) {

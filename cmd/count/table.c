@@ -2,9 +2,11 @@
 /* The format of rows; see count.h. */
 #include "cmd/count/count.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "read/span.h"
 
@@ -36,6 +38,26 @@ add_parts(struct ctx_buf *b, const struct count_row *row)
 	ctx_buf_addc(b, '}');
 }
 
+/* On a terminal, say once above the columns what they are. */
+static void
+head(FILE *out, const struct count_row *row)
+{
+	static int done;
+	const char *p;
+
+	if (done || !isatty(fileno(out)))
+		return;
+	done = 1;
+	fprintf(out, "%8s %8s %10s", "TOKENS", "MESSAGES", "BYTES");
+	if (row->money != NULL)
+		fprintf(out, " %13s", "DOLLARS");
+	if (row->len > 0)
+		fputc(' ', out);
+	for (p = row->what; row->len > 0 && *p != '\0'; p++)
+		fputc(*p == '-' ? ' ' : toupper((unsigned char)*p), out);
+	fputc('\n', out);
+}
+
 int
 count_row(FILE *out, enum count_format format, const struct count_row *row)
 {
@@ -45,6 +67,7 @@ count_row(FILE *out, enum count_format format, const struct count_row *row)
 	int rc = 0;
 
 	if (format == COUNT_PLAIN) {
+		head(out, row);
 		fprintf(out, "%8" PRIu64 " %8" PRIu64 " %10" PRIu64,
 		    sum->tokens, sum->messages, sum->bytes);
 		if (row->money != NULL)

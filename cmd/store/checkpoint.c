@@ -179,7 +179,7 @@ print_ckpt(const struct ctx_ckpt *c, void *arg, struct ctx_err *err)
 	struct store *s = arg;
 
 	fill_row(&s->row, c);
-	return store_row(s, err);
+	return store_list_row(s, err);
 }
 
 static int

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "cli_pager.h"
+#include "show/width.h"
 #include "store/row.h"
 
 #define INPUT_MAX	((size_t)900 << 20)	/* SQLite accepts 10^9 bytes */
@@ -272,6 +274,29 @@ store_row(struct store *s, struct ctx_err *err)
 {
 	ctx_row_end(&s->row);
 	return store_write_buf(&s->row, err);
+}
+
+int
+store_list_row(struct store *s, struct ctx_err *err)
+{
+	if (!s->listed && isatty(STDOUT_FILENO)) {
+		(void)ctx_width_locale();
+		s->table.write = store_write;
+		s->table.columns = cli_screen_columns();
+		s->table.color = cli_screen_colored(CLI_COLOR_AUTO);
+	}
+	s->listed = 1;
+	if (s->table.columns == 0)
+		return store_row(s, err);
+	ctx_row_end(&s->row);
+	return ctx_buf_fail(&s->row, err) == -1 ? -1 :
+	    cli_table_row(&s->table, s->row.data, s->row.len, err);
+}
+
+int
+store_list_end(struct store *s, struct ctx_err *err)
+{
+	return s->table.columns == 0 ? 0 : cli_table_end(&s->table, err);
 }
 
 int

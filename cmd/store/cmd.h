@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "cli.h"
+#include "cli_table.h"
 #include "store/log.h"
 #include "store/thread.h"
 
@@ -57,6 +58,8 @@ struct store {
 	struct ctx_store *st;
 	struct ctx_where where;		/* the operand and --context */
 	struct ctx_buf row;		/* for one line of output */
+	int listed;			/* rows of a list were written */
+	struct cli_table table;		/* with columns: of these rows */
 	int open_line;			/* the last message had no line end */
 };
 
@@ -158,6 +161,12 @@ int	store_text_message(struct store *s, const char *role,
 /* Write all of b, or end the row in s->row and write it. */
 int	store_write_buf(const struct ctx_buf *b, struct ctx_err *err);
 int	store_row(struct store *s, struct ctx_err *err);
+/*
+ * The same for a row of a list, of which a terminal gets a table; the second one
+ * writes what waits for that.
+ */
+int	store_list_row(struct store *s, struct ctx_err *err);
+int	store_list_end(struct store *s, struct ctx_err *err);
 
 /*
  * Open file for reading, or standard input for "-".  Returns the descriptor,

@@ -134,7 +134,7 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "line_count", f->lines);
 	ctx_row_int(b, "char_count", f->chars);
 	ctx_row_when(b, "created_at", f->ts);
-	return store_row(l->s, err);
+	return store_list_row(l->s, err);
 }
 
 static int

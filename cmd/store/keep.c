@@ -140,7 +140,7 @@ print_finding(const char *text, void *arg, struct ctx_err *err)
 
 	ctx_row_begin(&s->row);
 	ctx_row_text(&s->row, "finding", text);
-	return store_row(s, err);
+	return store_list_row(s, err);
 }
 
 static int

@@ -44,7 +44,7 @@ print_thread(const struct ctx_thread_row *t, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "messages", t->messages);
 	ctx_row_int(b, "contexts", t->contexts);
 	ctx_row_int(b, "checkpoints", t->checkpoints);
-	return store_row(l->s, err);
+	return store_list_row(l->s, err);
 }
 
 static const char *const thread_forms[] = { "rows", "names", NULL };
@@ -94,6 +94,7 @@ threads_run(struct store *s, struct ctx_err *err)
 {
 	struct list l = { .s = s };
 
+	s->table.hidden = "created_at";
 	return store_begin(s, &l, err) == -1 ? -1 : ctx_thread_list(s->st,
 	    print_thread, &l, err);
 }
@@ -135,7 +136,7 @@ print_context(const struct ctx_context *c, void *arg, struct ctx_err *err)
 	ctx_row_bool(b, "head", c->is_head);
 	ctx_row_json(b, "task", c->attrs, c->attrs != NULL ?
 	    strlen(c->attrs) : 0);
-	return store_row(l->s, err);
+	return store_list_row(l->s, err);
 }
 
 static int

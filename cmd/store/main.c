@@ -33,6 +33,9 @@ finish(struct store *s)
 {
 	struct ctx_err err = { 0 };
 
+	if (store_list_end(s, &err) == -1)
+		store_report(s, NULL, &err);
+	cli_table_done(&s->table);
 	store_flush(NULL);
 	if (ctx_store_close(s->st, &err) == -1)
 		store_report(s, NULL, &err);

@@ -189,7 +189,7 @@ print_row(struct get *g, const struct ctx_memory *m, struct ctx_err *err)
 		ctx_buf_addc(b, '"');
 	}
 	ctx_buf_addc(b, ']');
-	return store_row(g->s, err);
+	return store_list_row(g->s, err);
 }
 
 static int

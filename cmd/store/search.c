@@ -138,7 +138,7 @@ print_row(struct search *f, const struct ctx_hit *h, struct ctx_err *err)
 		ctx_row_when(b, "ts", h->ts);
 	ctx_row_bytes(b, "snippet", h->snippet, h->snippet_len);
 	add_get(b, h);
-	return store_row(f->s, err);
+	return store_list_row(f->s, err);
 }
 
 static int
@@ -310,9 +310,14 @@ search_run(struct store *s, struct ctx_err *err)
 	}
 	if ((f.how.words = ctx_buf_str(&words)) == NULL)
 		cli_nomem(&s->cli);
+	s->table.hidden = "get id context_id turn";
+	s->table.mark = f.how.words;
 	rc = store_open(s, err);
 	if (rc == 0 && (rc = find_like(&f)) != -1)
 		rc = find(&f, err);
+	if (rc == 0)
+		rc = store_list_end(s, err);
+	s->table.mark = NULL;
 	ctx_embedder_done(&f.meaning.embedder);
 	ctx_rank_done(&f.like);
 	ctx_around_done(&f.around);

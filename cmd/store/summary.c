@@ -70,7 +70,7 @@ print_summary(const struct ctx_summary *m, void *arg, struct ctx_err *err)
 	ctx_row_int(&s->row, "upto_seq", m->upto_seq);
 	ctx_row_when(&s->row, "created_at", m->ts);
 	ctx_row_json(&s->row, "state", m->line, m->len);
-	return store_row(s, err);
+	return store_list_row(s, err);
 }
 
 static int

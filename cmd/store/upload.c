@@ -149,7 +149,7 @@ print_file(const struct ctx_file *f, void *arg, struct ctx_err *err)
 	add_members(b, f, path, l->list.lang);
 	ctx_row_when(b, "created_at", f->ts);
 	free(path);
-	return store_row(l->list.s, err);
+	return store_list_row(l->list.s, err);
 }
 
 static int

@@ -107,7 +107,7 @@ print_user(const struct ctx_measured *m, void *arg, struct ctx_err *err)
 		ctx_row_when(b, "updated_at", m->updated);
 	else
 		ctx_row_text(b, "updated_at", NULL);
-	return store_row(s, err);
+	return store_list_row(s, err);
 }
 
 static int

@@ -53,7 +53,7 @@ print_view(const struct ctx_view *v, void *arg, struct ctx_err *err)
 	ctx_row_int(b, "texts", v->texts);
 	ctx_row_int(b, "upto_seq", v->upto_seq);
 	ctx_row_when(b, "created_at", v->ts);
-	return store_row(s, err);
+	return store_list_row(s, err);
 }
 
 static int

@@ -20,7 +20,8 @@ enum ctx_clean_row {
 	 * it is only a warning, and n[1] if it would be mended.  With marks, n[2]
 	 * has 16 bits of the digest of the message that is at fault: enough to
 	 * tell it from others, too few to find out what a secret in it is; and
-	 * n[3] is col in characters.
+	 * n[3] is col in characters.  With excerpt, name is a part of the line,
+	 * and n[4] is where in it col is.
 	 */
 	CTX_CLEAN_FAULT,
 	/*
@@ -51,7 +52,7 @@ struct ctx_clean_opts {
 	const struct ctx_markers *notes;	/* how notes are written */
 	const struct ctx_api *api;	/* the server; NULL: the dialect's */
 	const char *model;		/* with check: the model, or NULL */
-	int check, marks, report;
+	int check, marks, excerpt, report;
 	int drop_branches;		/* those that are not resumed */
 	int merge;			/* merge consecutive messages of one
 					   role */

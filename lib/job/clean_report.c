@@ -47,6 +47,35 @@ chars_of(struct ctx_clean *k, const char *from, size_t len)
 	return k->counted.n;
 }
 
+#define BEFORE	400	/* bytes of an excerpt before the place, */
+#define AFTER	600	/* and from it on */
+
+/* Does a character begin at p? */
+static int
+begins(const char *p)
+{
+	return ((unsigned char)*p & 0xc0) != 0x80;
+}
+
+/* Put the line around the place at offset off of a record into the row. */
+static void
+excerpt(const struct ctx_rec *rec, size_t off, struct ctx_row *row)
+{
+	size_t from = off + 1 - row->col, end;
+	const char *nl = memchr(rec->raw + off, '\n', rec->len - off);
+
+	end = nl != NULL ? (size_t)(nl - rec->raw) : rec->len;
+	if (off - from > BEFORE)
+		for (from = off - BEFORE; !begins(rec->raw + from); from++)
+			;
+	if (end - off > AFTER)
+		for (end = off + AFTER; !begins(rec->raw + end); end--)
+			;
+	row->name = rec->raw + from;
+	row->namelen = end - from;
+	row->n[4] = off - from;
+}
+
 static int
 put_fault(struct ctx_clean *k, const struct ctx_convo *c,
     const struct ctx_finding *f, struct ctx_err *err)
@@ -79,6 +108,8 @@ put_fault(struct ctx_clean *k, const struct ctx_convo *c,
 		row.n[3] = chars_of(k, c->rec[rec].raw +
 		    c->doc.node[node].off + 1 - row.col, row.col - 1);
 	}
+	if (k->opts.excerpt)
+		excerpt(&c->rec[rec], c->doc.node[node].off, &row);
 	return ctx_job_put_row(&k->job, &row, err);
 }
 
