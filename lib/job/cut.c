@@ -208,16 +208,11 @@ decide(struct ctx_window *w, const struct ctx_cut_asked *asked,
 	return rc == 0 ? no_part(w, cut, err) : rc == -1 ? -1 : 0;
 }
 
-int
-ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
-    const struct ctx_cut_asked *asked, struct ctx_win_cut *cut,
-    struct ctx_err *err)
+void
+ctx_cut_sum(struct ctx_cut *k, const struct ctx_win_cut *cut)
 {
-	int changed;
+	const int changed = ctx_cut_changed(cut);
 
-	if (decide(&h->win, asked, cut, err) == -1)
-		return left_out(k, asked, err);
-	changed = ctx_cut_changed(cut);
 	k->sums.conversations++;
 	k->sums.cut += (uint64_t)changed;
 	k->sums.kept += cut->kept;
@@ -226,6 +221,16 @@ ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
 	k->sums.tokens += cut->dropped_cost;
 	k->sums.lean += cut->lean;
 	k->job.changed |= changed;
+}
+
+int
+ctx_cut_choose(struct ctx_cut *k, struct ctx_cut_history *h,
+    const struct ctx_cut_asked *asked, struct ctx_win_cut *cut,
+    struct ctx_err *err)
+{
+	if (decide(&h->win, asked, cut, err) == -1)
+		return left_out(k, asked, err);
+	ctx_cut_sum(k, cut);
 	return 1;
 }
 
@@ -236,10 +241,11 @@ cut_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_cut *k = job;
 
+	if (turn->strand == NULL)
+		return ctx_cut_whole(k, turn->convo, err);
 	if (ctx_groups_find(&k->groups, turn->convo, err) == -1)
 		return -1;
-	return turn->strand == NULL ? ctx_cut_whole(k, turn->convo, err) :
-	    ctx_cut_lines_turn(k, turn, err);
+	return ctx_cut_lines_turn(k, turn, err);
 }
 
 static int

@@ -86,6 +86,9 @@ struct ctx_cut_asked {
 	size_t namelen;
 };
 
+/* Add what becomes of a conversation to the totals. */
+void	ctx_cut_sum(struct ctx_cut *k, const struct ctx_win_cut *cut);
+
 /*
  * At the end of the conversation: mark what stays in the window, and count it.
  * Returns 1; 0 if it cannot be made to fit, which is reported; -1 with *err.
@@ -129,7 +132,7 @@ int	ctx_cut_lines_write(struct ctx_cut *k, struct ctx_err *err)
 void	ctx_cut_lines_forget(struct ctx_cut *k);
 
 /* Handle a conversation line, which is written at once. */
-int	ctx_cut_whole(struct ctx_cut *k, const struct ctx_convo *c,
+int	ctx_cut_whole(struct ctx_cut *k, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
 #endif

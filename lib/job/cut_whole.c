@@ -142,9 +142,35 @@ write_cut(struct ctx_cut *k, const struct ctx_convo *c,
 	return ctx_job_put(&k->job, to, r->raw, r->len, r->block, err);
 }
 
+/*
+ * Do all messages fit, whatever they are?  Then it need not be known what they
+ * are to the window.
+ */
+static int
+all_fit(const struct ctx_cut *k, const struct ctx_convo *c,
+    struct ctx_win_cut *cut)
+{
+	const struct ctx_win_opts *o = &k->opts.win;
+	uint32_t m, unit, before = CTX_NONE;
+
+	*cut = (struct ctx_win_cut){ .part = SIZE_MAX };
+	if (k->opts.counting || (o->last > 0 && c->nmsg > o->last) ||
+	    o->exclude_last > 0 || o->end_on != CTX_WIN_END_ANY)
+		return 0;
+	for (m = 0; m < c->nmsg; m++, before = unit) {
+		unit = ctx_convo_unit(c, m);
+		if (unit != CTX_NONE && unit == before)
+			return 0;	/* they may count as one */
+		if (c->msg[m].role == CTX_SYSTEM)
+			cut->system++;
+		else
+			cut->kept += !(c->msg[m].flags & CTX_JOINED);
+	}
+	return !ctx_refs_any(c);
+}
+
 int
-ctx_cut_whole(struct ctx_cut *k, const struct ctx_convo *c,
-    struct ctx_err *err)
+ctx_cut_whole(struct ctx_cut *k, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct whole w = { k, c };
 	struct ctx_cut_asked asked = { .part = fits_part, .arg = &w,
@@ -152,6 +178,13 @@ ctx_cut_whole(struct ctx_cut *k, const struct ctx_convo *c,
 	struct ctx_win_cut cut;
 	int rc;
 
+	if (all_fit(k, c, &cut)) {
+		ctx_cut_sum(k, &cut);
+		return ctx_job_put(&k->job, CTX_TO_OUT, c->rec[0].raw,
+		    c->rec[0].len, c->rec[0].block, err);
+	}
+	if (ctx_groups_find(&k->groups, c, err) == -1)
+		return -1;
 	if (items_of(k, c, err) == -1)
 		return -1;
 	if ((rc = ctx_cut_choose(k, &k->whole, &asked, &cut, err)) != 1)

@@ -60,6 +60,24 @@ struct due {
 };
 
 /*
+ * The backslashes in slash that begin an escape; *letters becomes the bytes after
+ * them.  *due is 1 if the first byte is one of these, and is set for the block
+ * that follows.
+ */
+static inline uint64_t
+escapes_of(uint64_t slash, uint64_t *due, uint64_t *letters)
+{
+	const uint64_t odd = 0xaaaaaaaaaaaaaaaau;
+	uint64_t code = slash & ~*due;
+
+	/* Subtraction borrows through runs, to every other one. */
+	code = ((code << 1 | odd) - code) ^ odd;
+	*letters = code ^ (slash | *due);
+	*due = (code & slash) >> 63;
+	return code & slash;
+}
+
+/*
  * Check the escapes of block v, whose backslashes are slash.  Returns the
  * wrong bytes; *letters becomes those after a backslash.
  */
@@ -67,16 +85,12 @@ SCAN_TARGET static inline uint64_t
 escapes_bad(__m512i v, uint64_t slash, struct due *due, uint64_t *letters,
     struct high *high)
 {
-	const uint64_t odd = 0xaaaaaaaaaaaaaaaau;
 	const uint64_t wide = _mm512_movepi8_mask(v);
-	uint64_t code, letter, u, hex, bad;
+	uint64_t letter, u, hex, bad;
 	__m512i kind;
 
-	/* Subtraction borrows through runs, to every other one. */
-	code = slash & ~due->letter;
-	code = ((code << 1 | odd) - code) ^ odd;
-	*letters = letter = code ^ (slash | due->letter);
-	due->letter = (code & slash) >> 63;
+	escapes_of(slash, &due->letter, letters);
+	letter = *letters;
 	kind = _mm512_permutex2var_epi8(_mm512_loadu_si512(kinds), v,
 	    _mm512_loadu_si512(kinds + 64));
 	bad = letter & (wide | ~_mm512_test_epi8_mask(kind,
@@ -207,10 +221,44 @@ scan_utf8(const char *p, size_t len)
 	return _mm512_test_epi8_mask(wrong, wrong) == 0;
 }
 
-static size_t
+/*
+ * The number of bytes that do not begin a character of their own, in block v at
+ * s + at with these backslashes: each escape's backslash, the digits after a u,
+ * and the second half of a pair.
+ */
+SCAN_TARGET static inline size_t
+chars_less(const char *s, size_t len, size_t at, __m512i v, uint64_t slash,
+    uint64_t *due)
+{
+	uint64_t letters, u;
+	size_t less = (size_t)_mm_popcnt_u64(escapes_of(slash, due, &letters));
+	size_t i;
+
+	for (u = letters & _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('u'));
+	    u != 0; u &= u - 1) {
+		i = at + (size_t)__builtin_ctzll(u) - 1;
+		less += 4 + (size_t)ctx_scan_pair(s + i, len - i);
+	}
+	return less;
+}
+
+SCAN_TARGET static size_t
 scan_chars(const char *s, size_t len)
 {
-	return ctx_scan_vector.chars(s, len);
+	uint64_t due = 0, slash;
+	size_t i, less = 0;
+	__m512i v;
+
+	for (i = 0; i < len; i += 64) {
+		v = _mm512_maskz_loadu_epi8(mask_of(len - i), s + i);
+		/* 10xxxxxx are the least as signed numbers */
+		less += (size_t)_mm_popcnt_u64(_mm512_cmplt_epi8_mask(v,
+		    _mm512_set1_epi8((char)0xc0)));
+		slash = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\\'));
+		if ((slash | due) != 0)
+			less += chars_less(s, len, i, v, slash, &due);
+	}
+	return len > less ? len - less : 0;
 }
 
 const struct ctx_scan_kernel ctx_scan_avx512 = {

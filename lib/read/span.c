@@ -152,15 +152,17 @@ ctx_doc_get(const struct ctx_doc *doc, uint32_t obj, const char *key,
 {
 	const struct ctx_node *node = doc->node;
 	uint32_t k, found = CTX_NONE;
-	char first;
+	size_t len;
+	const char *s;
 
 	if (ctx_node_type(doc, obj) != '{')
 		return CTX_NONE;
 	for (k = obj + 1; k < node[obj].next; k = node[k + 1].next) {
-		first = doc->raw[node[k].off + 1];
-		/* most keys begin with another letter */
-		if ((keylen == 0 || first == *key || first == '\\') &&
-		    ctx_doc_key_is(doc, k, key, keylen))
+		s = doc->raw + node[k].off + 1;
+		len = node[k].len - 2;
+		/* most keys are shorter or begin with another letter */
+		if (len >= keylen && (keylen == 0 || *s == *key ||
+		    *s == '\\') && ctx_doc_key_is(doc, k, key, keylen))
 			found = k + 1;
 	}
 	return found;

@@ -52,17 +52,6 @@ more_than(const struct ctx_dialect *d, const struct ctx_shape *s,
 	return NULL;
 }
 
-/* Has the object a role and a text, and nothing else? */
-static int
-is_plain(const struct ctx_shape *s, const struct ctx_doc *doc)
-{
-	uint32_t role = s->key[CTX_K_ROLE], text = s->key[CTX_K_CONTENT];
-
-	return doc->node[s->node].next == s->node + 5 && role != CTX_NONE &&
-	    text != CTX_NONE && ctx_node_type(doc, role) == '"' &&
-	    ctx_node_type(doc, text) == '"' && doc->node[text].len > 2;
-}
-
 /*
  * The dialect of one object: the conversation's dialect so far, unless the
  * object can only be another's; NULL if it matches none.
@@ -97,7 +86,7 @@ detect(const struct ctx_shape *s, const struct ctx_doc *doc,
 		}
 		/* a plain message that can be OpenAI's is no other's alone */
 		if (i == 0 && f == CTX_MATCH_MAYBE && could == d &&
-		    is_plain(s, doc))
+		    ctx_shape_plain(s, doc))
 			return d;
 	}
 	return could;

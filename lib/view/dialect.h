@@ -65,6 +65,17 @@ ctx_shape_filled(const struct ctx_doc *doc, uint32_t node)
 	return type <= '9' || type == 't' || type == 'f';
 }
 
+/* Has the object a role and a text, which is not empty, and nothing else? */
+static inline int
+ctx_shape_plain(const struct ctx_shape *s, const struct ctx_doc *doc)
+{
+	uint32_t role = s->key[CTX_K_ROLE], text = s->key[CTX_K_CONTENT];
+
+	return doc->node[s->node].next == s->node + 5 && role != CTX_NONE &&
+	    text != CTX_NONE && ctx_node_type(doc, role) == '"' &&
+	    ctx_node_type(doc, text) == '"' && doc->node[text].len > 2;
+}
+
 /*
  * What object e is, by the member of it that is one of the words, none of which
  * means 0; *value is that member's node.  Of several, the first that is not

@@ -145,9 +145,16 @@ enum ctx_match
 ctx_dialect_openai_match(const struct ctx_shape *s, const struct ctx_doc *doc,
     enum ctx_openai_mark own)
 {
-	enum ctx_match fit = match_any(s, doc, own);
+	enum ctx_match fit;
 	enum ctx_openai_mark mark;
+	int role;
 
+	if (ctx_shape_plain(s, doc)) {
+		role = role_of(doc, s->key[CTX_K_ROLE], -1);
+		return role == -1 ? CTX_MATCH_NOT : role == CTX_TOOL ?
+		    CTX_MATCH_SURE : CTX_MATCH_MAYBE;
+	}
+	fit = match_any(s, doc, own);
 	if (fit == CTX_MATCH_NOT ||
 	    (mark = mark_of(s, doc)) == CTX_OPENAI_PLAIN)
 		return fit;
@@ -367,6 +374,9 @@ ctx_dialect_openai_view(struct ctx_convo *c, const struct ctx_doc *doc,
 	m->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
 	if (role == CTX_TOOL)
 		return add_result(c, doc, s) == -1 ? ctx_fail_nomem(err) : 0;
+	if (ctx_shape_plain(s, doc))
+		return ctx_convo_put_text(c, m->content) == -1 ?
+		    ctx_fail_nomem(err) : 0;
 	if (add_member(c, doc, s, CTX_K_REASONING_CONTENT,
 	    CTX_THINKING) == -1 ||
 	    add_member(c, doc, s, CTX_K_TOOL_PLAN, CTX_THINKING) == -1 ||
