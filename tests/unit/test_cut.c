@@ -163,8 +163,8 @@ static const struct {
 	struct ctx_cut_opts opts;	/* costs are counted if has_tokens */
 	uint64_t overhead;
 	const char *in, *out, *note;
-	/* conversations, cut, kept, dropped, tokens, lean */
-	uint64_t sums[6];
+	/* conversations, cut, kept, dropped, tokens, lean, system */
+	uint64_t sums[7];
 } shorts[] = {
 	{ "the newest two", { .win = { .last = 2 } }, 0,
 	    "u2 a2 u2 a2", "--kk", "", { 1, 1, 2, 2, 0, 0 } },
@@ -176,9 +176,9 @@ static const struct {
 	{ "about several, after the system prompt",
 	    { .win = { .last = 1 }, .note = 1 }, 0,
 	    "s2 u2 a2 u2", "k--Nk", "[2 earlier messages left out here]",
-	    { 1, 1, 1, 2, 0, 0 } },
+	    { 1, 1, 1, 2, 0, 0, 1 } },
 	{ "several system prompts", { .win = { .last = 1 } }, 0,
-	    "s2 s2 u2 s2 s2 s2 a2", "kk-kkkk", "", { 1, 1, 1, 1, 0, 0 } },
+	    "s2 s2 u2 s2 s2 s2 a2", "kk-kkkk", "", { 1, 1, 1, 1, 0, 0, 5 } },
 	{ "begin with a user",
 	    { .win = { .last = 3 }, .start = CTX_CUT_USER }, 0,
 	    "u2 a2 u2 a2", "--kk", "", { 1, 1, 2, 2, 0, 0 } },
@@ -197,11 +197,18 @@ static const struct {
 	    "u2 o u2 o a2 o", "--kkkk", "", { 1, 1, 2, 1, 0, 0 } },
 	{ "or stays with a system prompt, or before all messages",
 	    { .win = { .last = 1 } }, 0,
-	    "o o s2 o o u2 o a2", "kkkkk--k", "", { 1, 1, 1, 1, 0, 0 } },
+	    "o o s2 o o u2 o a2", "kkkkk--k", "", { 1, 1, 1, 1, 0, 0, 1 } },
 	{ "several of them", { .win = { .last = 1 } }, 0,
-	    "u2 o o o s2 o u2 o o", "----kkkkk", "", { 1, 1, 1, 1, 0, 0 } },
+	    "u2 o o o s2 o u2 o o", "----kkkkk", "", { 1, 1, 1, 1, 0, 0, 1 } },
 	{ "all of them", { .win = { .last = 9 } }, 0,
 	    "u2 o o o u2 o o", "kkkkkkk", "", { 1, 0, 2, 0, 0, 0 } },
+	{ "all, with their system prompts", { .win = { .last = 6 } }, 0,
+	    "s2 u2 c r2 s2 a2", "kkkkkk", "", { 1, 0, 4, 0, 0, 0, 2 } },
+	{ "all that are not system prompts", { .win = { .last = 4 } }, 0,
+	    "s2 u2 c r2 s2 a2", "kkkkkk", "", { 1, 0, 4, 0, 0, 0, 2 } },
+	{ "all but the end", { .win = { .last = 6,
+	    .end_on = CTX_WIN_END_USER } }, 0,
+	    "s2 u2 a2", "kk-", "", { 1, 1, 1, 1, 0, 0, 1 } },
 	/* tokens */
 	{ "a budget that is enough",
 	    { .win = { .has_tokens = 1, .tokens = 60 }, .note = 1 }, 0,
