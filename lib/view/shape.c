@@ -206,6 +206,26 @@ said(const struct ctx_doc *doc, uint32_t node, int which)
 	    types[(unsigned char)ctx_node_type(doc, node)] ? node : CTX_NONE;
 }
 
+/* Is node i that string, quotes included? */
+#define IS(doc, i, s) ((doc)->node[i].len == sizeof(s) - 1 && \
+	memcmp((doc)->raw + (doc)->node[i].off, (s), sizeof(s) - 1) == 0)
+
+/*
+ * Nearly all messages begin with a role and a content: find these two without a
+ * look-up.  Returns the next key, which is the first one if they do not.
+ */
+static inline uint32_t
+shape_begin(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t k,
+    uint32_t end)
+{
+	if (end - k < 4 || !IS(doc, k, "\"role\"") ||
+	    doc->node[k + 1].next != k + 2 || !IS(doc, k + 2, "\"content\""))
+		return k;
+	s->key[CTX_K_ROLE] = said(doc, k + 1, CTX_K_ROLE);
+	s->key[CTX_K_CONTENT] = said(doc, k + 3, CTX_K_CONTENT);
+	return doc->node[k + 3].next;
+}
+
 void
 ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 {
@@ -217,7 +237,8 @@ ctx_shape_of(struct ctx_shape *s, const struct ctx_doc *doc, uint32_t node)
 	if (ctx_node_type(doc, node) != '{')
 		return;
 	end = doc->node[node].next;
-	for (k = node + 1; k < end; k = doc->node[k + 1].next)
+	for (k = shape_begin(s, doc, node + 1, end); k < end;
+	    k = doc->node[k + 1].next)
 		if ((which = key_number(doc, k)) >= 0)
 			s->key[which] = said(doc, k + 1, which);
 }
