@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/thread.h"
+#include "base/worker.h"
 
 #define AHEAD	16		/* files per thread */
 
@@ -70,7 +70,7 @@ start(struct worker *w, const struct desk *desk, struct ctx_err *err)
 	    .stash = desk->stash };
 	if (desk->opts->json && ctx_cost_like(&w->cost, desk->cost, err) == -1)
 		return -1;
-	w->started = ctx_thread_start(&w->thread, work, w) == 0;
+	w->started = ctx_worker_start(&w->thread, work, w) == 0;
 	return w->started ? 0 : ctx_fail(err, CTX_ESYSTEM,
 	    "cannot start a thread");
 }

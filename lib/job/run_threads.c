@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/thread.h"
+#include "base/worker.h"
 #include "job/run_fill.h"
 
 #define YIELDS	100			/* before falling asleep */
@@ -152,7 +152,7 @@ start(struct ctx_run_threads *t, void (*task)(struct worker *w))
 	t->task = task;
 	for (w = t->worker + 1; w < t->worker + t->n; w++)
 		if (!w->started)
-			w->started = ctx_thread_start(&w->thread, run_thread,
+			w->started = ctx_worker_start(&w->thread, run_thread,
 			    w) == 0;
 	pthread_mutex_lock(&t->lock);
 	for (w = t->worker + 1; w < t->worker + t->n; w++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread.h"
+#include "base/worker.h"
 #include "token/norm.h"
 #include "token/tok_priv.h"
 
@@ -391,7 +391,7 @@ count_divided(struct ctx_crew *w)
 	if (!next_block(me))
 		return;
 	n = w->ended ? 1 : w->n;
-	while (running < n && ctx_thread_start(&w->worker[running].thread,
+	while (running < n && ctx_worker_start(&w->worker[running].thread,
 	    count_blocks, &w->worker[running]) == 0)
 		running++;
 	count_block(me);

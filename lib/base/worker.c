@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads without signals; see thread.h. */
-#include "base/thread.h"
+/* Threads without signals; see worker.h. */
+#include "base/worker.h"
 
 #include <signal.h>
 
@@ -11,7 +11,7 @@ static const int own[] = {
 };
 
 int
-ctx_thread_start(pthread_t *t, void *(*fn)(void *), void *arg)
+ctx_worker_start(pthread_t *t, void *(*fn)(void *), void *arg)
 {
 	sigset_t others, was;
 	size_t i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads that leave signals to the one that has started them. */
-#ifndef CTX_BASE_THREAD_H
-#define CTX_BASE_THREAD_H
+#ifndef CTX_BASE_WORKER_H
+#define CTX_BASE_WORKER_H
 
 #include <pthread.h>
 
@@ -12,7 +12,7 @@
  * whoever blocks them in the first thread has blocked them.  Returns 0, or the
  * number of an error.
  */
-int	ctx_thread_start(pthread_t *t, void *(*fn)(void *), void *arg)
+int	ctx_worker_start(pthread_t *t, void *(*fn)(void *), void *arg)
 	    CTX_CHECKED;
 
 #endif
