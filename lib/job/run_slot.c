@@ -9,8 +9,6 @@
 
 #define FEW	(64u * 1024)		/* too few bytes to be worth a thread */
 #define TASK	(32u * 1024)		/* bytes that are examined at a time */
-#define EARLY	(1024u * 1024)		/* bytes of early output at the end of a
-					   file */
 #define NODES	(32u * 1024)		/* nodes of a slot that are kept */
 #define NO_SEQ	UINT64_MAX
 
@@ -284,22 +282,6 @@ ctx_run_slot_mine(struct ctx_run_slot *s, struct ctx_job *job, unsigned no)
 		}
 }
 
-void
-ctx_run_slot_ends(struct ctx_run_slot *s, struct ctx_job *job, unsigned no)
-{
-	struct ctx_gave *log = job->log = &s->log[no];
-	struct ctx_turns *t = &job->turns;
-	struct ctx_err err = { 0 };
-
-	while (t->oldest != NULL && log->bytes < EARLY) {
-		log->at = CTX_RUN_AT_END | t->oldest->begun;
-		if (ctx_turns_end_one(t, &err) == -1) {
-			ctx_gave_failed(log, &err);
-			ctx_turns_forget(t);
-		}
-	}
-}
-
 /* --- when it is the slot's turn ------------------------------------------ */
 
 /* Report a line that is not JSON. */
@@ -319,12 +301,12 @@ name_bad(struct ctx_run *r, const struct ctx_line *line, struct ctx_err *err)
 	return r->on_error == CTX_BAD_SKIP ? ctx_run_skip(r, line, err) : 0;
 }
 
-/* The log with the next entry; NULL if none is before limit. */
+/* The log with the next entry, or NULL. */
 static struct ctx_gave *
-earliest(struct ctx_run_slot *s, uint64_t limit)
+earliest(struct ctx_run_slot *s)
 {
 	struct ctx_gave *l, *first = NULL;
-	uint64_t at = limit, next;
+	uint64_t at = UINT64_MAX, next;
 
 	if ((next = ctx_gave_next(&s->bad)) < at) {
 		at = next;
@@ -338,16 +320,16 @@ earliest(struct ctx_run_slot *s, uint64_t limit)
 	return first;
 }
 
-int
-ctx_run_slot_tell_given(struct ctx_run_slot *s, struct ctx_run *r,
-    uint64_t limit, struct ctx_err *err)
+/* Pass on all output. */
+static int
+tell_given(struct ctx_run_slot *s, struct ctx_run *r, struct ctx_err *err)
 {
 	int whole = s->way == CTX_RUN_CONVERSATIONS, rc;
 	struct ctx_gave *l;
 	uint64_t at;
 	size_t i = 0;
 
-	while ((l = earliest(s, limit)) != NULL) {
+	while ((l = earliest(s)) != NULL) {
 		at = ctx_gave_next(l);
 		do {
 			rc = ctx_gave_tell(l, r->job, whole, &i, err);
@@ -412,7 +394,7 @@ tell_conversations(struct ctx_run_slot *s, struct ctx_run *r, int *alone,
 	add_figures(s, *alone ? NULL : r->job);
 	if (*alone)
 		return tell_lines(s, r, 0, alone, err);
-	if (ctx_run_slot_tell_given(s, r, UINT64_MAX, err) == -1)
+	if (tell_given(s, r, err) == -1)
 		return -1;
 	if (!s->mixed)
 		return 1;
@@ -424,7 +406,7 @@ tell_conversations(struct ctx_run_slot *s, struct ctx_run *r, int *alone,
 static int
 tell_by_key(struct ctx_run_slot *s, struct ctx_run *r, struct ctx_err *err)
 {
-	if (ctx_run_slot_tell_given(s, r, UINT64_MAX, err) == -1)
+	if (tell_given(s, r, err) == -1)
 		return -1;
 	if (!s->cut)
 		return 1;

@@ -93,9 +93,6 @@ int	ctx_run_slot_number(struct ctx_run_slot *s, uint64_t *seq,
 /* Process the lines of the conversations of job number no. */
 void	ctx_run_slot_mine(struct ctx_run_slot *s, struct ctx_job *job,
 	    unsigned no);
-/* End the job's conversations, as many as log number no may hold. */
-void	ctx_run_slot_ends(struct ctx_run_slot *s, struct ctx_job *job,
-	    unsigned no);
 
 /*
  * It is the slot's turn: pass on its output through the caller's job, which
@@ -104,9 +101,6 @@ void	ctx_run_slot_ends(struct ctx_run_slot *s, struct ctx_job *job,
  */
 int	ctx_run_slot_tell(struct ctx_run_slot *s, struct ctx_run *r,
 	    int *alone, struct ctx_err *err) CTX_CHECKED;
-/* Pass on all output before a place.  Returns 0, or -1 with *err. */
-int	ctx_run_slot_tell_given(struct ctx_run_slot *s, struct ctx_run *r,
-	    uint64_t limit, struct ctx_err *err) CTX_CHECKED;
 /* Process one line in the caller's job; the same. */
 int	ctx_run_slot_tell_line(struct ctx_run *r, const struct ctx_line *line,
 	    int *alone, struct ctx_err *err) CTX_CHECKED;

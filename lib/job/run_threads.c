@@ -11,170 +11,16 @@
  */
 #include "job/run_threads.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/worker.h"
-#include "job/run_fill.h"
+#include "job/run_impl.h"
 
-#define YIELDS	100			/* before falling asleep */
-/* Slots of a thread: it goes on while another thread takes long for the oldest. */
-#define PLACES	8u
 #define AHEAD	2u			/* slots, whatever their size; */
 #define BYTES	(2u * 1024 * 1024)	/* no more than these if they have more */
 
-/* How far a slot is. */
-enum state {
-	FREE,
-	BUSY,			/* a thread reads or examines it */
-	HASHED,			/* by key: the lines have no numbers yet, */
-	SHARED,			/* and then the jobs process them */
-	DONE
-};
-
-struct place {
-	struct ctx_run_slot slot;
-	enum state state;
-	size_t bytes;			/* of its lines, unless it is free */
-	unsigned reader;		/* number of the thread */
-	unsigned left;			/* jobs that still have lines in it */
-};
-
-struct worker {
-	struct ctx_run_threads *t;
-	pthread_t thread;		/* unless it is the caller's: it waits
-					   for tasks */
-	int started, busy;		/* there is one; it has a task */
-	struct ctx_job *job;
-	int taken;			/* by key: a thread does the job, */
-	uint64_t next;			/* whose next slot is this */
-	struct place place[PLACES];	/* for what it reads: nobody else's
-					   cache has them */
-	struct ctx_turns keys;		/* to find keys */
-	struct ctx_doc doc;
-};
-
-struct ctx_run_threads {
-	struct ctx_run *run;
-	struct ctx_run_fill fill;
-	unsigned n;			/* 0: only the caller's */
-	struct worker *worker;		/* the first is the caller */
-	struct ctx_job **job;		/* the workers' */
-	struct place **ring;		/* those that have been read */
-	unsigned nring;
-
-	pthread_mutex_t lock;		/* for all that follows */
-	pthread_cond_t wake;
-	void (*task)(struct worker *w);
-	unsigned busy;			/* threads that have a task */
-	unsigned asleep;
-	atomic_uint changes;
-	int quit;
-	int joined;			/* all threads have this file */
-	/* numbers of the slots to be told, numbered and read next */
-	uint64_t head, numbered, tail;
-	int reading, telling;		/* a thread does */
-	int eof;
-	int alone;			/* the rest is for the caller's job, */
-	int worth;			/* and worth examining */
-	int cut;			/* by key: a numbered line ends the
-					   file */
-	int shared;			/* by key: the jobs hold
-					   conversations */
-	uint64_t seq;			/* by key: of the next record */
-	struct ctx_owners owners;
-	int go;				/* as returned by ctx_run_line */
-	struct ctx_err err;
-};
-
-/* --- the threads ------------------------------------------------------- */
-
-/* Something has changed that a thread may wait for. */
-static void
-wake(struct ctx_run_threads *t)
-{
-	t->changes++;
-	if (t->asleep > 0)
-		pthread_cond_broadcast(&t->wake);
-}
-
-/*
- * Wait for a change.  Mostly another thread reads, which takes less time than
- * falling asleep and waking up.
- */
-static void
-nap(struct ctx_run_threads *t)
-{
-	unsigned was = t->changes, i;
-
-	pthread_mutex_unlock(&t->lock);
-	for (i = 0; i < YIELDS && t->changes == was; i++)
-		sched_yield();
-	pthread_mutex_lock(&t->lock);
-	if (t->changes != was)
-		return;
-	t->asleep++;
-	pthread_cond_wait(&t->wake, &t->lock);
-	t->asleep--;
-}
-
-static void *
-run_thread(void *arg)
-{
-	struct worker *w = arg;
-	struct ctx_run_threads *t = w->t;
-
-	pthread_mutex_lock(&t->lock);
-	for (;;) {
-		while (!w->busy && !t->quit)
-			nap(t);
-		if (t->quit)
-			break;
-		pthread_mutex_unlock(&t->lock);
-		t->task(w);
-		pthread_mutex_lock(&t->lock);
-		w->busy = 0;
-		t->busy--;
-		wake(t);
-	}
-	pthread_mutex_unlock(&t->lock);
-	return NULL;
-}
-
-/* Give all threads but the caller's the task. */
-static void
-start(struct ctx_run_threads *t, void (*task)(struct worker *w))
-{
-	struct worker *w;
-
-	t->task = task;
-	for (w = t->worker + 1; w < t->worker + t->n; w++)
-		if (!w->started)
-			w->started = ctx_worker_start(&w->thread, run_thread,
-			    w) == 0;
-	pthread_mutex_lock(&t->lock);
-	for (w = t->worker + 1; w < t->worker + t->n; w++) {
-		w->busy = w->started;
-		t->busy += w->busy != 0;
-	}
-	wake(t);
-	pthread_mutex_unlock(&t->lock);
-}
-
-static void
-finish(struct ctx_run_threads *t)
-{
-	pthread_mutex_lock(&t->lock);
-	while (t->busy > 0)
-		nap(t);
-	pthread_mutex_unlock(&t->lock);
-}
-
 /* --- the steps --------------------------------------------------------- */
 
-static struct place *
+static struct ctx_run_place *
 place(const struct ctx_run_threads *t, uint64_t i)
 {
 	return t->ring[i % t->nring];
@@ -184,16 +30,16 @@ place(const struct ctx_run_threads *t, uint64_t i)
  * A place of the worker's into which it can read, or NULL.  What is examined for
  * the caller's job, the job keeps for two slots.
  */
-static struct place *
-free_place(struct worker *w)
+static struct ctx_run_place *
+free_place(struct ctx_run_worker *w)
 {
-	unsigned n = w->t->n == 0 ? 1 : w->t->alone ? AHEAD : PLACES, i;
-	struct place *p;
+	unsigned n = w->t->n == 0 ? 1 : w->t->alone ? AHEAD : CTX_RUN_PLACES, i;
+	struct ctx_run_place *p;
 	size_t bytes = 0;
 
 	for (i = 0; i < n && (i < AHEAD || bytes < BYTES); i++) {
 		p = &w->place[i];
-		if (p->state == FREE)
+		if (p->state == CTX_RUN_FREE)
 			return p;
 		bytes += p->bytes;
 	}
@@ -215,8 +61,8 @@ is_over(const struct ctx_run_threads *t)
 	    !goes_on(t));
 }
 
-static void
-fail(struct ctx_run_threads *t, int go, const struct ctx_err *err)
+void
+ctx_run_fail(struct ctx_run_threads *t, int go, const struct ctx_err *err)
 {
 	if (go == 1 || t->go != 1)
 		return;
@@ -229,38 +75,38 @@ static void
 number(struct ctx_run_threads *t)
 {
 	struct ctx_err err = { 0 };
-	struct place *p;
+	struct ctx_run_place *p;
 
 	for (; t->numbered < t->tail; t->numbered++) {
 		p = place(t, t->numbered);
-		if (p->state == DONE)
+		if (p->state == CTX_RUN_DONE)
 			continue;
-		if (p->state != HASHED || t->cut)
+		if (p->state != CTX_RUN_HASHED || t->cut)
 			break;
 		if (ctx_owners_find(&t->owners, p->slot.part, p->slot.npart,
 		    t->n, p->reader, &err) == -1 ||
 		    ctx_run_slot_number(&p->slot, &t->seq, &err) == -1) {
-			fail(t, -1, &err);
+			ctx_run_fail(t, -1, &err);
 			break;
 		}
 		t->cut = p->slot.cut;
 		p->left = (unsigned)__builtin_popcountll(p->slot.jobs);
-		p->state = p->left == 0 ? DONE : SHARED;
+		p->state = p->left == 0 ? CTX_RUN_DONE : CTX_RUN_SHARED;
 	}
 }
 
 /* Pass on the output of the oldest slot. */
 static int
-step_tell(struct worker *w)
+step_tell(struct ctx_run_worker *w)
 {
 	struct ctx_run_threads *t = w->t;
 	const struct ctx_job_kind *kind = t->run->job->kind;
 	int alone = t->alone, worth, go;
 	struct ctx_err err = { 0 };
-	struct place *p;
+	struct ctx_run_place *p;
 
 	if (t->telling || t->head == t->tail ||
-	    (p = place(t, t->head))->state != DONE)
+	    (p = place(t, t->head))->state != CTX_RUN_DONE)
 		return 0;
 	t->telling = 1;
 	pthread_mutex_unlock(&t->lock);
@@ -271,29 +117,29 @@ step_tell(struct worker *w)
 	ctx_run_slot_drop(&p->slot);
 	worth = kind->ahead != NULL && kind->ahead_worth(t->run->job);
 	pthread_mutex_lock(&t->lock);
-	p->state = FREE;
+	p->state = CTX_RUN_FREE;
 	t->telling = 0;
 	t->alone = alone;
 	t->worth = worth;
 	t->head++;
-	fail(t, go, &err);
-	wake(t);	/* whoever waits for a place may read */
+	ctx_run_fail(t, go, &err);
+	ctx_run_wake(t);	/* whoever waits for a place may read */
 	return 1;
 }
 
 /* The next slot that has lines of job r, or NULL. */
-static struct place *
-next_of(struct worker *r)
+static struct ctx_run_place *
+next_of(struct ctx_run_worker *r)
 {
 	struct ctx_run_threads *t = r->t;
 	unsigned no = (unsigned)(r - t->worker);
-	struct place *p;
+	struct ctx_run_place *p;
 
 	if (r->next < t->head)
 		r->next = t->head;
 	for (; r->next < t->numbered; r->next++) {
 		p = place(t, r->next);
-		if (p->state == SHARED && (p->slot.jobs >> no & 1) != 0)
+		if (p->state == CTX_RUN_SHARED && (p->slot.jobs >> no & 1) != 0)
 			return p;
 	}
 	return NULL;
@@ -301,10 +147,10 @@ next_of(struct worker *r)
 
 /* Let job r process its lines of the next slot. */
 static int
-step_mine(struct worker *r)
+step_mine(struct ctx_run_worker *r)
 {
 	struct ctx_run_threads *t = r->t;
-	struct place *p;
+	struct ctx_run_place *p;
 
 	if (r->taken || (p = next_of(r)) == NULL)
 		return 0;
@@ -315,14 +161,14 @@ step_mine(struct worker *r)
 	pthread_mutex_lock(&t->lock);
 	r->taken = 0;
 	if (--p->left == 0)
-		p->state = DONE;
-	wake(t);
+		p->state = CTX_RUN_DONE;
+	ctx_run_wake(t);
 	return 1;
 }
 
 /* Do another thread's job. */
 static int
-step_other(struct worker *w)
+step_other(struct ctx_run_worker *w)
 {
 	struct ctx_run_threads *t = w->t;
 	unsigned i;
@@ -351,7 +197,8 @@ way_of(const struct ctx_run_threads *t, const struct ctx_run_slot *s,
 
 /* Make what is needed to process a slot, unless it is there. */
 static int
-equip(const struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
+equip(const struct ctx_run_worker *w, struct ctx_run_slot *s,
+    struct ctx_err *err)
 {
 	int by_key = w->job->turns.by != NULL;
 
@@ -366,7 +213,7 @@ equip(const struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
 
 /* What the worker does with the slot that it has read. */
 static int
-examine(struct worker *w, struct ctx_run_slot *s, struct ctx_err *err)
+examine(struct ctx_run_worker *w, struct ctx_run_slot *s, struct ctx_err *err)
 {
 	if (s->way != CTX_RUN_MAIN && equip(w, s, err) == -1)
 		return -1;
@@ -392,7 +239,7 @@ static int	join(struct ctx_run_threads *t, struct ctx_err *err)
 
 /* With the lock: the slot has been read.  Is there something to examine? */
 static int
-has_been_read(struct worker *w, struct place *p, int more)
+has_been_read(struct ctx_run_worker *w, struct ctx_run_place *p, int more)
 {
 	struct ctx_run_threads *t = w->t;
 	struct ctx_run_slot *s = &p->slot;
@@ -401,7 +248,7 @@ has_been_read(struct worker *w, struct place *p, int more)
 	t->eof = !more;
 	if (s->n == 0 && s->late.code == CTX_OK)
 		return 0;
-	p->state = BUSY;
+	p->state = CTX_RUN_BUSY;
 	p->bytes = s->bytes;
 	p->reader = (unsigned)(w - t->worker);
 	s->way = way_of(t, s, (unsigned)(p - w->place));
@@ -412,10 +259,10 @@ has_been_read(struct worker *w, struct place *p, int more)
 
 /* Read the next slot, and do with it what this thread can do. */
 static int
-step_read(struct worker *w)
+step_read(struct ctx_run_worker *w)
 {
 	struct ctx_run_threads *t = w->t;
-	struct place *p = free_place(w);
+	struct ctx_run_place *p = free_place(w);
 	struct ctx_err err = { 0 };
 	struct ctx_run_slot *s;
 	int more, ok = 1;
@@ -428,29 +275,29 @@ step_read(struct worker *w)
 	more = ctx_run_fill_slot(&t->fill, s);
 	pthread_mutex_lock(&t->lock);
 	if (!has_been_read(w, p, more)) {
-		wake(t);
+		ctx_run_wake(t);
 		return 1;
 	}
-	wake(t);
+	ctx_run_wake(t);
 	pthread_mutex_unlock(&t->lock);
 	if (s->way != CTX_RUN_MAIN && !t->joined)
 		ok = join(t, &err) == 0;
 	ok = ok && examine(w, s, &err) == 0;
 	pthread_mutex_lock(&t->lock);
-	fail(t, ok ? 1 : -1, &err);
-	p->state = s->way == CTX_RUN_BY_KEY && s->err.code == CTX_OK ? HASHED :
-	    DONE;
+	ctx_run_fail(t, ok ? 1 : -1, &err);
+	p->state = s->way == CTX_RUN_BY_KEY && s->err.code == CTX_OK ? CTX_RUN_HASHED :
+	    CTX_RUN_DONE;
 	/* without a key, this thread itself does what can be done now */
 	if (t->shared) {
 		number(t);
-		wake(t);
+		ctx_run_wake(t);
 	}
 	return 1;
 }
 
 /* What each thread does with a file. */
 static void
-do_file(struct worker *w)
+do_file(struct ctx_run_worker *w)
 {
 	struct ctx_run_threads *t = w->t;
 
@@ -460,25 +307,18 @@ do_file(struct worker *w)
 		    /* a read may block: nothing may wait for this thread */
 		    !(t->busy + 1 < t->n && step_other(w)) &&
 		    !step_read(w) && !step_other(w))
-			nap(t);
-	wake(t);
+			ctx_run_nap(t);
+	ctx_run_wake(t);
 	pthread_mutex_unlock(&t->lock);
 }
 
 /* --- a file ------------------------------------------------------------ */
 
-/* The logs of the ends of conversations. */
-static struct ctx_run_slot *
-ends(struct ctx_run_threads *t)
-{
-	return &t->worker[0].place[0].slot;
-}
-
 /* Make the jobs of the threads, unless they are there. */
 static int
 hire(struct ctx_run_threads *t, struct ctx_err *err)
 {
-	struct worker *w;
+	struct ctx_run_worker *w;
 
 	for (w = t->worker; w < t->worker + t->n; w++) {
 		if (w->job == NULL)
@@ -486,7 +326,7 @@ hire(struct ctx_run_threads *t, struct ctx_err *err)
 		if ((t->job[w - t->worker] = w->job) == NULL)
 			return -1;
 	}
-	return equip(t->worker, ends(t), err);
+	return 0;
 }
 
 /*
@@ -505,7 +345,7 @@ join(struct ctx_run_threads *t, struct ctx_err *err)
 	if (t->eof || ctx_run_slot_few(s))
 		return 0;
 	t->joined = 1;
-	start(t, do_file);
+	ctx_run_start(t, do_file);
 	return 0;
 }
 
@@ -552,8 +392,8 @@ reset(struct ctx_run_threads *t)
 	ctx_owners_reset(&t->owners);
 	for (i = 0; i == 0 || i < t->n; i++) {
 		t->worker[i].next = 0;
-		for (k = 0; k < PLACES; k++)
-			t->worker[i].place[k].state = FREE;
+		for (k = 0; k < CTX_RUN_PLACES; k++)
+			t->worker[i].place[k].state = CTX_RUN_FREE;
 		t->worker[i].keys.by = t->run->job->turns.by;
 		t->worker[i].keys.dialect = t->run->job->turns.dialect;
 	}
@@ -581,7 +421,7 @@ threads_new(struct ctx_run *r, unsigned n)
 	if (t == NULL)
 		return NULL;
 	t->n = n;
-	t->nring = PLACES * n + (n == 0);
+	t->nring = CTX_RUN_PLACES * n + (n == 0);
 	t->worker = calloc(n + (n == 0), sizeof(*t->worker));
 	t->job = calloc(n + (n == 0), sizeof(*t->job));
 	t->ring = calloc(t->nring, sizeof(*t->ring));
@@ -616,7 +456,7 @@ ctx_run_in_threads(struct ctx_run *r, unsigned n, struct ctx_reader *reader,
 		return t->go;
 	ctx_run_fill_begin(&t->fill, reader);
 	do_file(&t->worker[0]);
-	finish(t);
+	ctx_run_finish(t);
 	abandon(t);
 	ctx_run_fill_end(&t->fill);
 	if (t->shared)
@@ -626,124 +466,18 @@ ctx_run_in_threads(struct ctx_run *r, unsigned n, struct ctx_reader *reader,
 	return t->go == 1 && t->eof ? 0 : t->go;
 }
 
-/* --- the end ----------------------------------------------------------- */
-
-static void
-do_ends(struct worker *w)
-{
-	unsigned no = (unsigned)(w - w->t->worker);
-
-	ctx_run_slot_ends(ends(w->t), w->job, no);
-}
-
-/*
- * Let the jobs end their conversations, as many as fit the logs.  Output before
- * the returned place is complete then.
- */
-static uint64_t
-end_some(struct ctx_run_threads *t)
-{
-	uint64_t limit = UINT64_MAX;
-	const struct ctx_turns *turns;
-	struct ctx_gave *log;
-	unsigned i;
-
-	for (i = 0; i < t->n; i++) {
-		log = &ends(t)->log[i];
-		if (ctx_gave_next(log) == UINT64_MAX)
-			ctx_gave_reset(log);
-	}
-	if (t->joined)
-		start(t, do_ends);
-	for (i = 0; i < t->n; i++)
-		if (i == 0 || !t->worker[i].started || !t->joined)
-			do_ends(&t->worker[i]);
-	finish(t);
-	for (i = 0; i < t->n; i++) {
-		turns = &t->worker[i].job->turns;
-		if (turns->oldest != NULL &&
-		    (CTX_RUN_AT_END | turns->oldest->begun) < limit)
-			limit = CTX_RUN_AT_END | turns->oldest->begun;
-	}
-	return limit;
-}
-
-/* End conversations in the order in which they began. */
-static int
-end_all(struct ctx_run_threads *t, struct ctx_err *err)
-{
-	struct ctx_job *main = t->run->job;
-	struct worker *w;
-	uint64_t limit;
-
-	ctx_run_slot_drop(ends(t));
-	for (w = t->worker; w < t->worker + t->n; w++)
-		w->job->cut_off = main->cut_off;
-	do {
-		limit = end_some(t);
-		if (ctx_run_slot_tell_given(ends(t), t->run, limit, err) == -1)
-			return -1;
-	} while (limit != UINT64_MAX);
-	for (w = t->worker; w < t->worker + t->n; w++) {
-		main->changed |= w->job->changed;
-		w->job->changed = 0;
-		ctx_job_add(main, w->job);
-		ctx_turns_forget(&w->job->turns);
-	}
-	return 0;
-}
-
-static int
-end_shared(struct ctx_run *r, struct ctx_err *err)
-{
-	struct ctx_run_threads *t = r->t;
-	struct ctx_job *main = r->job;
-
-	/* the caller's own job may have processed input that was not lines */
-	if (end_all(t, err) == -1 || ctx_turns_end(&main->turns, err) == -1 ||
-	    ctx_queue_end(&main->queue, main->turns.seq, err) == -1)
-		return -1;
-	t->shared = 0;
-	return main->kind->file_end == NULL ? 0 :
-	    main->kind->file_end(main, t->job, t->n, err);
-}
-
-int
-ctx_run_end(struct ctx_run *r, struct ctx_err *err)
-{
-	return r->t != NULL && r->t->shared ? end_shared(r, err) :
-	    ctx_job_end(r->job, err);
-}
-
-void
-ctx_run_give_up(struct ctx_run *r)
-{
-	struct ctx_run_threads *t = r->t;
-	unsigned i;
-
-	for (i = 0; t != NULL && i < t->n; i++) {
-		if (t->worker[i].job == NULL)
-			continue;
-		t->worker[i].job->changed = 0;
-		ctx_job_add(NULL, t->worker[i].job);
-		ctx_job_give_up(t->worker[i].job);
-	}
-	if (t != NULL)
-		t->shared = 0;
-}
-
 void
 ctx_run_done(struct ctx_run *r)
 {
 	struct ctx_run_threads *t = r->t;
-	struct worker *w;
+	struct ctx_run_worker *w;
 	unsigned i, k;
 
 	if (t == NULL)
 		return;
 	pthread_mutex_lock(&t->lock);
 	t->quit = 1;
-	wake(t);
+	ctx_run_wake(t);
 	pthread_mutex_unlock(&t->lock);
 	for (i = 0; i == 0 || i < t->n; i++) {
 		w = &t->worker[i];
@@ -751,8 +485,10 @@ ctx_run_done(struct ctx_run *r)
 			pthread_join(w->thread, NULL);
 		if (t->n > 0)
 			ctx_job_free(w->job);
-		for (k = 0; k < PLACES; k++)
+		for (k = 0; k < CTX_RUN_PLACES; k++)
 			ctx_run_slot_done(&w->place[k].slot);
+		for (k = 0; k < CTX_RUN_PIECES; k++)
+			ctx_gave_done(&w->piece[k]);
 		ctx_turns_done(&w->keys);
 		ctx_doc_done(&w->doc);
 	}
