@@ -115,8 +115,7 @@ may_share(const struct ctx_run *r)
 {
 	const struct ctx_job_kind *kind = r->job->kind;
 
-	return r->threads > 1 && kind->another != NULL &&
-	    (r->job->turns.by == NULL || !kind->by_alone);
+	return r->threads > 1 && kind->another != NULL;
 }
 
 static int

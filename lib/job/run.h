@@ -6,12 +6,13 @@
  * Each thread reads some lines, processes them and writes their output when it
  * is their turn; one at a time reads, and one at a time writes.  This is for
  * conversation lines, which are independent of each other.  From the first
- * message line on, the rest is the work of one thread, unless the turns' "by"
- * tells conversations apart.  Then a hash of the key assigns each conversation
- * to a thread, and the output for a line is written in its line's place.
+ * message line on, the caller's job processes the rest, in one thread at a
+ * time, unless the turns' "by" tells conversations apart and the kind allows
+ * that.  Then each conversation belongs to the job of a thread (owners.h), and
+ * the output for a line is written in its line's place.
  *
- * What the kind can do ahead (job.h) is done by the thread that has read the
- * lines, or by the only one, before one thread at a time processes them.
+ * Lines for one job are scanned by the thread that has read them.  What the kind
+ * can do ahead (job.h) that thread does, too, or the only one.
  *
  * Memory in threads: up to eight blocks of 256 KiB for each thread, or two that a
  * line makes longer, and their output.

@@ -74,7 +74,7 @@ struct ctx_run_threads {
 	int reading, telling;		/* a thread does */
 	int eof;
 	int alone;			/* the rest is for the caller's job, */
-	int worth;			/* and worth examining */
+	int deep;			/* which does more ahead than scan */
 	int cut;			/* by key: a numbered line ends the
 					   file */
 	int shared;			/* by key: the jobs hold

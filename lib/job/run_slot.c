@@ -158,17 +158,17 @@ ctx_run_slot_ahead(struct ctx_run_slot *s, struct ctx_job *job,
 	size_t i, bytes = 0;
 	int rc = 0;
 
-	s->ahead = job;
+	s->ahead = s->deep ? job : NULL;
 	for (i = 0; rc == 0 && i < s->n; i++) {
 		it = &s->item[i];
 		bytes += it->line.len;
 		rc = ctx_doc_try(doc, it->line.raw, it->line.len);
 		if (rc == -1)
 			ctx_fail_nomem(&s->err);
-		else if (rc == 1)
-			rc = keep_nodes(s, it, doc, &s->err) == -1 ? -1 :
-			    kind->ahead(job, doc, s->which, &s->err);
-		if (rc == 0 && (bytes >= TASK || i + 1 == s->n)) {
+		else if (rc == 1 && (rc = keep_nodes(s, it, doc,
+		    &s->err)) == 0 && s->deep)
+			rc = kind->ahead(job, doc, s->which, &s->err);
+		if (rc == 0 && s->deep && (bytes >= TASK || i + 1 == s->n)) {
 			rc = kind->ahead_end(job, s->which, &s->err);
 			bytes = 0;
 		}
@@ -427,8 +427,8 @@ tell_known(struct ctx_run_slot *s, struct ctx_run *r, struct ctx_err *err)
 {
 	int go = 1, alone = 1;
 
-	if (r->job->kind->ahead_known(r->job, &s->ahead, examiners(s, r),
-	    s->which, err) == -1)
+	if (s->ahead != NULL && r->job->kind->ahead_known(r->job, &s->ahead,
+	    examiners(s, r), s->which, err) == -1)
 		go = -1;
 	if (go == 1)
 		go = tell_lines(s, r, 0, &alone, err);

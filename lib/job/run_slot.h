@@ -56,7 +56,8 @@ struct ctx_run_slot {
 	int mixed;			/* it is a line for one thread */
 	struct ctx_node *node;		/* nodes of items */
 	size_t nnode, capnode;
-	struct ctx_job *ahead;		/* which job has examined them */
+	int deep;			/* ahead: what the kind can do, too */
+	struct ctx_job *ahead;		/* which job has done that */
 	unsigned which;
 	struct ctx_err err;		/* of a step that has no log */
 };

@@ -50,7 +50,7 @@ free_place(struct ctx_run_worker *w)
 static int
 goes_on(const struct ctx_run_threads *t)
 {
-	return t->go == 1 && !t->eof && (!t->alone || t->worth);
+	return t->go == 1 && !t->eof && (!t->alone || t->n > 0 || t->deep);
 }
 
 /* Is there nothing left to do in this file? */
@@ -95,13 +95,30 @@ number(struct ctx_run_threads *t)
 	}
 }
 
+/* Can the job use more of lines that are examined than their nodes? */
+static int
+is_deep(const struct ctx_run_threads *t)
+{
+	const struct ctx_job_kind *kind = t->run->job->kind;
+
+	return kind->ahead != NULL && kind->ahead_worth(t->run->job);
+}
+
+/* Does a key tell which thread's job has a line? */
+static int
+by_key(const struct ctx_run_threads *t)
+{
+	const struct ctx_job *job = t->run->job;
+
+	return t->n > 0 && job->turns.by != NULL && !job->kind->by_alone;
+}
+
 /* Pass on the output of the oldest slot. */
 static int
 step_tell(struct ctx_run_worker *w)
 {
 	struct ctx_run_threads *t = w->t;
-	const struct ctx_job_kind *kind = t->run->job->kind;
-	int alone = t->alone, worth, go;
+	int alone = t->alone, deep, go;
 	struct ctx_err err = { 0 };
 	struct ctx_run_place *p;
 
@@ -115,12 +132,12 @@ step_tell(struct ctx_run_worker *w)
 	    t->run->waiting(t->run->arg, &err) == -1)
 		go = -1;
 	ctx_run_slot_drop(&p->slot);
-	worth = kind->ahead != NULL && kind->ahead_worth(t->run->job);
+	deep = is_deep(t);
 	pthread_mutex_lock(&t->lock);
 	p->state = CTX_RUN_FREE;
 	t->telling = 0;
 	t->alone = alone;
-	t->worth = worth;
+	t->deep = deep;
 	t->head++;
 	ctx_run_fail(t, go, &err);
 	ctx_run_wake(t);	/* whoever waits for a place may read */
@@ -186,13 +203,13 @@ way_of(const struct ctx_run_threads *t, const struct ctx_run_slot *s,
 {
 	int few = ctx_run_slot_few(s);
 
-	if (t->run->job->turns.by != NULL && t->n > 0)
+	if (by_key(t))
 		return few && t->eof && !t->shared ? CTX_RUN_MAIN :
 		    CTX_RUN_BY_KEY;
 	if (few)
 		return CTX_RUN_MAIN;
-	return !t->alone ? CTX_RUN_CONVERSATIONS : t->worth && i < AHEAD ?
-	    CTX_RUN_AHEAD : CTX_RUN_MAIN;
+	return !t->alone ? CTX_RUN_CONVERSATIONS : i < AHEAD &&
+	    (t->n > 0 || t->deep) ? CTX_RUN_AHEAD : CTX_RUN_MAIN;
 }
 
 /* Make what is needed to process a slot, unless it is there. */
@@ -200,15 +217,15 @@ static int
 equip(const struct ctx_run_worker *w, struct ctx_run_slot *s,
     struct ctx_err *err)
 {
-	int by_key = w->job->turns.by != NULL;
+	int keyed = s->way == CTX_RUN_BY_KEY;
 
-	if (w->t->n == 0)
+	if (w->t->n == 0 || s->way == CTX_RUN_AHEAD)
 		return 0;
-	if (ctx_run_slot_logs(s, by_key ? w->t->n : 1, err) == -1)
+	if (ctx_run_slot_logs(s, keyed ? w->t->n : 1, err) == -1)
 		return -1;
-	if (!by_key && s->sum == NULL)
+	if (!keyed && s->sum == NULL)
 		s->sum = ctx_job_totals(w->job, err);
-	return by_key || s->sum != NULL ? 0 : -1;
+	return keyed || s->sum != NULL ? 0 : -1;
 }
 
 /* What the worker does with the slot that it has read. */
@@ -252,6 +269,7 @@ has_been_read(struct ctx_run_worker *w, struct ctx_run_place *p, int more)
 	p->bytes = s->bytes;
 	p->reader = (unsigned)(w - t->worker);
 	s->way = way_of(t, s, (unsigned)(p - w->place));
+	s->deep = t->deep;
 	t->shared |= s->way == CTX_RUN_BY_KEY;
 	t->ring[t->tail++ % t->nring] = p;
 	return 1;
@@ -379,13 +397,12 @@ begin(struct ctx_run_threads *t, struct ctx_reader *reader,
 static void
 reset(struct ctx_run_threads *t)
 {
-	const struct ctx_job_kind *kind = t->run->job->kind;
 	unsigned i, k;
 
 	t->head = t->numbered = t->tail = 0;
 	t->joined = t->eof = t->cut = t->shared = 0;
-	t->alone = t->n == 0;
-	t->worth = kind->ahead != NULL && kind->ahead_worth(t->run->job);
+	t->alone = t->n == 0 || (t->run->job->turns.by != NULL && !by_key(t));
+	t->deep = is_deep(t);
 	t->seq = t->run->job->turns.seq;
 	t->go = 1;
 	ctx_err_clear(&t->err);
