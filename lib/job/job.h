@@ -85,12 +85,12 @@ struct ctx_job_kind {
 	void (*add)(struct ctx_job *to, struct ctx_job *from);
 	void (*done)(struct ctx_job *job);
 	/*
-	 * If lines must be processed by one thread, others scan them, and may do
-	 * more ahead, or it does so itself, on many lines at once.  ahead looks at a line in
-	 * one of them, ahead_end ends a row of such calls.  ahead_known lets
-	 * main use what they, and main, found in a batch while its lines are
-	 * processed, and ahead_forget ends that.  which is 0 or 1, since
-	 * batches alternate.  ahead_worth: is it worth doing?
+	 * If lines must be processed by one thread, others scan them, and may
+	 * do more ahead, or it does so itself, on many lines at once.  ahead
+	 * looks at a line in one of them, ahead_end ends a row of such calls.
+	 * ahead_known lets main use what they, and main, found in a batch while
+	 * its lines are processed, and ahead_forget ends that.  which is 0 or
+	 * 1, since batches alternate.  ahead_worth: is it worth doing?
 	 */
 	int (*ahead)(struct ctx_job *job, const struct ctx_doc *doc,
 	    unsigned which, struct ctx_err *err);
