@@ -101,6 +101,9 @@ below() {
 	below 32768 ctx-store export --position start
 	below 32768 ctx-store load L
 	below 32768 ctx-store check --full
+	# 20 megabytes of names
+	sqlite3 long "INSERT INTO context SELECT thread, g, g || repeat('x', 1000), 1, 0, 9, 10, 0, 0 FROM context, generate_series(1, 20000) g" >/dev/null
+	below 32768 ctx-store check
 	# a cursor that is left before its end does not disturb what comes
 	exits 0 ctx-store export
 	head -n 1000 out >part

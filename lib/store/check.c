@@ -51,7 +51,7 @@ run_logs(struct check *c)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(c->st, c->err, "SELECT t.name, c.name, c.next_seq,"
+	q = ctx_db_many(c->st, c->err, "SELECT t.name, c.name, c.next_seq,"
 	    " CASE c.kind WHEN 1 THEN c.parent_seq + 1 ELSE 1 END AS first,"
 	    " m.n, m.low, m.high, t.id FROM context c LEFT JOIN thread t"
 	    " ON t.id = c.thread LEFT JOIN (SELECT thread, context,"
@@ -113,7 +113,7 @@ run_threads(struct check *c)
 	if (rc == -1 || (rc == 0 && finding(c, what) == -1))
 		return -1;
 	rc = 0;
-	q = ctx_db_query(c->st, c->err, "SELECT id, name FROM thread", "");
+	q = ctx_db_many(c->st, c->err, "SELECT id, name FROM thread", "");
 	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		c->sum->threads++;
 		rc = run_thread(c, q);
@@ -201,7 +201,7 @@ run_bodies(struct check *c)
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	q = ctx_db_query(c->st, c->err, "SELECT id FROM body", "");
+	q = ctx_db_many(c->st, c->err, "SELECT id FROM body", "");
 	while ((rc = ctx_db_next(c->st, q, rc, c->err)) == 1) {
 		c->sum->contents++;
 		ctx_buf_reset(&c->text);
