@@ -359,6 +359,31 @@ big() {
 	same rep want
 }
 
+# unanswered N: a log with N calls, of which every third has a result.
+unanswered() {
+	local i
+
+	for ((i = 1; i <= $1; i++)); do
+		printf '{"role":"assistant","tool_calls":[{"id":"c%d","type":"function","function":{"name":"f","arguments":"{\\"a\\":\\"%0200d\\"}"}}]}\n' $i 0
+		[ $((i % 4)) != 0 ] || printf '{"role":"user","content":"go on with %d"}\n' $i
+		[ $((i % 3)) != 0 ] || printf '{"role":"tool","tool_call_id":"c%d","content":"%0100d"}\n' $i 0
+	done
+}
+
+@test "ages: which calls go does not depend on results that are added in the same run" {
+	local calls n
+
+	for calls in 10 30 33; do
+		unanswered $calls >log
+		for n in 0 1 2 3; do
+			about "$calls $n"
+			ctx-clean --prune-calls=$n --unanswered repair log >in
+			lacks -q '"c1"' in
+			stays_both ctx-clean --prune-calls=$n --unanswered repair
+		done
+	done
+}
+
 @test "ages: with --prune-calls, reasoning of earlier turns goes where calls go" {
 	think() {
 		printf '{"role":"assistant","content":[%s{"type":"text","text":"ok"}]}\n' \

@@ -35,6 +35,7 @@ struct ctx_lean_step {
 	struct ctx_lean_seen *seen;
 	const struct ctx_lean_opts *o;
 	int spared;		/* in ctx_lean_measure: its result is */
+	int notes_apart;	/* notes (ctx_lean_is_note) have no length */
 	int has_fates;		/* l->fate is set */
 	struct ctx_str origin;	/* the text that is being altered, as read */
 };
@@ -263,6 +264,8 @@ void	ctx_lean_set_from(const struct ctx_lean_step *s);
 /* Count the tokens of part p; 0 for copies. */
 int	ctx_lean_tokens(const struct ctx_lean_step *s, uint32_t p, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
+/* Is result p the note of a call without one? */
+int	ctx_lean_says_none(const struct ctx_lean_step *s, uint32_t p);
 /* The part after result p and what belongs to it. */
 uint32_t ctx_lean_result_end(const struct ctx_convo *c, uint32_t p);
 
@@ -272,6 +275,12 @@ uint32_t ctx_lean_result_end(const struct ctx_convo *c, uint32_t p);
  */
 int	ctx_lean_choose_old(struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;
+/*
+ * While calls are chosen: is part p, which is in no other, a result that says
+ * that there is none?  A call that will get one in this run has none yet, so what
+ * goes must not depend on them.
+ */
+int	ctx_lean_is_note(const struct ctx_lean_step *s, uint32_t p);
 /* Drop what ctx_lean_prune chose. */
 int	ctx_lean_drop_pruned(const struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;

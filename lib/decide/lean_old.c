@@ -57,7 +57,7 @@ count_all(const struct ctx_lean_step *s, struct ctx_err *err)
 	for (p = 0; p < s->c->npart; p++) {
 		if (!(s->c->part[p].flags & CTX_INNER))
 			of = p;
-		if (ctx_lean_is_gone(s, p, of))
+		if (ctx_lean_is_gone(s, p, of) || ctx_lean_is_note(s, of))
 			continue;
 		if (ctx_lean_tokens(s, p, &n, err) == -1)
 			return -1;
@@ -175,9 +175,8 @@ add_gain(struct ctx_lean_step *s, struct ctx_pace_item *it, uint32_t i,
 	return 0;
 }
 
-/* Is result p the note of a call without one? */
-static int
-says_none(const struct ctx_lean_step *s, uint32_t p)
+int
+ctx_lean_says_none(const struct ctx_lean_step *s, uint32_t p)
 {
 	uint32_t end = ctx_lean_result_end(s->c, p);
 	struct ctx_str text = { NULL, 0 };
@@ -199,7 +198,7 @@ add_results(struct ctx_lean_step *s, struct ctx_err *err)
 		    ctx_lean_is_gone(s, p, p))
 			continue;
 		if (!ctx_lean_is_chosen(s, s->c->part[p].name) ||
-		    says_none(s, p)) {
+		    ctx_lean_says_none(s, p)) {
 			if (set_fate(s, p, LEAN_SPARED, err) == -1)
 				return -1;
 			continue;
@@ -224,11 +223,31 @@ struct ages {
 	uint64_t nat, nfrom;
 };
 
+/* Does the user say anything in message m, beside notes and no other result? */
+static int
+speaks_beside_notes(const struct ctx_lean_step *s, uint32_t m)
+{
+	int others = 0;
+	uint32_t i;
+
+	if (s->c->msg[m].role != CTX_USER)
+		return 0;
+	CTX_FOR_PARTS(s->c, m, i) {
+		if (s->c->part[i].flags & CTX_INNER || ctx_lean_is_note(s, i))
+			continue;
+		if (s->c->part[i].kind == CTX_RESULT)
+			return 0;
+		others = 1;
+	}
+	return others;
+}
+
 int
 ctx_lean_begins(const struct ctx_lean_step *s, uint32_t m)
 {
 	return m < s->c->nmsg && !s->plan->drop_msg[m] &&
-	    ctx_group_begins(s->c, m);
+	    (ctx_group_begins(s->c, m) || (s->notes_apart &&
+	    speaks_beside_notes(s, m)));
 }
 
 /* Since which message is one at m older than the newest turns? */

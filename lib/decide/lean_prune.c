@@ -8,8 +8,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In l->pruned: a call that gets a result which says that it has none. */
+/* In l->pruned: a call whose result says that there is none, or will say so. */
 #define REPAIRED	2
+
+int
+ctx_lean_is_note(const struct ctx_lean_step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+
+	return s->notes_apart && part->kind == CTX_RESULT && part->mate != CTX_NONE &&
+	    s->l->pruned[part->mate] == REPAIRED;
+}
+
+/* Mark the calls with such a result, and those that will get one. */
+static void
+mark_notes(const struct ctx_lean_step *s)
+{
+	const struct ctx_part *part = s->c->part;
+	uint32_t i;
+
+	for (i = 0; i < s->plan->ninsert; i++)
+		if (s->plan->insert[i].kind == CTX_NEW_RESULT)
+			s->l->pruned[s->plan->insert[i].part] = REPAIRED;
+	for (i = 0; i < s->c->npart; i++)
+		if (part[i].kind == CTX_RESULT && part[i].mate != CTX_NONE &&
+		    !ctx_part_inline(s->c, &part[i]) &&
+		    ctx_lean_says_none(s, i))
+			s->l->pruned[part[i].mate] = REPAIRED;
+}
+
+/* Hide messages that have nothing else. */
+static void
+hide_notes(const struct ctx_lean_step *s)
+{
+	uint32_t m, i;
+	int notes, others;
+
+	for (m = 0; m < s->c->nmsg; m++) {
+		notes = others = 0;
+		CTX_FOR_PARTS(s->c, m, i)
+			if (ctx_lean_is_note(s, i))
+				notes = 1;
+			else if (!(s->c->part[i].flags & CTX_INNER))
+				others = 1;
+		s->l->pace.hidden[m] = notes && !others;
+	}
+}
 
 /* May call p go, which is not one that waits for its result? */
 static int
@@ -132,8 +176,10 @@ add_calls(struct ctx_lean_step *s, struct ctx_err *err)
 	int keeps = 0;
 
 	for (p = 0; p < s->c->npart; p++) {
-		call = part[p].kind == CTX_RESULT ? part[p].mate :
-		    part[p].mate == CTX_NONE ? p : CTX_NONE;
+		call = ctx_lean_is_note(s, p) ? CTX_NONE :
+		    part[p].kind == CTX_RESULT ? part[p].mate :
+		    part[p].mate == CTX_NONE || s->l->pruned[p] == REPAIRED ?
+		    p : CTX_NONE;
 		if (call == CTX_NONE || !may_go(s, call))
 			continue;
 		if (part[call].flags & CTX_SIGNED && part[call].msg != m) {
@@ -281,18 +327,18 @@ ctx_lean_prune(struct ctx_lean *l, struct ctx_plan *plan,
     struct ctx_err *err)
 {
 	struct ctx_lean_step s = { .l = l, .plan = plan, .c = c, .o = opts };
-	uint32_t i;
 
 	l->npruned = 0;
 	if (CTX_ROOM(l->pruned, c->npart, &l->cappruned) == -1)
 		return ctx_fail_nomem(err);
 	memset(l->pruned, 0, c->npart);
-	for (i = 0; i < plan->ninsert; i++)
-		if (plan->insert[i].kind == CTX_NEW_RESULT)
-			l->pruned[plan->insert[i].part] = REPAIRED;
+	mark_notes(&s);
+	s.notes_apart = 1;
 	if (ctx_lean_find_files(&s, err) == -1 ||
-	    ctx_lean_begin_old(&s, err) == -1 || add_calls(&s, err) == -1 ||
-	    run(&s, err) == -1)
+	    ctx_lean_begin_old(&s, err) == -1)
+		return -1;
+	hide_notes(&s);
+	if (add_calls(&s, err) == -1 || run(&s, err) == -1)
 		return -1;
 	mark(&s);
 	prune_thinking(&s);

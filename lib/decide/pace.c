@@ -34,6 +34,7 @@ ctx_pace_done(struct ctx_pace *w)
 	free(w->item);
 	free(w->chars);
 	free(w->tokens);
+	free(w->hidden);
 	free(w->tree);
 	memset(w, 0, sizeof(*w));
 }
@@ -47,10 +48,12 @@ ctx_pace_reset(struct ctx_pace *w, const struct ctx_convo *c,
 	w->n = 0;
 	if (CTX_ROOM(w->chars, n, &w->capchars) == -1 ||
 	    CTX_ROOM(w->tokens, n, &w->captokens) == -1 ||
+	    CTX_ROOM(w->hidden, n, &w->caphidden) == -1 ||
 	    CTX_ROOM(w->tree, n + 1, &w->captree) == -1)
 		return ctx_fail_nomem(err);
 	memset(w->chars, 0, n * sizeof(*w->chars));
 	memset(w->tokens, 0, n * sizeof(*w->tokens));
+	memset(w->hidden, 0, n);
 	memset(w->tree, 0, (n + 1) * sizeof(*w->tree));
 	return 0;
 }
@@ -250,7 +253,8 @@ ctx_pace_run(struct ctx_pace *w, const struct ctx_convo *c,
 
 	for (r.now = 0; r.now < c->nmsg; r.now++) {
 		arrive(&r);
-		if (opts->step == 0 || plan->drop_msg[r.now])
+		if (opts->step == 0 || plan->drop_msg[r.now] ||
+		    w->hidden[r.now])
 			continue;
 		is_answer = c->msg[r.now].role == CTX_ASSISTANT;
 		if (answers && !is_answer)

@@ -80,6 +80,9 @@ struct ctx_pace {
 	size_t n, cap;
 	uint64_t *chars, *tokens;	/* of each message, set by the caller */
 	size_t capchars, captokens;
+	unsigned char *hidden;		/* messages that are as if they were not
+					   there, with 0 chars and tokens */
+	size_t caphidden;
 	uint64_t *tree;			/* sums of chars */
 	size_t captree;
 };

@@ -49,9 +49,7 @@ set_all(const struct history *h, struct ctx_clean_opts *o)
 	o->lean.clear = old > 0 && old < 4;
 	o->lean.prune = old >= 4;
 	o->lean.clear_keep = old % 4;
-	/* a result that repair adds is not there to pay for in the first run */
-	o->lean.pace.step = old % 2 || (o->lean.prune &&
-	    o->links.unanswered == CTX_REPAIR) ? 0 : CTX_PACE_PAYS;
+	o->lean.pace.step = old % 2 ? 0 : CTX_PACE_PAYS;
 	o->lean.thinking = (enum ctx_thinking)(h->option[4] % 3);
 	o->images.how = (enum ctx_images)(h->option[5] % 3);
 	o->images.all = h->option[5] % 2;
