@@ -1399,3 +1399,28 @@ half_answered_anthropic() {
 	exits 0 ctx-clean --max-result 1 once
 	same out once
 }
+
+# session CALLS STATES: one of Continue's, in which the assistant called tools.
+session() {
+	printf '{"history":[{"message":{"role":"assistant","content":"hm","toolCalls":[%s]},"contextItems":[],"toolCallStates":[%s]}]}\n' "$1" "$2"
+}
+state() { printf '{"toolCallId":"%s","output":[{"content":"%s"}]}' "$1" "$2"; }
+
+@test "clean: in Continue's sessions, a state belongs to one call, and to none without an id" {
+	# two calls with one id and one state
+	session '{"id":"a"},{"id":"a"}' "$(state a secret7)" | given
+	session '{"id":"a"}' "$(state a '[REDACTED:s:N]')" | wanted
+	exits 0 ctx-clean --redact --pattern 's=secret[0-9]' in
+	same <(sed 's/:s:[0-9a-f]*]/:s:N]/' out) want
+	session '{"id":"a"}' "$(state a secret7)" | wanted
+	becomes ctx-clean
+	# as many states, in another order
+	session '{"id":"a"},{"id":"b"},{"id":"a"}' "$(state b x),$(state a y),$(state a z)" | given
+	stays ctx-clean
+	# a call with an empty id, and a state without one
+	session '{"id":""}' '{"output":[{"content":"x"}]}' | given
+	printf '{"history":[{"message":{"role":"assistant","content":"hm"},"contextItems":[],"toolCallStates":[{"output":[{"content":"x"}]}]}]}\n' | wanted
+	becomes ctx-clean
+	mv want in
+	stays ctx-clean
+}

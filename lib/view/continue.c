@@ -27,17 +27,72 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	    CTX_MATCH_SURE : CTX_MATCH_NOT;
 }
 
-/* The state of the call with that id; CTX_NONE if there is none. */
+/* The states of a message, each of which belongs to one call at the most. */
+struct states {
+	uint32_t list;
+	uint32_t next;		/* behind the last one that was found */
+	uint32_t end;
+	uint32_t part;		/* the first of the message */
+};
+
+static void
+begin_states(struct states *s, const struct ctx_convo *c,
+    const struct ctx_doc *doc, uint32_t list)
+{
+	s->list = list;
+	s->part = c->npart;
+	s->next = s->end = 0;
+	if (ctx_node_if(doc, list, '[') != CTX_NONE) {
+		s->next = list + 1;
+		s->end = doc->node[list].next;
+	}
+}
+
+/* The first state from e on, before end, with that id; or CTX_NONE. */
 static uint32_t
-state_of(const struct ctx_doc *doc, uint32_t states, struct ctx_str id)
+find(const struct ctx_doc *doc, uint32_t e, uint32_t end, struct ctx_str id)
+{
+	struct ctx_str its;
+
+	for (; e < end; e = doc->node[e].next) {
+		its = ctx_node_str(doc, CTX_GET(doc, e, "toolCallId"));
+		if (its.p != NULL && ctx_str_same(id, its))
+			return e;
+	}
+	return CTX_NONE;
+}
+
+static int
+is_taken(const struct ctx_convo *c, const struct states *s, uint32_t state)
+{
+	uint32_t i;
+
+	for (i = s->part; i < c->npart; i++)
+		if (c->part[i].place[0].node == state)
+			return 1;
+	return 0;
+}
+
+/*
+ * The state of the next call with that id, CTX_NONE if there is none.  Mostly they
+ * are in the order of the calls.
+ */
+static uint32_t
+state_of(const struct ctx_convo *c, const struct ctx_doc *doc,
+    struct states *s, struct ctx_str id)
 {
 	uint32_t e;
 
-	CTX_FOR_LIST(doc, e, states)
-		if (id.p != NULL && ctx_str_same(id, ctx_node_str(doc,
-		    CTX_GET(doc, e, "toolCallId"))))
-			return e;
-	return CTX_NONE;
+	if (id.p == NULL || s->end == 0)
+		return CTX_NONE;
+	if ((e = find(doc, s->next, s->end, id)) != CTX_NONE) {
+		s->next = doc->node[e].next;
+		return e;
+	}
+	e = find(doc, s->list + 1, s->next, id);
+	while (e != CTX_NONE && is_taken(c, s, e))
+		e = find(doc, doc->node[e].next, s->next, id);
+	return e;
 }
 
 /* Add the texts of a result, each in an element of the list. */
@@ -62,7 +117,7 @@ add_output(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
  */
 static int
 add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
-    uint32_t e, uint32_t states)
+    uint32_t e, struct states *states)
 {
 	struct ctx_part *p = ctx_convo_put_part(c, CTX_CALL, list, e), call;
 	uint32_t f = CTX_GET(doc, e, "function"), state, out;
@@ -73,16 +128,16 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	ctx_part_set_id(p, doc, CTX_GET(doc, e, "id"));
 	p->name = ctx_node_str(doc, CTX_GET(doc, f, "name"));
 	ctx_part_set_value(p, doc, CTX_GET(doc, f, "arguments"));
-	if ((state = state_of(doc, states, p->id)) == CTX_NONE)
+	if ((state = state_of(c, doc, states, p->id)) == CTX_NONE)
 		return 0;
 	p->place[1] = p->place[0];
-	p->place[0] = (struct ctx_place){ state, states };
+	p->place[0] = (struct ctx_place){ state, states->list };
 	p->flags &= ~(unsigned)CTX_LIST_GOES;
 	out = ctx_node_if(doc, CTX_GET(doc, state, "output"), '[');
 	if (out == CTX_NONE)
 		return 0;
 	call = *p;
-	if ((p = ctx_convo_put_part(c, CTX_RESULT, states, state)) == NULL)
+	if ((p = ctx_convo_put_part(c, CTX_RESULT, states->list, state)) == NULL)
 		return -1;
 	ctx_part_set_id(p, doc, CTX_GET(doc, state, "toolCallId"));
 	p->name = call.name;
@@ -139,7 +194,7 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	uint32_t message = s->key[CTX_K_MESSAGE];
 	uint32_t content = CTX_GET(doc, message, "content");
 	uint32_t calls = CTX_GET(doc, message, "toolCalls"), e;
-	uint32_t states = CTX_GET(doc, s->node, "toolCallStates");
+	struct states states;
 	enum ctx_role role = (enum ctx_role)ctx_node_word(doc, CTX_GET(doc,
 	    message, "role"), roles, CTX_USER);
 
@@ -151,8 +206,9 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 	if (add_content(c, doc, content, ctx_node_is(doc, CTX_GET(doc, message,
 	    "role"), "thinking") ? CTX_THINKING : CTX_TEXT) == -1)
 		return ctx_fail_nomem(err);
+	begin_states(&states, c, doc, CTX_GET(doc, s->node, "toolCallStates"));
 	CTX_FOR_LIST(doc, e, calls)
-		if (add_call(c, doc, calls, e, states) == -1)
+		if (add_call(c, doc, calls, e, &states) == -1)
 			return ctx_fail_nomem(err);
 	return 0;
 }
