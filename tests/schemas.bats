@@ -49,6 +49,54 @@ store() { ctx-store "$@"; }
 	grep -qv '"id":' rep
 }
 
+# record ID PARENT CONTENT: a message of the user in a session of Claude Code; one of
+# the assistant if the id is a's.
+record() {
+	local role=user
+
+	case $1 in a*) role=assistant ;; esac
+	printf '{"type":"%s","uuid":"%s","parentUuid":%s,"sessionId":"s","message":{"role":"%s","content":%s}}\n' \
+	    $role "$1" "$2" $role "$3"
+}
+
+@test "schemas: the rules of ctx-clean are those of its schemas, also for sessions" {
+	ctx-clean --rules | grep -v '^ ' | sort >want
+	jq -r '.properties.rule.enum[]' "$ROOT/tests/data/schemas/ctx-clean--check.json" | sort >got
+	same got want
+	{
+		record u1 null '"half \ud83d"'
+		record a1 '"gone"' '[{"type":"text","text":"b"}]'
+		record u2 '"a1"' '"c"'
+		record a2 '"a3"' '[{"type":"text","text":"d"}]'
+		record a3 '"a2"' '[{"type":"text","text":"e"}]'
+		printf '{"type":"summary","summary":"t","leafUuid":"a1"}\n'
+	} >in
+	exits 1 ctx-clean --check --json in
+	valid ctx-clean--check
+	for rule in lone-surrogate lost-parent record-loop; do
+		grep -q "\"rule\":\"$rule\"" out
+	done
+	exits 0 ctx-clean --report rep in
+	valid ctx-clean--report rep
+	for rule in lone-surrogate lost-parent record-loop; do
+		grep -q "\"reason\":\"$rule\"" rep
+	done
+	{
+		record u1 null '"a"'
+		record a1 '"u1"' '[{"type":"text","text":"b"}]'
+		record u2 '"a1"' '"c"'
+		printf '{"type":"summary","summary":"t","leafUuid":"u2"}\n'
+		record u3 '"a1"' '"d"'
+	} >in
+	exits 0 ctx-clean --branches drop --report rep in
+	valid ctx-clean--report rep
+	[ "$(jq -r .reason rep | sort -u | paste -s -d ' ' -)" = 'branches link' ]
+	printf '{"role":"user","content":"%s"}\n' a b >in
+	exits 0 ctx-clean --merge-runs --report rep in
+	valid ctx-clean--report rep
+	grep -q '"reason":"merge-runs"' rep
+}
+
 @test "schemas: ctx-convert" {
 	exits 0 ctx-convert -q --to openai --request -m m --report rep \
 	    "$LOGS"/*.openai.jsonl "$LOGS"/research.*.jsonl
