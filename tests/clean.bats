@@ -1424,3 +1424,34 @@ state() { printf '{"toolCallId":"%s","output":[{"content":"%s"}]}' "$1" "$2"; }
 	mv want in
 	stays ctx-clean
 }
+
+# lists A B: two results of 600 characters that differ where --max-result 300 cuts.
+lists() {
+	local i id=0
+
+	for i in "$@"; do
+		id=$((id + 1))
+		printf '{"role":"assistant","tool_calls":[{"id":"%d","type":"function","function":{"name":"ls","arguments":"{}"}}]}\n' $id
+		printf '{"role":"tool","tool_call_id":"%d","content":"%0590d%-10s"}\n' $id 0 "$i"
+	done
+}
+
+@test "clean: --dedupe takes what --max-result left of two texts for one only if their hash is there" {
+	lists one two >in
+	exits 0 ctx-clean --dedupe=200 --max-result 300 in
+	has -q 'truncated, 600 chars total)' out
+	lacks 'same text' out
+	mv out in
+	stays_both ctx-clean --dedupe=200 --max-result 300
+	# the same text is one in each run
+	lists one one >in
+	exits 0 ctx-clean --dedupe=200 --max-result 300 in
+	[ "$(grep -c 'same text as sent before' out)" = 1 ]
+	mv out in
+	stays_both ctx-clean --dedupe=200 --max-result 300
+	lists one one two >in
+	exits 0 ctx-clean --max-result 300 --stash kept in
+	mv out cut
+	exits 0 ctx-clean --dedupe=200 --stash kept cut
+	[ "$(grep -c 'same text as sent before' out)" = 1 ]
+}

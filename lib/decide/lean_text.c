@@ -111,6 +111,16 @@ may_have_escapes(struct ctx_str t)
 }
 
 /*
+ * Was the text cut without its hash?  Then what is left may be that of another
+ * one, too, which differs in what was cut.
+ */
+static int
+is_cut(struct ctx_str text)
+{
+	return ctx_shorten_marked(text) && ctx_shorten_hash(text) == NULL;
+}
+
+/*
  * Replace a body that was sent before by a reference.  Copies are recognized by
  * the body as it is here; *mine is set if it is new.
  */
@@ -126,7 +136,7 @@ dedupe(struct ctx_lean_step *s, struct ctx_str *text, size_t *mine,
 
 	*mine = CTX_STRMAP_FULL;
 	if (chars < s->o->dedupe || ctx_marker_begins(CTX_MARKER_COPY,
-	    NULL, *text))
+	    NULL, *text) || is_cut(*text))
 		return 0;
 	if (ctx_lean_hash(s->l, *text, hash) == -1 || (i = ctx_strmap_add(
 	    &seen->hash, hash, sizeof(hash) - 1)) == CTX_STRMAP_FULL)
