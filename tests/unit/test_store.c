@@ -306,6 +306,9 @@ test_msgpack(void)
 		{ "\x01\x01", 2, NULL }, { "", 0, NULL },
 		{ "\xdf\xff\xff\xff\xff", 5, NULL },
 		{ "\xa1\xff", 2, NULL },
+		/* a key that is a list with an object, written as a string */
+		{ "\x81\x91\x81\x01\x02\x03", 6,
+		    "{\"[{\\\"1\\\":2}]\":3}" },
 	};
 	struct ctx_buf out = { 0 };
 	struct ctx_err err;
@@ -322,6 +325,18 @@ test_msgpack(void)
 			CHECK_MEM(out.data, out.len, cases[i].json);
 		else
 			CHECK_INT(err.code, CTX_EINPUT);
+	}
+	/* Each key in a key doubles the escapes: these would be 2 to the 40. */
+	ctx_buf_reset(&out);
+	memset(&err, 0, sizeof(err));
+	{
+		unsigned char keys[81];
+
+		memset(keys, 0x81, 40);
+		memset(keys + 40, 0x01, 41);
+		CHECK(ctx_msgpack_json(keys, 41 + 40, &out, &err) == -1);
+		CHECK_INT(err.code, CTX_EINPUT);
+		CHECK(strstr(err.text, "keys") != NULL && out.len < 1000);
 	}
 	/* Nesting without end. */
 	ctx_buf_reset(&out);

@@ -10,6 +10,7 @@
 #include "read/span.h"
 
 #define DEPTH_MAX	200
+#define KEYS_MAX	4	/* each key in a key doubles the escapes */
 
 /*
  * Extensions of langgraph.checkpoint.serde: an object is given by its
@@ -22,6 +23,7 @@ struct unpack {
 	const unsigned char *p, *end;
 	struct ctx_buf *out;
 	struct ctx_err *err;
+	int keys;		/* what is read is in so many keys */
 };
 
 static int	value(struct unpack *u, int depth);
@@ -107,8 +109,15 @@ key(struct unpack *u, int depth)
 {
 	size_t start = u->out->len;
 	struct ctx_buf copy = { 0 };
+	int rc;
 
-	if (value(u, depth) == -1)
+	if (u->keys == KEYS_MAX)
+		return ctx_fail(u->err, CTX_EINPUT,
+		    "keys in MessagePack are nested deeper than %d", KEYS_MAX);
+	u->keys++;
+	rc = value(u, depth);
+	u->keys--;
+	if (rc == -1)
 		return -1;
 	if (u->out->failed || u->out->data[start] == '"')
 		return 0;
@@ -147,7 +156,7 @@ object(struct unpack *u, const char *p, uint64_t n, int depth)
 {
 	struct ctx_buf skip = { 0 };
 	struct unpack in = { (const unsigned char *)p,
-	    (const unsigned char *)p + n, &skip, u->err };
+	    (const unsigned char *)p + n, &skip, u->err, u->keys };
 	int rc;
 
 	if (n == 0 || (*p & 0xf0) != 0x90 || (*p & 0x0f) < 3)
@@ -294,7 +303,7 @@ int
 ctx_msgpack_json(const unsigned char *p, size_t len, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	struct unpack u = { p, p + len, out, err };
+	struct unpack u = { p, p + len, out, err, 0 };
 
 	if (value(&u, 0) == -1)
 		return -1;

@@ -11,7 +11,8 @@
 
 /*
  * Append p[0 .. len) as JSON to out.  Returns 0, or -1 with CTX_EINPUT
- * (truncated, malformed or nested too deeply) or CTX_ENOMEM.
+ * (truncated, malformed, or values or keys are nested too deeply) or
+ * CTX_ENOMEM.
  */
 int	ctx_msgpack_json(const unsigned char *p, size_t len,
 	    struct ctx_buf *out, struct ctx_err *err);
