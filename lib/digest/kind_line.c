@@ -108,7 +108,7 @@ ports(struct ctx_digest *d, const char *p, const char *end,
 	return 0;
 }
 
-/* The delimiter of a here-document that a line opens, or 0. */
+/* The length of the delimiter of a here-document that a line opens, or 0. */
 static size_t
 opens_here(const struct lines *l, const char **delim)
 {
@@ -116,6 +116,7 @@ opens_here(const struct lines *l, const char **delim)
 	const char *end = l->p + l->len;
 	size_t n;
 
+	*delim = l->p;
 	if (p == NULL)
 		return 0;
 	p += 2;
