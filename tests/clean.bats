@@ -710,6 +710,21 @@ half_answered_anthropic() {
 	becomes ctx-clean -d openai --empty --thinking last
 }
 
+@test "clean: a member that goes goes under each of its names" {
+	local call='[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]'
+	given <<-X
+	{"role":"user","content":"hi"}
+	{"tool_calls":$call,"role":"assistant","tool\u005fcalls": $call ,"content":"a"}
+	{"role":"user","content":"so"}
+	X
+	wanted <<-X
+	{"role":"user","content":"hi"}
+	{"role":"assistant","content":"a"}
+	{"role":"user","content":"so"}
+	X
+	becomes_both ctx-clean -d openai
+}
+
 @test "clean: a server tool is answered within its message (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":"go"}

@@ -88,6 +88,28 @@ cut_bytes(struct ctx_patch *p, size_t from, size_t to, struct ctx_err *err)
 }
 
 /*
+ * Is value v dropped: item k, or a member of the same name as an item?  If only
+ * one of two were cut, what reads the object would find the other.
+ */
+static int
+goes(const struct walk *w, const struct ctx_item *item, size_t n, size_t k,
+    uint32_t v)
+{
+	const struct ctx_node *key = &w->doc->node[v - 1], *other;
+	size_t i;
+
+	if (k < n && item[k].node == v)
+		return 1;
+	for (i = 0; w->object && i < n; i++) {
+		other = &w->doc->node[item[i].node - 1];
+		if (ctx_str_equal(w->doc->raw + key->off + 1, key->len - 2,
+		    w->doc->raw + other->off + 1, other->len - 2))
+			return 1;
+	}
+	return 0;
+}
+
+/*
  * Cut runs of dropped items, together with the comma after them or, at the end
  * of the list, the comma before.  Numbers and the like in an array have no
  * nodes; they stay and end a run.
@@ -99,18 +121,19 @@ cut(struct ctx_patch *p, const struct ctx_doc *doc,
 	size_t k = 0, run = SIZE_MAX, end = 0, next = 0;
 	struct walk w;
 	uint32_t v;
+	int gone;
 
 	walk_begin(&w, doc, item->list);
 	while ((v = walk_next(&w)) != CTX_NONE) {
 		while (k < n && item[k].node < v)
 			k++;
-		if (run != SIZE_MAX && (k == n || item[k].node != v ||
-		    w.from != next)) {
+		gone = goes(&w, item, n, k, v);
+		if (run != SIZE_MAX && (!gone || w.from != next)) {
 			if (cut_bytes(p, run, next, err) == -1)
 				return -1;
 			run = SIZE_MAX;
 		}
-		if (k == n || item[k].node != v)
+		if (!gone)
 			continue;
 		if (run == SIZE_MAX)
 			run = w.from;
