@@ -226,6 +226,25 @@ two_results() {
 	stays_both ctx-truncate "${by_chars[@]}" -t 252 --priority results
 }
 
+@test "priority: a result in the part of its call is cleared" {
+	local of call
+	of=$(printf '%0500d' 0)
+	# cleared DIALECT MESSAGE: that with its result, and a user's after it
+	cleared() {
+		printf '%s\n' "$2" "$3" >in
+		sed "1s/$of/[tool result cleared: 500 chars]/" in >want
+		becomes ctx-truncate -d "$1" -e chars -t 150 --priority results
+	}
+	call='"type":"tool","tool":"f","callID":"c","state":{"status":"completed","input":{},"output":"'$of'"}'
+	cleared opencode \
+	    '{"info":{"role":"assistant","id":"m1"},"parts":[{'"$call"'}]}' \
+	    '{"info":{"role":"user","id":"m2"},"parts":[{"type":"text","text":"q"}]}'
+	call='"type":"tool-f","toolCallId":"c","state":"output-available","input":{},"output":"'$of'"'
+	cleared ai-sdk \
+	    '{"id":"m1","role":"assistant","parts":[{'"$call"'}]}' \
+	    '{"id":"m2","role":"user","parts":[{"type":"text","text":"q"}]}'
+}
+
 @test "priority: results are cleared first, then messages are dropped" {
 	two_results 500 100 >in
 	# with the note (32 characters, 12 tokens) there are 64

@@ -271,6 +271,7 @@ view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
 
 	if (raw == NULL ||
 	    ctx_dialect_line(c, d, raw, h->own.len, err) == -1 ||
+	    ctx_pair(&k->groups.pairer, c, err) == -1 ||
 	    ctx_plan_reset(&k->plan, c, err) == -1)
 		return -1;
 	for (m = 0; h->to > 0 && m < c->nmsg; m++)
@@ -279,10 +280,14 @@ view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
 	return 0;
 }
 
-/* Make the bytes of the message that was viewed again, in k->edit. */
+/*
+ * Make the bytes of the message that was viewed again, in k->edit; those of its
+ * record if nothing changes.
+ */
 static int
 edit_again(struct ctx_cut *k, struct ctx_str *bytes, struct ctx_err *err)
 {
+	const struct ctx_rec *rec = &k->again.rec[0];
 	const struct ctx_piece *p;
 
 	if (ctx_plan_order(&k->plan, 0, err) == -1)
@@ -291,8 +296,10 @@ edit_again(struct ctx_cut *k, struct ctx_str *bytes, struct ctx_err *err)
 	if (ctx_edit_turn(&k->edit, &k->plan, &k->again, err) == -1)
 		return -1;
 	p = &k->edit.piece[0];
-	*bytes = (struct ctx_str){ k->edit.text.data + p->off,
-	    (uint32_t)p->len };
+	*bytes = (struct ctx_str){ rec->raw, (uint32_t)rec->len };
+	if (p->is_text)
+		*bytes = (struct ctx_str){ k->edit.text.data + p->off,
+		    (uint32_t)p->len };
 	return 0;
 }
 
@@ -448,6 +455,8 @@ revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
 		if (!k->plan.drop_msg[m] && (rc = ctx_revise_plan(&by, &k->plan,
 		    c, m, room, err)) != 1)
 			return rc;
+	if (!k->plan.changed)
+		return 0;
 	if (edit_again(k, &bytes, err) == -1)
 		return -1;
 	*new = hold_bytes(k, bytes.p, bytes.len, h->place, err);

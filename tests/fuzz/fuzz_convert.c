@@ -67,6 +67,8 @@ set_all(const struct history *h)
 		n++;
 	memset(&opts, 0, sizeof(opts));
 	opts.to = ctx_target_at(h->option[0] % n);
+	if (opts.to->step == NULL)	/* not of a history */
+		opts.to = &ctx_to_openai;
 	opts.shape = (enum ctx_convert_shape)(h->option[1] % 3);
 	opts.request = h->option[2] % 2 && opts.to->request != NULL;
 	opts.want.model = opts.request ? "m" : NULL;
@@ -215,7 +217,7 @@ has_text(const struct ctx_buf *got, const struct ctx_buf *text, int depth)
 	    text->len) != NULL)
 		return 1;
 	if (depth == 0 || !is_json(text, &doc))
-		return 0;
+		all = 0;
 	for (i = 0; all && i < doc.n; i++) {
 		if (ctx_node_type(&doc, i) != '"' || ctx_node_is_key(&doc, i))
 			continue;
