@@ -146,9 +146,10 @@ write_others(const struct ctx_dialect *d, const struct ctx_convo *c,
 static void
 check_written(const struct ctx_convo *c, uint32_t m)
 {
-	const struct ctx_dialect *d = ctx_dialect_of(ctx_msg_dialect(c, m));
+	const struct ctx_dialect *d = c->rec[c->msg[m].rec].dialect;
 
-	if (d->emit == NULL)
+	/* an undecided line does not show the form of others */
+	if (d == NULL || d->emit == NULL)
 		return;
 	write_text(d, c, m);
 	if (c->msg[m].npart > 0)
