@@ -372,3 +372,15 @@ in_encoding() {
 	exits 0 ctx-digest-files --as list a.py
 	grep -q '^- a (python) - 销售的数据和分析$' out
 }
+
+@test "digest: --json is UTF-8 whatever the bytes of a file's name" {
+	local name
+	name=$(printf 'a\377"\303.txt')
+	mkdir d
+	echo x >"d/$name" 2>/dev/null || skip "there is no such file here"
+	exits 0 ctx-digest-files --json "d/$name"
+	iconv -f UTF-8 -t UTF-8 out >got
+	same got out
+	[ "$(jq -r '.name, .path' out)" = 'a�"�.txt
+d/a�"�.txt' ]
+}

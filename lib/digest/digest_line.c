@@ -402,6 +402,27 @@ add_string(struct ctx_buf *out, const char *text, size_t len)
 	ctx_buf_addc(out, '"');
 }
 
+/* A file's name may have any bytes; what is not UTF-8 is replaced. */
+static void
+add_path(struct ctx_buf *out, const char *p)
+{
+	size_t len = strlen(p), n;
+	int cut;
+
+	ctx_buf_addc(out, '"');
+	for (;;) {
+		n = ctx_utf8_check(p, len);
+		ctx_str_encode(out, p, n);
+		if (n == len)
+			break;
+		ctx_buf_adds(out, "\xef\xbf\xbd");
+		n += ctx_utf8_bad(p + n, len - n, &cut);
+		p += n;
+		len -= n;
+	}
+	ctx_buf_addc(out, '"');
+}
+
 /* List functions, classes and types in the order of their lines. */
 static void
 add_symbols(struct ctx_buf *out, const struct ctx_digest *d)
@@ -463,9 +484,9 @@ ctx_digest_json(const struct ctx_digest *d, struct ctx_buf *out)
 
 	base = base == NULL ? d->name : base + 1;
 	ctx_buf_adds(out, "\"name\":");
-	add_string(out, base, strlen(base));
+	add_path(out, base);
 	ctx_buf_adds(out, ",\"path\":");
-	add_string(out, d->name, strlen(d->name));
+	add_path(out, d->name);
 	ctx_buf_addf(out, ",\"kind\":\"%s\",\"language\":\"%s\",\"bytes\":%"
 	    PRIu64, kind_words[d->kind], d->language != NULL ? d->language :
 	    d->type, d->bytes);
