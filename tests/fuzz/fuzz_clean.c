@@ -49,7 +49,11 @@ set_all(const struct history *h, struct ctx_clean_opts *o)
 	o->lean.clear = old > 0 && old < 4;
 	o->lean.prune = old >= 4;
 	o->lean.clear_keep = old % 4;
-	o->lean.pace.step = old % 2 ? 0 : CTX_PACE_PAYS;
+	/*
+	 * What pays depends on lengths, which other options change for the
+	 * second run.
+	 */
+	o->lean.pace.step = old % 2 || lean > 0 || o->merge ? 0 : CTX_PACE_PAYS;
 	o->lean.thinking = (enum ctx_thinking)(h->option[4] % 3);
 	o->images.how = (enum ctx_images)(h->option[5] % 3);
 	o->images.all = h->option[5] % 2;
