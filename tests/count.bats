@@ -385,6 +385,16 @@ tokens() {
 	same got want
 }
 
+@test "count: --cost: sums do not wrap around, because numbers that are too long are counted" {
+	# 18 times the first, and the second, are 2^64
+	for c in 999999999999999999{,}{,}{,}{,} 999999999999999999{,} \
+	    446744073709551634 9999999999; do
+		echo "{\"role\":\"user\",\"content\":\"1\",\"c\":$c}"
+	done >in
+	# 19 texts of one token
+	tokens 10000000018 ctx-count -e chars --overhead 0 --cost c in
+}
+
 @test "count: --annotate of all logs changes nothing else" {
 	for f in "${LOGS[@]}"; do
 		exits 0 ctx-count -qe chars --annotate ctx_test_count "$f"

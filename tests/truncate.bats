@@ -284,7 +284,7 @@ plain() {
 	keeps 2-4 ctx-truncate -e chars --cost c -t 18
 	keeps 3-4 ctx-truncate -e chars --cost c -t 17
 	keeps 2-4 ctx-truncate -e chars --cost c -t 10 --overhead 0
-	edit '4s/"c":0/"c":1000000000000000000/' in
+	edit '4s/"c":0/"c":10000000000/' in
 	keeps 4 ctx-truncate -e chars --cost c -t 6
 }
 

@@ -388,6 +388,8 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	return 0;
 }
 
+#define DIGITS	10	/* of a number of tokens */
+
 uint32_t
 ctx_cost_member(const struct ctx_convo *c, uint32_t m, const char *key,
     uint64_t *n)
@@ -402,8 +404,8 @@ ctx_cost_member(const struct ctx_convo *c, uint32_t m, const char *key,
 	/* in a session file the record around the message may have it */
 	if (v == CTX_NONE)
 		v = CTX_GET(&doc, c->rec[c->msg[m].rec].root, key);
-	/* no message has more than 18 digits of tokens */
-	if (v == CTX_NONE || doc.node[v].len > 18)
+	/* no message has more tokens, and sums of more could wrap around */
+	if (v == CTX_NONE || doc.node[v].len > DIGITS)
 		return CTX_NONE;
 	*n = 0;
 	for (i = 0; i < doc.node[v].len; i++) {

@@ -127,8 +127,8 @@ int	ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 
 /*
  * Find the number that ctx-count --annotate left under key in message m, or in
- * the record around it (in a session file).  Returns its node with *n, or
- * CTX_NONE.
+ * the record around it (in a session file), of up to 10 digits.  Returns its node
+ * with *n, or CTX_NONE.
  */
 uint32_t ctx_cost_member(const struct ctx_convo *c, uint32_t m,
 	    const char *key, uint64_t *n);
