@@ -8,17 +8,9 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/sanitized.h"
 
 #define MEMORY_MAX	((rlim_t)1 << 30)
-
-/* A sanitizer needs more address space than any limit. */
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMITED	0
-#elif defined(__has_feature)
-#define LIMITED	(!__has_feature(address_sanitizer))
-#else
-#define LIMITED	1
-#endif
 
 /* Read exactly n bytes.  Returns 1, 0 if there are fewer, -1 if out of memory. */
 static int
@@ -83,7 +75,7 @@ cli_aide(const struct cli_cmd *cmd, int argc, char *argv[],
 	cli_init(&cli, cmd, argc, argv);
 	cli.page = "ctx-digest-files";
 	cli_options(&cli, NULL);
-	if (LIMITED)
+	if (!CTX_SANITIZED)
 		setrlimit(RLIMIT_AS, &most);
 	while ((rc = question(&in)) == 1) {
 		ctx_buf_reset(&out);

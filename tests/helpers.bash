@@ -238,7 +238,7 @@ wrote() {
 }
 
 # Were the programs built with a sanitizer?
-sanitized() { grep -q __asan_init "$BUILD/ctx-clean"; }
+sanitized() { grep -qE '__[at]san_init' "$BUILD/ctx-clean"; }
 
 # in_turn N: in the inner of two loops over the same code, with sanitizers, is this
 # one of the passes to be made?  It is every Nth; without them each is.  If the inner

@@ -29,7 +29,11 @@ program() {
 	local name=$1 source=$2 flags=()
 
 	shift 2
-	if sanitized; then flags=(-fsanitize=address,undefined); fi
+	if grep -q __tsan_init "$BUILD/ctx-clean"; then
+		flags=(-fsanitize=thread)
+	elif sanitized; then
+		flags=(-fsanitize=address,undefined)
+	fi
 	# shellcheck disable=SC2046
 	${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror \
 	    "${flags[@]}" -o "$name" "$source" "$@" $(config --cflags --libs)

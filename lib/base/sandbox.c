@@ -9,17 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED
-#endif
+#include "base/sanitized.h"
 
-#if defined(__linux__) && !defined(SANITIZED)
+#if defined(__linux__) && !CTX_SANITIZED
 #define LINUX
 #include <sys/ioctl.h>
 #include <sys/prctl.h>

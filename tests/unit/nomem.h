@@ -20,15 +20,9 @@
 
 #include <stdlib.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-    __has_feature(thread_sanitizer)
-#define CTX_TESTS_SANITIZED
-#endif
-#endif
+#include "base/sanitized.h"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(CTX_TESTS_SANITIZED)
+#if defined(__GLIBC__) && !CTX_SANITIZED
 
 #include <stdatomic.h>
 

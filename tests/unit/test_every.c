@@ -7,6 +7,7 @@
  */
 #include <stdint.h>
 
+#include "base/sanitized.h"
 #include "job/clean.h"
 #include "job/cut.h"
 
@@ -15,17 +16,7 @@
 #include "jobs.h"
 
 /* With a sanitizer, four messages take too long for each run of the tests. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MESSAGES	3
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MESSAGES	3
-#endif
-#ifndef MESSAGES
-#define MESSAGES	4
-#endif
+#define MESSAGES	(CTX_SANITIZED ? 3 : 4)
 
 #define SHOWN	20	/* failures; then it ends */
 
