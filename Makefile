@@ -358,6 +358,21 @@ asan-clang:
 	LEAKS=1 $(MAKE) BUILD=build/asan-clang CC=clang CFLAGS='$(ASAN)' \
 	    LDFLAGS="-fsanitize=address,undefined $(SHARED_ASAN)" check
 
+# Races of threads: the C tests that have some, and the bats files of -j, of helpers
+# and requests at the same time, and of the library in threads.  A report fails,
+# whatever the exit status of the program was.
+TSAN = -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer
+TSAN_UNIT = convert_job cut job_clean job_digest job_fold job_run line prepare \
+	sandbox tally
+TSAN_BATS = digest-files jobs library stash summarize-asks vocab
+tsan:
+	rm -rf build/tsan/races && mkdir -p build/tsan/races
+	$(MAKE) BUILD=build/tsan CFLAGS='$(TSAN)' LDFLAGS=-fsanitize=thread \
+	    all $(TSAN_UNIT:%=build/tsan/unit/test_%)
+	BUILD=build/tsan TSAN_OPTIONS="log_path=$(CURDIR)/build/tsan/races/of" \
+	    tests/run $(TSAN_BATS:%=%.bats); \
+	    rc=$$?; ! cat build/tsan/races/of.* 2>/dev/null && exit $$rc
+
 # Memory that is read before it is set, or lost: the C tests under valgrind, without
 # fortified functions, which it does not know.
 valgrind:
@@ -493,6 +508,7 @@ CHECK_SLOW = \
 	check-whole \
 	analyze \
 	asan-clang \
+	tsan \
 	valgrind
 .PHONY: $(CHECK_SLOW)
 check-slow: $(CHECK_SLOW)
