@@ -455,6 +455,8 @@ ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
 {
 	struct ctx_buf out = { 0 };
 
+	if (b->failed)
+		return -1;
 	if (by == NULL || len == 0)
 		return 0;
 	ctx_buf_adds(&out, "{\"");
@@ -463,7 +465,6 @@ ctx_edit_add_by(struct ctx_buf *b, const char *by, const char *value,
 	ctx_buf_add(&out, value, len);
 	ctx_buf_addc(&out, ',');
 	ctx_buf_add(&out, b->data + 1, b->len - 1);
-	out.failed |= b->failed;
 	ctx_buf_done(b);
 	*b = out;
 	return b->failed ? -1 : 0;

@@ -532,7 +532,8 @@ new_store(unsigned mode, struct ctx_err *err)
 		return NULL;
 	}
 	st->lockfd = -1;
-	st->writer = (mode & ~CTX_STORE_SINGLE_HOST) != CTX_STORE_READ;
+	st->writer = (mode & ~(unsigned)CTX_STORE_SINGLE_HOST) !=
+	    CTX_STORE_READ;
 	st->single_host = (mode & CTX_STORE_SINGLE_HOST) != 0;
 	st->wal_next = CTX_DB_WAL_LIMIT;
 	return st;
@@ -557,7 +558,7 @@ ctx_store_open(struct ctx_store **out, const char *path,
 
 	if (st == NULL)
 		return -1;
-	mode &= ~CTX_STORE_SINGLE_HOST;
+	mode &= ~(unsigned)CTX_STORE_SINGLE_HOST;
 	if (path == NULL)
 		path = own = default_path(mode, err);
 	if (path != NULL)

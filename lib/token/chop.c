@@ -378,7 +378,7 @@ decide_avx512(struct masks *m, const uint8_t *p, enum ctx_split_kind kind)
 	__m512i v = _mm512_loadu_si512(p);
 
 #define RANGE(x, lo, n) _mm512_cmplt_epu8_mask(_mm512_sub_epi8(x, \
-	_mm512_set1_epi8(lo)), _mm512_set1_epi8(n))
+	_mm512_set1_epi8((char)(lo))), _mm512_set1_epi8(n))
 #define EQUAL(c) _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c))
 	memset(m, 0, sizeof(*m));
 	m->wide = _mm512_movepi8_mask(v);

@@ -66,8 +66,8 @@ dot(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(a); i++) {
-		a[i] = (int8_t)(i % 255) - 127;
-		b[i] = (int8_t)(i * 7 % 255) - 127;
+		a[i] = (int8_t)(i % 255 - 127);
+		b[i] = (int8_t)(i * 7 % 255 - 127);
 		if (i < 100 || i > 65530)
 			CHECK(ctx_vector_dot(a, b, i) == want);
 		want += (int64_t)a[i] * b[i];
