@@ -373,6 +373,20 @@ tsan:
 	    tests/run $(TSAN_BATS:%=%.bats); \
 	    rc=$$?; ! cat build/tsan/races/of.* 2>/dev/null && exit $$rc
 
+# Numbers that wrap around or lose digits, null where a pointer is promised, floats
+# divided by zero: the programs go on and write reports; tests/analyze/wraps has what
+# is meant.  What shifts out is meant everywhere.
+INTEGER = -fsanitize=integer,implicit-conversion,nullability,float-divide-by-zero \
+	-fno-sanitize=unsigned-shift-base
+INTEGER_BATS = clean convert count digest-files digest-kinds truncate
+integer:
+	rm -rf build/integer/reports && mkdir -p build/integer/reports
+	$(MAKE) BUILD=build/integer CC=clang CFLAGS='-O1 -g1 $(INTEGER)' \
+	    LDFLAGS='$(INTEGER)' all $(UNIT:$(BUILD)/%=build/integer/%)
+	BUILD=build/integer UBSAN_OPTIONS="log_path=$(CURDIR)/build/integer/reports/of" \
+	    tests/run $(INTEGER_BATS:%=%.bats)
+	tests/analyze/run --reports build/integer/reports
+
 # Memory that is read before it is set, or lost: the C tests under valgrind, without
 # fortified functions, which it does not know.
 valgrind:
@@ -508,6 +522,7 @@ CHECK_SLOW = \
 	check-whole \
 	analyze \
 	asan-clang \
+	integer \
 	tsan \
 	valgrind
 .PHONY: $(CHECK_SLOW)

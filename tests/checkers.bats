@@ -72,3 +72,31 @@ setup() { load helpers; common_setup; }
 	    --tool cppcheck
 	has '^analyze: skipped: no tool is installed$' out
 }
+
+@test "checkers: numbers that wrap around fail, unless they are meant to where they do" {
+	mkdir -p tree/tests/analyze tree/lib/x reports
+	cp "$ROOT/tests/analyze/run" tree/tests/analyze
+	printf 'h *= 31;\n\twhile (i-- > 0)\nn = len - 1;\n' >tree/lib/x/y.c
+	cat >reports/of.12 <<-'X'
+	lib/x/y.c:1:3: runtime error: unsigned integer overflow: 9 * 31 cannot be
+	SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior lib/x/y.c:1:3 in
+	/tree/lib/x/y.c:2:11: runtime error: unsigned integer overflow: 0 - 1 cannot be
+	lib/x/y.c:3:9: runtime error: unsigned integer overflow: 0 - 1 cannot be
+	X
+	cp reports/of.12 reports/of.13
+	: >tree/tests/analyze/wraps
+	exits 1 tree/tests/analyze/run --reports reports
+	cat >want <<-'X'
+	lib/x/y.c:1: unsigned integer overflow: 9 * 31 cannot be [sanitize]
+	lib/x/y.c:3: unsigned integer overflow: 0 - 1 cannot be [sanitize]
+	analyze: reports: 2 findings, 2 that are not accepted
+	X
+	same out want
+	printf 'sanitize\tlib/x/y.c\t%s\twhy\n' 'h *= 31;' >tree/tests/analyze/wraps
+	exits 1 tree/tests/analyze/run --reports reports
+	printf 'sanitize\tlib/x/y.c\t*\twhy\n' >tree/tests/analyze/wraps
+	exits 0 tree/tests/analyze/run --reports reports
+	# without a report there is nothing that was looked at
+	mkdir none
+	exits 1 tree/tests/analyze/run --reports none
+}
