@@ -490,14 +490,16 @@ PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.b
 	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
 	tests/pg-standby.bats tests/pg-damage.bats
 
-# Other processors, and another C library; see tests/machines/run.  What is missing
-# here is named and skipped.
+# Other processors, another C library, and other compilers and levels of optimization;
+# see tests/machines/run and compilers.  What is missing here is named and skipped.
 check-cross: all
 	HERE=$(abspath $(BUILD)) tests/machines/run aarch64 s390x || [ $$? -eq 77 ]
 check-m32:
 	tests/machines/run i386 || [ $$? -eq 77 ]
 check-musl:
 	tests/machines/run musl || [ $$? -eq 77 ]
+check-compilers:
+	tests/machines/compilers || [ $$? -eq 77 ]
 check-static: all static
 	BUILD=$(BUILD) bats tests/machines/static.bats
 
@@ -505,6 +507,7 @@ check-static: all static
 CHECK_SLOW = \
 	check-agents \
 	check-alloc \
+	check-compilers \
 	check-cross \
 	check-db \
 	check-engines \
@@ -669,6 +672,7 @@ SHELL_FILES = .ci/run .ci/transcripts tests/run tests/all tests/valgrind tests/s
 	tests/fuzz/coverage tests/packages/release tests/packages/kit.bash \
 	tests/packages/debian/tests/smoke tests/packages/debian/tests/library \
 	tests/machines/run tests/machines/sysroot tests/machines/musl \
+	tests/machines/compilers \
 	tests/helpers.bash tests/portable.bash tests/endpoint.bash \
 	tests/scale.bash tests/roots.bash \
 	completions/bash/ctx

@@ -33,7 +33,7 @@ run(const struct ctx_talk *said, size_t n, uint64_t budget, struct meter *m)
 	struct ctx_extract opt = { budget, 0, cost, m };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
-	uint64_t size;
+	uint64_t size = 0;
 
 	if (ctx_extract(said, n, &opt, &out, &err) == -1) {
 		ctx_buf_done(&out);
