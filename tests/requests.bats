@@ -487,6 +487,23 @@ print("%08x" % ((h ^ h >> 32) % 2**32))' "$1"
 	same out in
 }
 
+@test "requests: names of tools fit, too, if the source has results beside their calls" {
+	cat >in <<-'X'
+	{"message":{"role":"user","content":"q"},"contextItems":[]}
+	{"message":{"role":"assistant","content":"","toolCalls":[{"id":"c"},{"id":"d","function":{"name":"no.dots","arguments":"{}"}}]},"contextItems":[],"toolCallStates":[{"toolCallId":"c","status":"done","output":[{"content":"r"}]},{"toolCallId":"d","status":"done","output":[{"content":"s"}]}]}
+	X
+	request openai
+	jq -r '.messages[].tool_calls[]?.function.name, .tools[].function.name' out >got
+	[ "$(sed -n '1p;3p' got | uniq)" = unknown_tool ]
+	[ "$(sed -n '2p;4p' got | uniq | sed 's/[0-9a-f]*$//')" = no_dots_ ]
+	says '*names of tools (3)*'
+	cp got want
+	request gemini
+	jq -r '.contents[].parts[].functionCall.name? // empty, .tools[].functionDeclarations[].name' out >got
+	[ "$(jq -r '.contents[].parts[].functionResponse.name? // empty' out | paste -s -d ' ' -)" = "$(sed -n 1,2p got | paste -s -d ' ' -)" ]
+	[ "$(sed -n 1p got)" = unknown_tool ]
+}
+
 @test "requests: a call of no tool is one of an unknown tool" {
 	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":"a","tool_calls":[{"id":"c","type":"function","function":{}},{"id":"d","type":"function","function":{"arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"tool","tool_call_id":"d","content":"s"}]}' >in
 	request openai

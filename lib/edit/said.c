@@ -256,8 +256,8 @@ ctx_said_tool_name(struct ctx_script *s, struct ctx_str name)
 static int
 fit_name(struct ctx_script *s, struct ctx_said *it)
 {
-	if ((it->flags & CTX_SERVER) || (it->kind == CTX_RESULT &&
-	    it->name.p == NULL) || ctx_tool_name_is_good(s->api, it->name))
+	if ((it->kind == CTX_RESULT && it->name.p == NULL) ||
+	    ctx_tool_name_is_good(s->api, it->name))
 		return 0;
 	it->name = ctx_said_tool_name(s, it->name);
 	it->same_id = 0;
