@@ -299,6 +299,22 @@ gap() {
 	same out want
 }
 
+@test "sessions: a record is made to follow the record that an id names" {
+	# b is an id twice: the first of them follows the last record
+	{
+		user a null q
+		model b '"x"' "$SAYS"
+		model b '"a"' "$SAYS"
+		user x '"lost"' r
+	} >in
+	exits 0 ctx-clean in
+	sed '4s/"lost"/"a"/' in >want
+	same out want
+	cp out in
+	exits 0 ctx-clean in
+	same out want
+}
+
 @test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {
 	gap | sed '5s/"a2"/null/; 6s/"s"/"other"/' >in
 	{

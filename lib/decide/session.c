@@ -75,6 +75,13 @@ up_from(const struct ctx_session *w, uint32_t r)
 	return w->parent[r] == CTX_NONE ? CTX_NONE : w->rec_of[w->parent[r]];
 }
 
+/* Is r the record that its id names, the first that has it? */
+static int
+is_named(const struct ctx_session *w, uint32_t r)
+{
+	return w->rec_of[number(w, r)] == r;
+}
+
 /*
  * The last record before r that is not later and does not follow from r;
  * CTX_NONE if there is none among the LOOK_BACK before it.
@@ -85,8 +92,8 @@ before(const struct ctx_session *w, uint32_t r)
 	uint32_t q = r, first = r > LOOK_BACK ? r - LOOK_BACK : 0;
 
 	while (q-- > first)
-		if (is_linked(w, q) && w->sound[w->end[q]] &&
-		    number(w, q) != number(w, r) && !is_later(w, q, r))
+		if (is_linked(w, q) && is_named(w, q) &&
+		    w->sound[w->end[q]] && !is_later(w, q, r))
 			return q;
 	return CTX_NONE;
 }
@@ -152,6 +159,8 @@ mend_end(struct ctx_session *w, uint32_t r)
 
 	if (w->end[r] != r)
 		return 0;
+	/* nothing follows another record of an id */
+	must &= is_named(w, r);
 	last = must ? before(w, r) : CTX_NONE;
 	w->sound[r] = 1;
 	if (!must)

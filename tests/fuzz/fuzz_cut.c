@@ -42,7 +42,8 @@ set_all(const struct history *h)
 	win->keep_first = h->option[4] >> 1 & 3;
 	win->exclude_last = h->option[4] >> 3 & 1;
 	opts.start = (enum ctx_cut_start)(h->option[5] % 3);
-	if (!opts.partial)
+	/* a step is less than the limit */
+	if (!opts.partial && (win->last == 0 || h->option[6] % 4 < win->last))
 		win->step = h->option[6] % 4;
 }
 
@@ -105,6 +106,8 @@ check(const struct history *h, const struct ctx_buf *before,
 	const struct ctx_clean_opts clean = { 0 };
 	struct gave again = { 0 };
 
+	if (history_adrift(h, &g->out))
+		return;
 	history_valid(h, &g->out, NULL);
 	history_clean(h, &g->out, &clean, &again);
 	must_be(&again.out, &g->out);
