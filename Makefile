@@ -291,6 +291,13 @@ $(BUILD)/share/ctx/%.ctxv: lib/token/data/%.tiktoken $(MKVOCAB)
 	@mkdir -p $(@D)
 	$(MKVOCAB) $* $(SPLIT_$*) $< $@ $(ORDER)
 
+# The style, script and so on of what is shown, as bytes of an array of C.
+$(BUILD)/show/%.inc: lib/show/%
+	@mkdir -p $(@D)
+	od -An -v -tu1 $< | sed -e 's/^ *//' -e 's/  */,/g' -e 's/$$/,/' >$@
+SHOWN := $(patsubst lib/show/%,$(BUILD)/show/%.inc,$(wildcard lib/show/*.css lib/show/*.js))
+$(BUILD)/lib/show/page_frame.o: $(SHOWN)
+
 # The header and the pkg-config file of the library, as they are installed.  The
 # latter depends on where that is; its folders are relative to the prefix, if they
 # are in it, so that they can be moved.
@@ -395,7 +402,7 @@ valgrind:
 	BUILD=build/valgrind tests/valgrind
 
 # gcc -fanalyzer, clang-tidy and cppcheck; tests/analyze/accepted has what is no fault.
-analyze:
+analyze: $(SHOWN)
 	tests/analyze/run --flags "$(subst ",\",$(ALL_CPPFLAGS) $(call \
 	    pkg,cflags,libpq))" $(ANALYZE) || \
 	    [ $$? -eq 77 ]

@@ -7,6 +7,7 @@
 #include "cli_pager.h"
 #include "cli_stream.h"
 #include "cmd/show/follow.h"
+#include "cmd/show/page.h"
 #include "show/screen.h"
 #include "show/width.h"
 
@@ -15,6 +16,7 @@ struct show {
 	struct ctx_cost cost;
 	struct ctx_scene_opts scene;
 	struct ctx_screen text;
+	struct show_page page;
 	struct ctx_buf out;
 	struct cli_screen screen;
 	struct cli_args tools;
@@ -34,6 +36,8 @@ static const struct cli_opt opts[] = {
 	    "show what is added to the file until you end it"),
 	OPT_FLAG(0, "full", text.full, "show all lines of all messages"),
 	OPT_SUB(screen, cli_screen_opts),
+	OPT_GROUP("Pages"),
+	OPT_SUB(page, show_page_opts),
 	OPT_GROUP("Counting"),
 	OPT_SUB(cost, cli_model_opts),
 	OPT_SUB(stream, cli_branch_opts),
@@ -60,6 +64,7 @@ settle(struct show *s, struct cli *c)
 	if (s->pattern != NULL)
 		cli_must(c, ctx_select_grep(select, s->pattern, &err), &err);
 	s->text.ascii = !ctx_width_locale();
+	s->page.page.select = select;
 }
 
 static int
@@ -67,6 +72,8 @@ put_message(void *arg, const struct ctx_shown *m, struct ctx_err *err)
 {
 	struct show *s = arg;
 
+	if (s->page.file != NULL)
+		return ctx_page_put(&s->page.page, m, err);
 	ctx_buf_reset(&s->out);
 	if (ctx_screen_put(&s->text, m, &s->out, err) == -1)
 		return -1;
@@ -88,11 +95,15 @@ static void
 show(struct show *s, struct cli *c)
 {
 	struct ctx_err err = { 0 };
+	struct ctx_job *job;
 
 	s->scene.cost = &s->cost;
 	s->scene.message = put_message;
 	s->scene.arg = s;
-	cli_stream_job(&s->stream, ctx_scene_new(&s->scene, &err), &err, c);
+	job = ctx_scene_new(&s->scene, &err);
+	cli_stream_job(&s->stream, job, &err, c);
+	job = show_page_job(&s->page, job, &err);
+	cli_stream_job(&s->stream, job, &err, c);
 	s->stream.odd = "not shown";
 	s->stream.beside = "were not shown";
 	s->stream.before_read = flush;
@@ -116,12 +127,18 @@ main(int argc, char *argv[])
 		s.screen.no_pager = 1;
 		show_follow(&cli);
 	}
+	if (s.page.file != NULL) {
+		s.screen.no_pager = 1;
+		show_page_open(&s.page, &cli);
+	}
 	cli_screen_open(&s.screen, &cli);
 	s.text.columns = s.screen.width;
 	s.text.colour = s.screen.color;
 	show(&s, &cli);
-	cli_figure(&cli, "messages", s.text.messages);
-	cli_figure(&cli, "tokens", s.text.tokens);
+	if (s.page.file != NULL)
+		show_page_end(&s.page, &s.cost, &cli);
+	cli_figure(&cli, "messages", s.text.messages + s.page.page.messages);
+	cli_figure(&cli, "tokens", s.text.tokens + s.page.page.tokens);
 	code = cli_screen_end(&s.screen, &cli);
 	ctx_screen_done(&s.text);
 	ctx_buf_done(&s.out);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "read/node.h"
+#include "show/args.h"
 #include "show/width.h"
 
 #define MARGIN		8	/* columns with tokens */
@@ -281,30 +281,10 @@ add_flat(struct ctx_screen *t, const char *p, size_t len)
 static int
 add_args(struct ctx_screen *t, struct ctx_str json, struct ctx_err *err)
 {
-	const struct ctx_doc *doc = &t->args;
-	uint32_t k;
-	int is;
-
-	if ((is = ctx_doc_try(&t->args, json.p, json.len)) == -1)
-		return ctx_fail_nomem(err);
-	if (!is || ctx_node_type(doc, 0) != '{') {
-		ctx_buf_addc(&t->line, ' ');
-		add_flat(t, json.p, json.len);
-		return 0;
-	}
-	for (k = 1; k < doc->node[0].next; k = doc->node[k + 1].next) {
-		ctx_buf_reset(&t->word);
-		ctx_buf_addc(&t->word, ' ');
-		ctx_node_decode(&t->word, doc, k);
-		ctx_buf_addc(&t->word, '=');
-		if (ctx_node_type(doc, k + 1) == '"')
-			ctx_node_decode(&t->word, doc, k + 1);
-		else
-			ctx_node_put(&t->word, doc, k + 1);
-		if (ctx_buf_fail(&t->word, err) == -1)
-			return -1;
-		add_flat(t, t->word.data, t->word.len);
-	}
+	ctx_buf_reset(&t->word);
+	if (ctx_args_text(&t->word, &t->args, json, err) == -1)
+		return -1;
+	add_flat(t, t->word.data, t->word.len);
 	return 0;
 }
 

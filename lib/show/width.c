@@ -97,12 +97,20 @@ add_tab(struct ctx_buf *out, size_t stop)
 	while (++col % TAB != 0);
 }
 
+size_t
+ctx_width_escape(const char *p, size_t len, char out[CTX_ERR_ESCAPED])
+{
+	uint32_t cp;
+
+	return ctx_utf8_step(p, len, &cp) > 0 && is_joiner(cp) ? 0 :
+	    ctx_err_escape(p, len, out);
+}
+
 void
 ctx_width_print(struct ctx_buf *out, const char *p, size_t len)
 {
 	char escaped[CTX_ERR_ESCAPED];
 	size_t at, n, stop = out->len;	/* the last tab stop */
-	uint32_t cp;
 
 	for (at = 0; at < len && !out->failed; at += n) {
 		if (p[at] == '\t') {
@@ -111,11 +119,7 @@ ctx_width_print(struct ctx_buf *out, const char *p, size_t len)
 			stop = out->len;
 			continue;
 		}
-		n = ctx_utf8_step(p + at, len - at, &cp);
-		if (n > 0 && is_joiner(cp)) {
-			ctx_buf_add(out, p + at, n);
-		} else if ((n = ctx_err_escape(p + at, len - at,
-		    escaped)) > 0) {
+		if ((n = ctx_width_escape(p + at, len - at, escaped)) > 0) {
 			ctx_buf_adds(out, escaped);
 		} else {
 			n = ctx_utf8_step(p + at, len - at, NULL);

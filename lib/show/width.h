@@ -27,6 +27,10 @@ int	ctx_width_locale(void);
  */
 void	ctx_width_print(struct ctx_buf *out, const char *p, size_t len);
 
+/* The same for one character: as ctx_err_escape, but for joiners. */
+size_t	ctx_width_escape(const char *p, size_t len,
+	    char out[CTX_ERR_ESCAPED]);
+
 /* The columns of a text. */
 size_t	ctx_width_of(const char *p, size_t len);
 

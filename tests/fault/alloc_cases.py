@@ -703,6 +703,11 @@ def filters():
                "--color", "always", "-e", "chars", rows=True, varies=signs)
     yield case(c, "session", "cp \"$DATA\"/logs/audit.claude-code.jsonl stdin",
                "--full", "-e", "chars", rows=True, varies=signs)
+    # placeholders are of a key that is drawn
+    yield case(c, "page", "cp \"$DATA\"/logs/mend.anthropic.jsonl stdin",
+               "-e", "chars", "--html", "-", varies=["[0-9a-f]{8}\\]"])
+    yield case(c, "page in a file", work, "-e", "chars", "--no-redact",
+               "--html", "page.html")
 
     c = "ctx-digest-files"
     digest = "cp -r \"$DATA\"/digest d"

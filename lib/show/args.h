@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The arguments of a call as people read them. */
+#ifndef CTX_SHOW_ARGS_H
+#define CTX_SHOW_ARGS_H
+
+#include "read/span.h"
+
+/*
+ * Append " path=a.c limit=40" to out, or a space and the JSON if that is no
+ * object.  Line ends in values stay.  doc is working storage.  Returns 0, or -1
+ * with *err.
+ */
+int	ctx_args_text(struct ctx_buf *out, struct ctx_doc *doc,
+	    struct ctx_str json, struct ctx_err *err) CTX_CHECKED;
+
+#endif

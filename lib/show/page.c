@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT */
+/* The messages of a page; see page.h. */
+#include "show/page_impl.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "read/node.h"
+#include "show/args.h"
+
+#define SUMMARY		400	/* bytes of arguments in one line */
+#define FIRST		160	/* bytes of what is folded, and of a turn */
+#define FOLD_RESULT	12	/* lines that are shown at once */
+#define FOLD_THINKING	3
+#define FOLD_SYSTEM	4
+#define FOLD_TEXT	80
+
+/* How a text is shown. */
+struct block {
+	const char *class;
+	const char *label;	/* of what is folded */
+	size_t fold;		/* lines that are not */
+};
+
+static const struct ctx_str none = { "", 0 };
+
+/* The beginning of a text, of at most max bytes. */
+static struct ctx_str
+beginning(struct ctx_str text, uint32_t max)
+{
+	if (text.len <= max)
+		return text;
+	while (max > 0 && (text.p[max] & 0xc0) == 0x80)
+		max--;
+	text.len = max;
+	return text;
+}
+
+/* Its first line that is not blank. */
+static struct ctx_str
+first_line(struct ctx_str text)
+{
+	const char *nl;
+
+	while (text.len > 0 && strchr("\r\n", *text.p) != NULL &&
+	    *text.p != '\0') {
+		text.p++;
+		text.len--;
+	}
+	nl = memchr(text.p, '\n', text.len);
+	if (nl != NULL)
+		text.len = (uint32_t)(nl - text.p);
+	return text;
+}
+
+static void
+put_cut(struct ctx_buf *out, struct ctx_str text, uint32_t max)
+{
+	struct ctx_str some = beginning(text, max);
+
+	ctx_html_line(out, some);
+	if (some.len < text.len)
+		ctx_buf_adds(out, "\u2026");
+}
+
+/* Append "3 lines". */
+void
+ctx_page_count(struct ctx_buf *out, uint64_t n, const char *unit)
+{
+	ctx_html_number(out, n);
+	ctx_buf_addf(out, " %s%s", unit, n == 1 ? "" : "s");
+}
+
+static size_t
+count_lines(struct ctx_str text)
+{
+	const char *p = text.p, *end = p + text.len;
+	size_t n = 0;
+
+	for (; p < end; n++)
+		p = (p = memchr(p, '\n', (size_t)(end - p))) == NULL ? end :
+		    p + 1;
+	return n;
+}
+
+static void
+put_pre(struct ctx_buf *out, struct ctx_str text)
+{
+	ctx_buf_adds(out, "<pre dir=\"auto\">");
+	/* a line end after the tag does not count */
+	if (text.len > 0 && (*text.p == '\n' || *text.p == '\r'))
+		ctx_buf_addc(out, '\n');
+	ctx_html_text(out, text);
+	ctx_buf_adds(out, "</pre>\n");
+}
+
+/* Put a text, behind a line that opens it if it is long. */
+static void
+put_text(struct ctx_page *p, const struct block *b, struct ctx_str text)
+{
+	struct ctx_buf *out = &p->body;
+	size_t lines = count_lines(text);
+
+	if (text.len == 0)
+		return;
+	if (lines <= b->fold) {
+		ctx_buf_addf(out, "<div class=\"%s\">", b->class);
+		put_pre(out, text);
+		ctx_buf_adds(out, "</div>\n");
+		return;
+	}
+	ctx_buf_addf(out, "<details class=\"%s\"><summary>%s<bdi class=\"f\">",
+	    b->class, b->label);
+	put_cut(out, first_line(text), FIRST);
+	ctx_buf_adds(out, "</bdi> <span class=\"n\">");
+	ctx_page_count(out, lines, "line");
+	ctx_buf_adds(out, "</span></summary>\n");
+	put_pre(out, text);
+	ctx_buf_adds(out, "</details>\n");
+}
+
+/* --- calls and results --------------------------------------------------- */
+
+/* The place of an id in p->call, SIZE_MAX without an id, or -1 with *err. */
+static int
+find_call(struct ctx_page *p, const struct ctx_shown *m, struct ctx_str id,
+    size_t *at, struct ctx_err *err)
+{
+	*at = SIZE_MAX;
+	if (id.p == NULL || id.len == 0)
+		return 0;
+	ctx_buf_reset(&p->word);
+	ctx_buf_addf(&p->word, "%" PRIu64 " ", m->conversation);
+	ctx_buf_add(&p->word, id.p, id.len);
+	if (ctx_buf_fail(&p->word, err) == -1)
+		return -1;
+	*at = ctx_strmap_add(&p->ids, p->word.data, p->word.len);
+	if (*at == CTX_STRMAP_FULL || CTX_ROOM(p->call, *at, &p->capcall) == -1)
+		return ctx_fail_nomem(err);
+	while (p->known <= *at)
+		p->call[p->known++] = 0;
+	return 0;
+}
+
+static void
+put_tool(struct ctx_buf *out, const struct ctx_shown_part *part)
+{
+	ctx_buf_adds(out, "<b><bdi>");
+	if (part->name.p != NULL && part->name.len > 0)
+		ctx_html_line(out, part->name);
+	else
+		ctx_buf_adds(out, "(unknown tool)");
+	ctx_buf_adds(out, "</bdi></b>");
+}
+
+/* The end of a line that opens a part: what it costs, unless it is the whole. */
+static void
+put_opened(struct ctx_buf *out, const struct ctx_shown *m,
+    const struct ctx_shown_part *part, size_t lines)
+{
+	int is_result = part->kind == CTX_RESULT, costs = m->npart > 1;
+
+	ctx_buf_adds(out, is_result || costs ? " <span class=\"n\">" : "");
+	if (is_result)
+		ctx_page_count(out, lines, "line");
+	ctx_buf_adds(out, is_result && costs ? ", " : "");
+	if (costs)
+		ctx_page_count(out, part->tokens, "token");
+	ctx_buf_adds(out, is_result || costs ? "</span>" : "");
+	ctx_buf_adds(out, "</summary>\n");
+}
+
+/* Put the members of the arguments, each with its value. */
+static int
+put_args(struct ctx_page *p, struct ctx_str json, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &p->args;
+	struct ctx_buf *out = &p->body;
+	uint32_t k;
+	int is = ctx_doc_try(&p->args, json.p, json.len);
+
+	if (is == -1)
+		return ctx_fail_nomem(err);
+	if (!is || ctx_node_type(doc, 0) != '{') {
+		put_pre(out, json);
+		return 0;
+	}
+	ctx_buf_adds(out, "<dl>\n");
+	CTX_FOR_KEYS(doc, k, 0) {
+		ctx_buf_reset(&p->word);
+		ctx_node_decode(&p->word, doc, k);
+		ctx_buf_adds(out, "<dt><bdi>");
+		ctx_html_line(out, ctx_str_of(&p->word));
+		ctx_buf_adds(out, "</bdi></dt><dd>");
+		ctx_buf_reset(&p->word);
+		if (ctx_node_type(doc, k + 1) == '"')
+			ctx_node_decode(&p->word, doc, k + 1);
+		else
+			ctx_node_put(&p->word, doc, k + 1);
+		put_pre(out, ctx_str_of(&p->word));
+		ctx_buf_adds(out, "</dd>\n");
+		if (ctx_buf_fail(&p->word, err) == -1)
+			return -1;
+	}
+	ctx_buf_adds(out, "</dl>\n");
+	return 0;
+}
+
+static int
+put_call(struct ctx_page *p, const struct ctx_shown *m,
+    const struct ctx_shown_part *part, struct ctx_err *err)
+{
+	struct ctx_buf *out = &p->body;
+	size_t at;
+
+	if (find_call(p, m, part->id, &at, err) == -1)
+		return -1;
+	p->calls++;
+	if (at != SIZE_MAX)
+		p->call[at] = p->calls;
+	ctx_buf_addf(out, "<details class=\"call\" id=\"c%" PRIu64
+	    "\"><summary>\u25b8 ", p->calls);
+	put_tool(out, part);
+	if (part->text.p != NULL) {
+		ctx_buf_reset(&p->word);
+		if (ctx_args_text(&p->word, &p->args, part->text, err) == -1)
+			return -1;
+		ctx_buf_adds(out, "<bdi class=\"f\">");
+		put_cut(out, ctx_str_of(&p->word), SUMMARY);
+		ctx_buf_adds(out, "</bdi>");
+	}
+	put_opened(out, m, part, 0);
+	if (part->text.p != NULL && put_args(p, part->text, err) == -1)
+		return -1;
+	ctx_buf_adds(out, "</details>\n");
+	return 0;
+}
+
+static int
+put_result(struct ctx_page *p, const struct ctx_shown *m,
+    const struct ctx_shown_part *part, struct ctx_err *err)
+{
+	struct ctx_str text = part->text.p == NULL ? none : part->text;
+	struct ctx_buf *out = &p->body;
+	size_t lines = count_lines(text), at;
+
+	if (find_call(p, m, part->id, &at, err) == -1)
+		return -1;
+	ctx_buf_addf(out, "<details class=\"result%s\"%s><summary>\u25c2 ",
+	    part->flags & CTX_ERROR ? " failed" : "",
+	    lines <= FOLD_RESULT ? " open" : "");
+	put_tool(out, part);
+	ctx_buf_adds(out, part->flags & CTX_ERROR ? " <em>failed</em>" :
+	    text.len == 0 ? " (empty)" : "");
+	ctx_buf_adds(out, "<bdi class=\"f\"> ");
+	if (lines > FOLD_RESULT)
+		put_cut(out, first_line(text), FIRST);
+	ctx_buf_adds(out, "</bdi>");
+	put_opened(out, m, part, lines);
+	if (at != SIZE_MAX && p->call[at] != 0)
+		ctx_buf_addf(out, "<a class=\"from\" href=\"#c%" PRIu64
+		    "\">its call</a>\n", p->call[at]);
+	put_pre(out, text);
+	ctx_buf_adds(out, "</details>\n");
+	return 0;
+}
+
+/* --- images and files ---------------------------------------------------- */
+
+/* Is it an image that browsers show and that can hold no script? */
+static int
+is_shown(const struct ctx_shown_part *part)
+{
+	static const char *const types[] = { "image/png", "image/jpeg",
+	    "image/gif", "image/webp", NULL };
+	uint32_t i;
+
+	if (part->kind != CTX_IMAGE || part->data.p == NULL ||
+	    part->type.p == NULL)
+		return 0;
+	for (i = 0; i < part->data.len && part->data.p[i] != '='; i++)
+		if (ctx_base64_digit(part->data.p[i]) == -1)
+			return 0;
+	if (i == 0 || part->data.len - i > 2)
+		return 0;
+	for (i = 0; types[i] != NULL; i++)
+		if (ctx_str_is(part->type, types[i]))
+			return 1;
+	return 0;
+}
+
+static void
+put_media(struct ctx_page *p, const struct ctx_shown_part *part)
+{
+	const struct ctx_str say[] = { part->type, part->name, part->url };
+	struct ctx_buf *out = &p->body;
+	size_t i;
+
+	ctx_buf_adds(out, "<figure>");
+	if (is_shown(part)) {
+		ctx_buf_adds(out, "<img loading=\"lazy\" decoding=\"async\" "
+		    "alt=\"image of this message\" src=\"data:");
+		ctx_html_text(out, part->type);
+		ctx_buf_adds(out, ";base64,");
+		ctx_html_text(out, part->data);
+		ctx_buf_adds(out, "\">");
+	}
+	ctx_buf_adds(out, part->kind == CTX_IMAGE ? "<figcaption>image" :
+	    "<figcaption>file");
+	for (i = 0; i < 3; i++)
+		if (say[i].p != NULL) {
+			ctx_buf_adds(out, " <bdi>");
+			put_cut(out, say[i], SUMMARY);
+			ctx_buf_adds(out, "</bdi>");
+		}
+	if (part->data.p != NULL) {
+		ctx_buf_adds(out, ", ");
+		ctx_page_count(out, part->data.len / 4 * 3, "byte");
+	}
+	ctx_buf_adds(out, "</figcaption></figure>\n");
+}
+
+/* --- messages ------------------------------------------------------------ */
+
+static int
+put_part(struct ctx_page *p, const struct ctx_shown *m,
+    const struct ctx_shown_part *part, struct ctx_err *err)
+{
+	static const struct block thinking = { "thinking",
+	    "<i>thinking</i> ", FOLD_THINKING };
+	const struct block text = { "text", "", m->role == CTX_SYSTEM ?
+	    FOLD_SYSTEM : FOLD_TEXT };
+
+	switch (part->kind) {
+	case CTX_TEXT:
+	case CTX_OTHER:
+		if (part->text.p != NULL)
+			put_text(p, &text, part->text);
+		break;
+	case CTX_THINKING:
+		if (part->text.p != NULL)
+			put_text(p, &thinking, part->text);
+		break;
+	case CTX_CALL:
+		return put_call(p, m, part, err);
+	case CTX_RESULT:
+		return put_result(p, m, part, err);
+	case CTX_IMAGE:
+	case CTX_FILE:
+		put_media(p, part);
+		break;
+	case CTX_HOLLOW:
+	case CTX_COPY:
+		break;
+	}
+	return 0;
+}
+
+/* The first text of the message; empty if it has none. */
+static struct ctx_str
+words_of(const struct ctx_shown *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->npart; i++)
+		if (m->part[i].kind == CTX_TEXT && m->part[i].text.len > 0)
+			return first_line(m->part[i].text);
+	return none;
+}
+
+/* Append the name of the turn that the message is in. */
+static void
+put_turn(struct ctx_buf *out, const struct ctx_shown *m)
+{
+	if (m->key.p != NULL || m->side.p != NULL || m->conversation > 1) {
+		ctx_buf_adds(out, "Conversation <bdi>");
+		if (m->key.p != NULL)
+			ctx_html_line(out, m->key);
+		else
+			ctx_html_number(out, m->conversation);
+		ctx_buf_adds(out, "</bdi>, ");
+		if (m->side.p != NULL) {
+			ctx_buf_adds(out, "side <bdi>");
+			ctx_html_line(out, m->side);
+			ctx_buf_adds(out, "</bdi>, ");
+		}
+	}
+	if (m->turn == 0)
+		ctx_buf_adds(out, "Before turn 1");
+	else
+		ctx_buf_addf(out, "Turn %" PRIu64, m->turn);
+}
+
+/* Begin a section, if the message is in another turn than the one before. */
+static void
+put_place(struct ctx_page *p, const struct ctx_shown *m)
+{
+	struct ctx_buf *out = &p->body;
+
+	if (p->open && m->conversation == p->conversation &&
+	    m->turn == p->turn)
+		return;
+	if (p->open)
+		ctx_buf_adds(out, "</section>\n");
+	p->open = 1;
+	p->turns++;
+	ctx_buf_addf(out, "<section id=\"t%" PRIu64 "\" aria-labelledby=\"h%"
+	    PRIu64 "\">\n<h2 id=\"h%" PRIu64 "\">", p->turns, p->turns,
+	    p->turns);
+	put_turn(out, m);
+	ctx_buf_adds(out, "</h2>\n");
+	ctx_buf_addf(&p->nav, "<li><a href=\"#t%" PRIu64 "\"><span>",
+	    p->turns);
+	put_turn(&p->nav, m);
+	ctx_buf_adds(&p->nav, "</span> <bdi>");
+	put_cut(&p->nav, words_of(m), FIRST);
+	ctx_buf_adds(&p->nav, "</bdi></a></li>\n");
+	p->conversation = m->conversation;
+	p->turn = m->turn;
+}
+
+/* Has the message only results?  Then it is the tool that speaks. */
+static int
+is_results(const struct ctx_shown *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->npart; i++)
+		if (m->part[i].kind != CTX_RESULT &&
+		    !(m->part[i].flags & CTX_INNER))
+			return 0;
+	return m->npart > 0;
+}
+
+static void
+put_head(struct ctx_page *p, const struct ctx_shown *m)
+{
+	static const char *const roles[] = { "system", "user", "assistant",
+	    "tool" };
+	const char *role = roles[is_results(m) ? CTX_TOOL : m->role];
+	struct ctx_buf *out = &p->body;
+
+	ctx_buf_addf(out, "<article class=\"%s\" id=\"m%" PRIu64
+	    "\" tabindex=\"-1\">\n<header><a class=\"no\" href=\"#m%" PRIu64
+	    "\">#%" PRIu64 "</a> <h3>%s", role, m->no, m->no, m->no, role);
+	if (m->speaker.p != NULL) {
+		ctx_buf_adds(out, " <bdi>");
+		ctx_html_line(out, m->speaker);
+		ctx_buf_adds(out, "</bdi>");
+	}
+	if (m->flags & CTX_SUMMARY)
+		ctx_buf_adds(out, " (summary)");
+	ctx_buf_adds(out, "</h3> <span class=\"n\">");
+	ctx_html_number(out, m->tokens);
+	ctx_buf_addf(out, "<span class=\"u\"> token%s</span></span> <button "
+	    "class=\"copy\" type=\"button\">Copy JSON</button></header>\n"
+	    "<div class=\"b\">\n", m->tokens == 1 ? "" : "s");
+}
+
+int
+ctx_page_put(struct ctx_page *p, const struct ctx_shown *m,
+    struct ctx_err *err)
+{
+	int is = ctx_select_msg(p->select, m, err);
+	size_t i;
+
+	if (is != 1)
+		return is;
+	put_place(p, m);
+	put_head(p, m);
+	for (i = 0; i < m->npart; i++)
+		if (ctx_select_part(p->select, &m->part[i]) &&
+		    put_part(p, m, &m->part[i], err) == -1)
+			return -1;
+	ctx_buf_adds(&p->body, "</div>\n<template>");
+	ctx_html_json(&p->body, m->json);
+	ctx_buf_adds(&p->body, "</template>\n</article>\n");
+	p->messages++;
+	p->tokens += m->tokens;
+	p->body.failed |= p->nav.failed;
+	return ctx_buf_fail(&p->body, err);
+}
+
+void
+ctx_page_done(struct ctx_page *p)
+{
+	ctx_buf_done(&p->body);
+	ctx_buf_done(&p->nav);
+	ctx_strmap_done(&p->ids);
+	free(p->call);
+	ctx_buf_done(&p->word);
+	ctx_doc_done(&p->args);
+}

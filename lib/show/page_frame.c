@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* What is around the messages of a page; see page.h. */
+#include "show/page_impl.h"
+
+#include "base/base64.h"
+#include "base/sha256.h"
+
+static const unsigned char style[] = {
+#include "show/page.css.inc"
+};
+static const unsigned char script[] = {
+#include "show/page.js.inc"
+};
+
+/* Append 'sha256-...', by which the policy knows what the page has. */
+static void
+put_hash(struct ctx_buf *out, const unsigned char *p, size_t len)
+{
+	unsigned char digest[CTX_SHA256_LEN];
+	struct ctx_sha256 sum;
+
+	ctx_sha256_init(&sum);
+	ctx_sha256_update(&sum, p, len);
+	ctx_sha256_final(&sum, digest);
+	ctx_buf_adds(out, "'sha256-");
+	ctx_base64_encode(out, digest, sizeof(digest));
+	ctx_buf_adds(out, "'");
+}
+
+static struct ctx_str
+title_of(const struct ctx_page *p)
+{
+	struct ctx_str s = { p->title, 0 };
+
+	if (s.p == NULL)
+		s.p = "Message history";
+	s.len = (uint32_t)strlen(s.p);
+	return s;
+}
+
+static void
+put_head(struct ctx_buf *out, const struct ctx_page *p)
+{
+	ctx_buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	    "<meta charset=\"utf-8\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	    "default-src 'none'; img-src data:; style-src ");
+	put_hash(out, style, sizeof(style));
+	ctx_buf_adds(out, "; script-src ");
+	put_hash(out, script, sizeof(script));
+	ctx_buf_adds(out, "; base-uri 'none'; form-action 'none'\">\n"
+	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+	    "<meta name=\"generator\" content=\"ctx-show\">\n"
+	    "<title>");
+	ctx_html_line(out, title_of(p));
+	ctx_buf_adds(out, "</title>\n<style>");
+	ctx_buf_add(out, style, sizeof(style));
+	ctx_buf_adds(out, "</style>\n</head>\n");
+}
+
+/* What is for the script is shown by it. */
+static void
+put_tools(struct ctx_buf *out)
+{
+	ctx_buf_adds(out, "<div class=\"tools\" id=\"tools\" hidden>\n"
+	    "<form role=\"search\" id=\"search\"><label for=\"q\">Search"
+	    "</label><input id=\"q\" type=\"search\" autocomplete=\"off\" "
+	    "spellcheck=\"false\" placeholder=\"press / to search\">"
+	    "<output id=\"found\" for=\"q\"></output>"
+	    "<button type=\"button\" id=\"prev\">Previous</button>"
+	    "<button type=\"button\" id=\"next\">Next</button></form>\n"
+	    "<button type=\"button\" id=\"unfold\">Unfold all</button>\n"
+	    "<button type=\"button\" id=\"theme\">Dark</button>\n"
+	    "<button type=\"button\" id=\"keys\">Keys</button>\n"
+	    "</div>\n");
+}
+
+static void
+put_top(struct ctx_buf *out, const struct ctx_page *p)
+{
+	ctx_buf_adds(out, "<body>\n<a class=\"skip\" href=\"#transcript\">"
+	    "To the transcript</a>\n<header class=\"top\">\n<h1 dir=\"auto\">");
+	ctx_html_line(out, title_of(p));
+	ctx_buf_adds(out, "</h1>\n<p>");
+	ctx_page_count(out, p->messages, "message");
+	ctx_buf_adds(out, ", ");
+	ctx_page_count(out, p->tokens, "token");
+	if (p->counted != NULL) {
+		ctx_buf_adds(out, " (");
+		ctx_html_line(out, (struct ctx_str){ p->counted,
+		    (uint32_t)strlen(p->counted) });
+		ctx_buf_addc(out, ')');
+	}
+	ctx_buf_adds(out, p->redacted ? ". Secrets that were found are "
+	    "replaced with [REDACTED:\u2026]." : ".");
+	ctx_buf_adds(out, "</p>\n</header>\n");
+	put_tools(out);
+	ctx_buf_adds(out, "<nav aria-label=\"Turns\">\n<details><summary>");
+	ctx_buf_adds(out, "Turns</summary>\n<ol>\n");
+	ctx_buf_add(out, p->nav.data, p->nav.len);
+	ctx_buf_adds(out, "</ol>\n</details>\n</nav>\n");
+}
+
+static void
+put_help(struct ctx_buf *out)
+{
+	ctx_buf_adds(out, "<dialog id=\"help\" aria-labelledby=\"help-h\">"
+	    "<h2 id=\"help-h\">Keys</h2>\n<dl>"
+	    "<dt>j, k</dt><dd>next, previous message</dd>"
+	    "<dt>], [</dt><dd>next, previous turn</dd>"
+	    "<dt>/</dt><dd>search</dd>"
+	    "<dt>n, p</dt><dd>next, previous match</dd>"
+	    "<dt>o</dt><dd>fold or unfold the message</dd>"
+	    "<dt>u</dt><dd>unfold or fold all</dd>"
+	    "<dt>c</dt><dd>copy the message\u2019s JSON</dd>"
+	    "<dt>d</dt><dd>dark or light</dd>"
+	    "<dt>?</dt><dd>this list</dd></dl>\n"
+	    "<form method=\"dialog\"><button>Close</button></form></dialog>\n"
+	    "<div id=\"say\" role=\"status\"></div>\n");
+}
+
+int
+ctx_page_end(struct ctx_page *p, ctx_page_fn *write, void *arg,
+    struct ctx_err *err)
+{
+	struct ctx_buf top = { 0 }, end = { 0 };
+	int rc = -1;
+
+	put_head(&top, p);
+	put_top(&top, p);
+	ctx_buf_adds(&top, "<main id=\"transcript\" tabindex=\"-1\">\n");
+	ctx_buf_adds(&end, p->open ? "</section>\n" : "");
+	ctx_buf_adds(&end, "</main>\n");
+	put_help(&end);
+	ctx_buf_adds(&end, "<script>");
+	ctx_buf_add(&end, script, sizeof(script));
+	ctx_buf_adds(&end, "</script>\n</body>\n</html>\n");
+	if (ctx_buf_fail(&top, err) == 0 && ctx_buf_fail(&end, err) == 0 &&
+	    write(arg, top.data, top.len, err) == 0 &&
+	    write(arg, p->body.data, p->body.len, err) == 0)
+		rc = write(arg, end.data, end.len, err);
+	ctx_buf_done(&top);
+	ctx_buf_done(&end);
+	return rc;
+}
