@@ -16,8 +16,8 @@ ctx_lean_is_note(const struct ctx_lean_step *s, uint32_t p)
 {
 	const struct ctx_part *part = &s->c->part[p];
 
-	return s->notes_apart && part->kind == CTX_RESULT && part->mate != CTX_NONE &&
-	    s->l->pruned[part->mate] == REPAIRED;
+	return s->notes_apart && part->kind == CTX_RESULT &&
+	    part->mate != CTX_NONE && s->l->pruned[part->mate] == REPAIRED;
 }
 
 /* Mark the calls with such a result, and those that will get one. */

@@ -74,8 +74,8 @@ is_taken(const struct ctx_convo *c, const struct states *s, uint32_t state)
 }
 
 /*
- * The state of the next call with that id, CTX_NONE if there is none.  Mostly they
- * are in the order of the calls.
+ * The state of the next call with that id, CTX_NONE if there is none.  Mostly
+ * they are in the order of the calls.
  */
 static uint32_t
 state_of(const struct ctx_convo *c, const struct ctx_doc *doc,
@@ -137,7 +137,8 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	if (out == CTX_NONE)
 		return 0;
 	call = *p;
-	if ((p = ctx_convo_put_part(c, CTX_RESULT, states->list, state)) == NULL)
+	p = ctx_convo_put_part(c, CTX_RESULT, states->list, state);
+	if (p == NULL)
 		return -1;
 	ctx_part_set_id(p, doc, CTX_GET(doc, state, "toolCallId"));
 	p->name = call.name;
