@@ -296,7 +296,7 @@ $(BUILD)/show/%.inc: lib/show/%
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed -e 's/^ *//' -e 's/  */,/g' -e 's/$$/,/' >$@
 SHOWN := $(patsubst lib/show/%,$(BUILD)/show/%.inc,$(wildcard lib/show/*.css lib/show/*.js))
-$(BUILD)/lib/show/page_frame.o: $(SHOWN)
+$(BUILD)/lib/show/page_frame.o $(BUILD)/lib/show/picture.o: $(SHOWN)
 
 # The header and the pkg-config file of the library, as they are installed.  The
 # latter depends on where that is; its folders are relative to the prefix, if they
@@ -601,6 +601,15 @@ $(BUILD)/bench/scan: tests/bench/scan.c $(LIB)
 
 bench: all $(BUILD)/bench/measure $(BUILD)/bench/scan
 	BUILD=$(BUILD) tests/bench/run
+
+# The pictures of README.md, from a log of our own.
+pictures: $(BUILD)/ctx-show $(TABLES)
+	for p in bar treemap plot; do \
+		$(BUILD)/ctx-show -q -m claude-opus-4-1 --svg $$p \
+		    tests/data/logs/audit.claude-code.jsonl \
+		    >man/pictures/$$p.svg || exit; \
+	done
+.PHONY: pictures
 
 MAN1 := $(wildcard man/*.1)
 MAN3 := $(wildcard man/*.3)

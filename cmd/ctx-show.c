@@ -36,7 +36,7 @@ static const struct cli_opt opts[] = {
 	    "show what is added to the file until you end it"),
 	OPT_FLAG(0, "full", text.full, "show all lines of all messages"),
 	OPT_SUB(screen, cli_screen_opts),
-	OPT_GROUP("Pages"),
+	OPT_GROUP("Pages and pictures"),
 	OPT_SUB(page, show_page_opts),
 	OPT_GROUP("Counting"),
 	OPT_SUB(cost, cli_model_opts),
@@ -72,8 +72,8 @@ put_message(void *arg, const struct ctx_shown *m, struct ctx_err *err)
 {
 	struct show *s = arg;
 
-	if (s->page.file != NULL)
-		return ctx_page_put(&s->page.page, m, err);
+	if (show_page_on(&s->page))
+		return show_page_put(&s->page, m, err);
 	ctx_buf_reset(&s->out);
 	if (ctx_screen_put(&s->text, m, &s->out, err) == -1)
 		return -1;
@@ -127,7 +127,7 @@ main(int argc, char *argv[])
 		s.screen.no_pager = 1;
 		show_follow(&cli);
 	}
-	if (s.page.file != NULL) {
+	if (show_page_on(&s.page)) {
 		s.screen.no_pager = 1;
 		show_page_open(&s.page, &cli);
 	}
@@ -135,7 +135,7 @@ main(int argc, char *argv[])
 	s.text.columns = s.screen.width;
 	s.text.colour = s.screen.color;
 	show(&s, &cli);
-	if (s.page.file != NULL)
+	if (show_page_on(&s.page))
 		show_page_end(&s.page, &s.cost, &cli);
 	cli_figure(&cli, "messages", s.text.messages + s.page.page.messages);
 	cli_figure(&cli, "tokens", s.text.tokens + s.page.page.tokens);

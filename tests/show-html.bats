@@ -8,13 +8,18 @@ page() { ctx-show -e chars --html - "$@"; }
 # The lines from the one that begins with $1 to the one that begins with $2.
 between() { sed -n "/^$1/,/^$2/p" out; }
 
-@test "show: --html: turns, messages, calls and results" {
-	given <<-'EOF'
+# Four messages of 7, 10, 19 and 5 tokens, with a call.
+history_lines() {
+	cat <<-'EOF'
 	{"role":"system","content":"Be brief."}
 	{"role":"user","content":"What is in a.txt?"}
 	{"role":"assistant","content":"I'll look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\",\"limit\":9}"}}]}
 	{"role":"tool","tool_call_id":"c1","content":"\none"}
 	EOF
+}
+
+@test "show: --html: turns, messages, calls and results" {
+	history_lines | given
 	wanted <<-'EOF'
 	<main id="transcript" tabindex="-1">
 	<section id="t1" aria-labelledby="h1">
@@ -252,4 +257,108 @@ hostile() {
 	has -q '<article class="user" id="m3"' out
 	exits 0 page --grep two <in
 	[ "$(grep -c '<article' out)" = 1 ]
+}
+
+# The rectangles and paths of a picture, without its style.
+drawn() { grep -E '^<(a href="#m|rect|path)' out; }
+
+@test "show: --svg bar: each message is as wide as its tokens" {
+	history_lines | given
+	# 7, 17, 36 and 41 of 41 tokens, in 12000 units
+	wanted <<-'EOF'
+	<rect class="k-system" x="0" width="2048" height="40"><title>#1 system, 7 tokens</title></rect>
+	<rect class="k-user" x="2048" width="2927" height="40"><title>#2 user, 10 tokens</title></rect>
+	<rect class="k-assistant" x="4975" width="5561" height="40"><title>#3 assistant, 19 tokens</title></rect>
+	<rect class="k-0" x="10536" width="1464" height="40"><title>#4 read, 5 tokens</title></rect>
+	EOF
+	exits 0 ctx-show -e chars --svg bar <in
+	drawn | head -n 4 >got
+	same got want
+	# in a page they lead to the messages; of those marked, the last counts
+	sed 's/<rect/<a href="#m@" tabindex="-1"><rect/; s/<.rect>/&<\/a>/' want |
+	    awk '{ sub(/@/, NR); print }' >want.page
+	sed '2s/"content":"\([^"]*\)"/"content":[{"type":"text","text":"\1","cache_control":{"type":"ephemeral"}}]/' \
+	    in >marked
+	exits 0 page <marked
+	drawn | head -n 4 >got
+	same got want.page
+	has -qxF '<rect class="k-cached" y="42" width="4975" height="5"><title>marked to be cached: up to #2</title></rect>' out
+	# the words alone are no mark
+	sed '2s/What/\\"cache_control\\": {}/' in >words
+	exits 0 page <words
+	lacks -q '^<rect class="k-cached' out
+}
+
+@test "show: --svg plot: what the window holds after each message" {
+	history_lines | given
+	# 106 at the top, at 12; 0 is at 232
+	wanted <<-'EOF'
+	<path class="line" d="M64 232H345V218H627V197H908V158H1190V147V232"/>
+	EOF
+	exits 0 ctx-show -e chars --svg plot --window 100 <in
+	grep '^<path class="line' out >got
+	same got want
+	has -qF '<path class="limit" d="M64 25H1190"/><text class="limit y" x="1190" y="39">window 100</text>' out
+	exits 0 ctx-show -e chars --svg plot <in
+	lacks -q '^<path class="limit' out
+	exits 0 ctx-show -m gpt-4o --svg plot <in
+	has -qF 'window 128,000' out
+	# a summary that replaces what was before it empties the window
+	exits 0 ctx-show -q --svg plot "$DATA"/logs/audit.claude-code.jsonl
+	has -qE '^<path class="line".*V(2[23][0-9]).*V[0-9]+V232"' out
+}
+
+@test "show: --svg treemap: each part has its area, and they do not overlap" {
+	for f in audit.claude-code research.anthropic zh.openai; do
+		about "$f"
+		exits 0 ctx-show -q --svg treemap "$DATA/logs/$f.jsonl"
+		python3 - <<-'EOF'
+		import re, xml.etree.ElementTree as et
+		ns = "{http://www.w3.org/2000/svg}"
+		root = et.parse("out").getroot()
+		cells = []
+		for r in root.iter(ns + "rect"):
+		    if "cell" in r.get("class"):
+		        text = r.find(ns + "title").text
+		        what = text.split(", ")[0]
+		        n = int(re.search(r": ([0-9,]+) tokens$", text)[1].replace(",", ""))
+		        cells.append((what, n, *(int(r.get(k)) for k in
+		                                  ("x", "y", "width", "height"))))
+		assert cells
+		for i, (_, _, x, y, w, h) in enumerate(cells):
+		    assert 0 <= x and x + w <= 1200 and 0 <= y and y + h <= 420
+		    for _, _, a, b, c, d in cells[:i]:
+		        assert x + w <= a or a + c <= x or y + h <= b or b + d <= y
+		# of one tool, areas are as tokens; sides are whole numbers
+		for what, n, _, _, w, h in cells:
+		    mine = [c for c in cells if c[0] == what]
+		    share = n / sum(c[1] for c in mine)
+		    area = sum(c[4] * c[5] for c in mine)
+		    assert abs(w * h - share * area) <= w + h + share * 420 + 40, (what, n)
+		EOF
+	done
+}
+
+@test "show: --svg: pictures are well-formed, whatever names hold" {
+	hostile >in
+	for picture in bar treemap plot; do
+		about "$picture"
+		exits 0 ctx-show --svg "$picture" <in
+		python3 -c 'import xml.dom.minidom as m; m.parse("out")'
+		lacks -q '<script\|onerror=bad()>' out
+		exits 0 ctx-show --svg "$picture" </dev/null
+		python3 -c 'import xml.dom.minidom as m; m.parse("out")'
+	done
+	exits 2 ctx-show --svg pie <in
+	exits 2 ctx-show --window 5 <in
+	exits 2 ctx-show --svg bar --html x <in
+}
+
+@test "show: --svg: the pictures of README.md are those of make pictures" {
+	for picture in bar treemap plot; do
+		about "$picture"
+		exits 0 ctx-show -q -m claude-opus-4-1 --svg "$picture" \
+		    "$DATA"/logs/audit.claude-code.jsonl
+		same out "$ROOT/man/pictures/$picture.svg"
+	done
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ctx-show --html: the file that the page goes to, and the redaction of what it
- * shows.
+ * ctx-show --html and --svg: the file that a page goes to, and the redaction of
+ * what is shown.
  *
  * Names: show_page_, struct show_page.
  */
@@ -17,8 +17,11 @@
 
 struct show_page {
 	const char *file;		/* --html, or NULL */
+	int svg;			/* enum ctx_picture_kind, plus 1; 0: none */
+	uint64_t window;		/* --window, or 0 */
 	int no_redact;
 	struct ctx_page page;
+	struct ctx_picture picture;
 	struct ctx_redact *redact;
 	struct ctx_out out;
 	struct ctx_buf title;
@@ -26,6 +29,9 @@ struct show_page {
 };
 
 extern const struct cli_opt show_page_opts[];
+
+/* Is anything but a transcript asked for? */
+int	show_page_on(const struct show_page *p);
 
 /* Open the file, which must not be one of the operands, and name the page. */
 void	show_page_open(struct show_page *p, struct cli *c);
@@ -37,7 +43,11 @@ void	show_page_open(struct show_page *p, struct cli *c);
 struct ctx_job *show_page_job(struct show_page *p, struct ctx_job *scene,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Write the page; k has counted. */
+/* Add a message.  Returns 0, or -1 with *err. */
+int	show_page_put(struct show_page *p, const struct ctx_shown *m,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Write the page or the picture; k has counted. */
 void	show_page_end(struct show_page *p, const struct ctx_cost *k,
 	    struct cli *c);
 

@@ -40,3 +40,23 @@ ctx_args_text(struct ctx_buf *out, struct ctx_doc *doc, struct ctx_str json,
 	}
 	return ctx_buf_fail(out, err);
 }
+
+int
+ctx_args_file(struct ctx_buf *out, struct ctx_doc *doc, struct ctx_str json,
+    struct ctx_err *err)
+{
+	/* what agents' tools call it; decide/reads_call.c has more */
+	static const char *const keys[] = { "file_path", "path", "filename",
+	    "filePath", "file", "absolute_path", "file_name", "target_file",
+	    "notebook_path", "relative_path", NULL };
+	int is = scan(doc, json, err);
+	struct ctx_str name;
+
+	if (is != 1)
+		return is;
+	name = ctx_node_first(doc, 0, keys);
+	if (name.p == NULL || name.len == 0)
+		return 0;
+	ctx_str_decode(out, name.p, name.len);
+	return ctx_buf_fail(out, err) == -1 ? -1 : 1;
+}

@@ -13,4 +13,11 @@
 int	ctx_args_text(struct ctx_buf *out, struct ctx_doc *doc,
 	    struct ctx_str json, struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * Append the file that the arguments name to out.  Returns 1, 0 if they name
+ * none, or -1 with *err.
+ */
+int	ctx_args_file(struct ctx_buf *out, struct ctx_doc *doc,
+	    struct ctx_str json, struct ctx_err *err) CTX_CHECKED;
+
 #endif

@@ -466,8 +466,10 @@ ctx_page_put(struct ctx_page *p, const struct ctx_shown *m,
 	int is = ctx_select_msg(p->select, m, err);
 	size_t i;
 
-	if (is != 1)
-		return is;
+	if (is == -1 || ctx_picture_add(p->picture, m, is, err) == -1)
+		return -1;
+	if (is == 0)
+		return 0;
 	put_place(p, m);
 	put_head(p, m);
 	for (i = 0; i < m->npart; i++)

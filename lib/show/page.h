@@ -15,6 +15,7 @@
 #define CTX_SHOW_PAGE_H
 
 #include "base/strmap.h"
+#include "show/picture.h"
 #include "show/select.h"
 
 struct ctx_page {
@@ -23,6 +24,7 @@ struct ctx_page {
 	const char *counted;		/* how tokens were, or NULL */
 	int redacted;			/* secrets were replaced */
 	struct ctx_select *select;	/* borrowed */
+	struct ctx_picture *picture;	/* of all messages; borrowed */
 
 	/* the totals of what is shown */
 	uint64_t messages, tokens, turns;

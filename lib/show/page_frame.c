@@ -12,15 +12,18 @@ static const unsigned char script[] = {
 #include "show/page.js.inc"
 };
 
-/* Append 'sha256-...', by which the policy knows what the page has. */
+/*
+ * Append 'sha256-...', by which the policy knows what the page has: a and then b.
+ */
 static void
-put_hash(struct ctx_buf *out, const unsigned char *p, size_t len)
+put_hash(struct ctx_buf *out, struct ctx_str a, struct ctx_str b)
 {
 	unsigned char digest[CTX_SHA256_LEN];
 	struct ctx_sha256 sum;
 
 	ctx_sha256_init(&sum);
-	ctx_sha256_update(&sum, p, len);
+	ctx_sha256_update(&sum, a.p, a.len);
+	ctx_sha256_update(&sum, b.p, b.len);
 	ctx_sha256_final(&sum, digest);
 	ctx_buf_adds(out, "'sha256-");
 	ctx_base64_encode(out, digest, sizeof(digest));
@@ -41,13 +44,17 @@ title_of(const struct ctx_page *p)
 static void
 put_head(struct ctx_buf *out, const struct ctx_page *p)
 {
+	const struct ctx_str css = { (const char *)style, sizeof(style) },
+	    js = { (const char *)script, sizeof(script) }, none = { "", 0 },
+	    pictures = ctx_picture_style();
+
 	ctx_buf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
 	    "<meta charset=\"utf-8\">\n"
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
 	    "default-src 'none'; img-src data:; style-src ");
-	put_hash(out, style, sizeof(style));
+	put_hash(out, css, pictures);
 	ctx_buf_adds(out, "; script-src ");
-	put_hash(out, script, sizeof(script));
+	put_hash(out, js, none);
 	ctx_buf_adds(out, "; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width\">\n"
@@ -55,7 +62,8 @@ put_head(struct ctx_buf *out, const struct ctx_page *p)
 	    "<title>");
 	ctx_html_line(out, title_of(p));
 	ctx_buf_adds(out, "</title>\n<style>");
-	ctx_buf_add(out, style, sizeof(style));
+	ctx_buf_add(out, css.p, css.len);
+	ctx_buf_add(out, pictures.p, pictures.len);
 	ctx_buf_adds(out, "</style>\n</head>\n");
 }
 
@@ -96,8 +104,33 @@ put_top(struct ctx_buf *out, const struct ctx_page *p)
 	    "replaced with [REDACTED:\u2026]." : ".");
 	ctx_buf_adds(out, "</p>\n</header>\n");
 	put_tools(out);
-	ctx_buf_adds(out, "<nav aria-label=\"Turns\">\n<details><summary>");
-	ctx_buf_adds(out, "Turns</summary>\n<ol>\n");
+}
+
+/* The pictures: the bar always, the others behind lines that open them. */
+static int
+put_pictures(struct ctx_buf *out, const struct ctx_page *p, struct ctx_err *err)
+{
+	ctx_buf_adds(out, "<section class=\"pictures\" aria-label=\"Tokens\">\n");
+	if (ctx_picture_put(p->picture, CTX_PICTURE_BAR, 0, out, err) == -1)
+		return -1;
+	ctx_buf_adds(out, "<details><summary>Tokens by tool, file and turn"
+	    "</summary>\n");
+	if (ctx_picture_put(p->picture, CTX_PICTURE_TREEMAP, 0, out, err) == -1 ||
+	    ctx_picture_legend(p->picture, out, err) == -1)
+		return -1;
+	ctx_buf_adds(out, "</details>\n<details><summary>The window over turns"
+	    "</summary>\n");
+	if (ctx_picture_put(p->picture, CTX_PICTURE_PLOT, 0, out, err) == -1)
+		return -1;
+	ctx_buf_adds(out, "</details>\n</section>\n");
+	return 0;
+}
+
+static void
+put_turns(struct ctx_buf *out, const struct ctx_page *p)
+{
+	ctx_buf_adds(out, "<nav aria-label=\"Turns\">\n<details><summary>"
+	    "Turns</summary>\n<ol>\n");
 	ctx_buf_add(out, p->nav.data, p->nav.len);
 	ctx_buf_adds(out, "</ol>\n</details>\n</nav>\n");
 }
@@ -129,6 +162,9 @@ ctx_page_end(struct ctx_page *p, ctx_page_fn *write, void *arg,
 
 	put_head(&top, p);
 	put_top(&top, p);
+	if (put_pictures(&top, p, err) == -1)
+		goto done;
+	put_turns(&top, p);
 	ctx_buf_adds(&top, "<main id=\"transcript\" tabindex=\"-1\">\n");
 	ctx_buf_adds(&end, p->open ? "</section>\n" : "");
 	ctx_buf_adds(&end, "</main>\n");
@@ -140,6 +176,7 @@ ctx_page_end(struct ctx_page *p, ctx_page_fn *write, void *arg,
 	    write(arg, top.data, top.len, err) == 0 &&
 	    write(arg, p->body.data, p->body.len, err) == 0)
 		rc = write(arg, end.data, end.len, err);
+done:
 	ctx_buf_done(&top);
 	ctx_buf_done(&end);
 	return rc;

@@ -706,6 +706,9 @@ def filters():
     # placeholders are of a key that is drawn
     yield case(c, "page", "cp \"$DATA\"/logs/mend.anthropic.jsonl stdin",
                "-e", "chars", "--html", "-", varies=["[0-9a-f]{8}\\]"])
+    for picture in "bar", "treemap", "plot":
+        yield case(c, "picture " + picture, work, "-e", "chars", "--no-redact",
+                   "--svg", picture)
     yield case(c, "page in a file", work, "-e", "chars", "--no-redact",
                "--html", "page.html")
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pictures of where a history's tokens are, as SVG: a bar in which each message is as
+ * wide as its tokens, a map of them by tool and file or turn, and a plot of how the
+ * window fills.
+ *
+ * Names: ctx_picture_, ctx_drawing_.
+ */
+#ifndef CTX_SHOW_PICTURE_H
+#define CTX_SHOW_PICTURE_H
+
+#include "base/strmap.h"
+#include "show/scene.h"
+
+enum ctx_picture_kind { CTX_PICTURE_BAR, CTX_PICTURE_TREEMAP,
+	CTX_PICTURE_PLOT };
+
+/* A message. */
+struct ctx_picture_mark {
+	uint64_t no, turn, conversation, tokens;
+	uint32_t what;		/* number of what it is, in what */
+	int shown;		/* on the page, so it can be gone to */
+	int fresh;		/* what came before it is no longer sent */
+};
+
+/* What tokens are for: of one kind, in one place. */
+struct ctx_picture_cell {
+	uint32_t what;
+	uint64_t tokens;
+};
+
+/* All zero is ready for use. */
+struct ctx_picture {
+	uint64_t window;	/* the model's limit; 0: unknown */
+	uint64_t cached;	/* number of the last message that is marked to
+				   be cached with all before it; 0: none */
+
+	/* internal */
+	struct ctx_picture_mark *mark;
+	size_t nmark, capmark;
+	struct ctx_strmap what;	/* "system", "user", "assistant", "thinking"
+				   and names of tools */
+	uint64_t *sum;		/* the tokens of each */
+	size_t nsum, capsum;
+	struct ctx_strmap where;	/* "WHAT FILE" or "WHAT turn N" */
+	struct ctx_picture_cell *cell;
+	size_t ncell, capcell;
+	struct ctx_strmap call;	/* by id: the file that a call names */
+	struct ctx_strmap file;
+	uint32_t *of_call;
+	size_t ncall, capcall;
+	struct ctx_buf word;
+	struct ctx_doc args;
+};
+
+/* Add a message.  Returns 0, or -1 with *err. */
+int	ctx_picture_add(struct ctx_picture *p, const struct ctx_shown *m,
+	    int shown, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Append a picture of what was added: as a file of its own, or with alone 0 for a
+ * page that has the style of picture.css and the messages.  Returns 0, or -1 with
+ * *err.
+ */
+int	ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind,
+	    int alone, struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+
+/* Append what the colours mean, and a table of the tokens by what they are for. */
+int	ctx_picture_legend(struct ctx_picture *p, struct ctx_buf *out,
+	    struct ctx_err *err) CTX_CHECKED;
+
+void	ctx_picture_done(struct ctx_picture *p);
+
+/* The style of pictures in a page. */
+struct ctx_str	ctx_picture_style(void);
+
+#endif
