@@ -384,3 +384,15 @@ in_encoding() {
 	[ "$(jq -r '.name, .path' out)" = 'a�"�.txt
 d/a�"�.txt' ]
 }
+
+@test "digest: comparisons that could be lists of types take linear time" {
+	{
+		for _ in {1..40}; do
+			printf 'export const v: %s function(x) x\n' \
+			    "$(printf 'a<%.0s' {1..40})"
+		done
+		echo 'export function f() {}'
+	} >a.ts
+	exits 0 timeout "$DEADLINE" ctx-digest-files a.ts
+	has '41 lines' out
+}

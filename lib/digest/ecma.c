@@ -538,7 +538,7 @@ ctx_ecma_find(struct ctx_ecma *e, struct ctx_names *names, const char *src,
 	if (ctx_ecma_split(e, src, len, jsx) == -1)
 		return -1;
 	r.tokens = e;
-	r.budget = 4 * e->n;
+	r.budget = 16 * e->n;
 	scan(&r, 0, e->n, TO_END);
 	return r.failed ? -1 : 0;
 }

@@ -15,7 +15,7 @@ struct ecma {
 	const struct ctx_ecma *tokens;
 	const char *src;
 	struct ctx_names *names;
-	size_t budget;		/* tokens that may yet be read ahead */
+	size_t budget;		/* tokens that may yet be read of types */
 	int quiet;		/* reading ahead: names are not added */
 	int depth;
 	int failed;		/* out of memory */

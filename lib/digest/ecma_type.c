@@ -18,14 +18,12 @@ ctx_ecma_add(struct ecma *e, enum ctx_list list, size_t i)
 }
 
 /*
- * May a token be read?  What is read ahead has a budget, so that the time
- * stays linear.
+ * May a token be read?  What is read ahead, or as a list of types that is none,
+ * is read again: there is a budget, so that the time stays linear.
  */
 static int
 spend(struct ecma *e)
 {
-	if (e->quiet == 0)
-		return 1;
 	if (e->budget == 0)
 		return 0;
 	e->budget--;
