@@ -464,6 +464,10 @@ check-schemas: all
 check-agents: all
 	BUILD=$(abspath $(BUILD)) tests/agents/run $(AGENTS) || [ $$? -eq 77 ]
 
+# The pages of ctx-show in Chromium (tests/setup --browser); without one this is skipped.
+check-browser: all
+	BUILD=$(abspath $(BUILD)) bats tests/browser
+
 # Do the recipes of ctx-scale(7) keep their word when workers, hosts and engines are
 # killed?  Those whose engine is not installed are skipped and say so.
 check-engines: all
@@ -514,6 +518,7 @@ check-static: all static
 CHECK_SLOW = \
 	check-agents \
 	check-alloc \
+	check-browser \
 	check-compilers \
 	check-cross \
 	check-db \

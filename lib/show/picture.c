@@ -143,6 +143,8 @@ count_parts(struct ctx_picture *p, const struct ctx_shown *m,
 
 	for (i = 0; i < m->npart; i++)
 		rest -= m->part[i].tokens < rest ? m->part[i].tokens : rest;
+	if (what == CTX_NONE)
+		return ctx_fail_nomem(err);
 	*main = what;
 	for (i = 0; i < m->npart || i == 0; i++) {
 		n = i == 0 ? rest : 0;

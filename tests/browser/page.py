@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a page of ctx-show does in a browser.
+
+	page.py CASE BUILD DATA [PICTURES]
+
+Ends with 0 if all is as it must be; else says what is not.  PICTURES is a folder for
+screenshots, to be looked at.
+"""
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from devtools import Browser
+
+BAD = "document.title='ran'"
+MARKUP = ("<script>%s;alert(1)</script><img src=x onerror=\"%s\">"
+          "<svg onload=\"%s\"></svg><a href=\"javascript:%s\">x</a>"
+          "</pre></template></title></style><iframe src=https://example.com>"
+          % (BAD, BAD, BAD, BAD))
+
+
+def page_of(lines, *options):
+    """A page of these messages; returns its path."""
+    path = tempfile.mkstemp(suffix=".html", dir=TOP)[1]
+    text = "".join(json.dumps(x) + "\n" for x in lines)
+    subprocess.run([BUILD + "/ctx-show", "-q", "-e", "chars", "--html", path,
+                    *options], input=text.encode(), check=True, timeout=120)
+    return path
+
+
+def log_of(name):
+    path = os.path.join(TOP, "page.html")
+    subprocess.run([BUILD + "/ctx-show", "-q", "-m", "claude-opus-4-1", "--html",
+                    path, "%s/logs/%s" % (DATA, name)], check=True, timeout=120)
+    return path
+
+
+def check(is_so, *words):
+    if not is_so:
+        sys.exit("page.py: " + " ".join(map(str, words)))
+
+
+def ran(b):
+    """What of a history ran or was loaded."""
+    return [e for e in b.happened("Page.javascriptDialogOpening",
+                                  "Runtime.exceptionThrown")] + [
+        e["request"]["url"] for e in b.happened("Network.requestWillBeSent")
+        if not e["request"]["url"].startswith(("file:", "data:"))] + [
+        e["request"]["url"] for e in b.happened("Network.requestWillBeSent")
+        if e["request"]["url"].endswith("/x")] + (
+        ["title"] if b.ask("document.title") == "ran" else [])
+
+
+def hostile(b):
+    svg = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg' onload=\"" +
+                           BAD.encode() + b"\"/>").decode()
+    path = page_of([
+        {"role": "system", "content": MARKUP},
+        {"role": "user", "name": MARKUP, "content": [
+            {"type": "text", "text": MARKUP},
+            {"type": "image_url", "image_url": {"url": "data:image/svg+xml;base64," + svg}},
+            {"type": "image_url", "image_url": {"url": "https://example.com/" + MARKUP}},
+            {"type": "image_url", "image_url": {"url": "javascript:" + BAD}}]},
+        {"role": "assistant", "content": MARKUP, "tool_calls": [
+            {"id": MARKUP, "type": "function", "function": {
+                "name": MARKUP, "arguments": json.dumps({MARKUP: MARKUP, "path": MARKUP})}}]},
+        {"role": "tool", "tool_call_id": MARKUP, "content": MARKUP}])
+    b.open(path)
+    b.key("u")
+    b.ask("for (const x of document.querySelectorAll('details')) x.open = true;"
+          "for (const x of document.querySelectorAll('a, button')) x.dispatchEvent("
+          "new MouseEvent('click', { bubbles: true, cancelable: true }));"
+          "new Promise((done) => setTimeout(done, 300))")
+    check(not ran(b), "a history ran:", ran(b))
+    # would it have been seen?  Without a policy, yes; with it even markup does nothing
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    loose = text.replace("</main>", MARKUP[:MARKUP.index("</pre>")] + "</main>")
+    policy = text[text.index("<meta http-equiv"):text.index("<meta name=\"referrer")]
+    for kept, name in (True, "with"), (False, "without"):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(loose if kept else loose.replace(policy, ""))
+        b.open(path)
+        b.ask("new Promise((done) => setTimeout(done, 300))")
+        check((b.ask("document.title") == "ran") != kept, name, "the policy:",
+              b.ask("document.title"))
+
+
+def keys(b):
+    b.size(1280, 900)
+    b.open(log_of("audit.claude-code.jsonl"))
+    active = "document.activeElement.id"
+    seen = []
+    for key in "j", "j", "k", "]", "]", "[":
+        b.key(key)
+        seen.append(b.ask(active))
+    # turn 3 begins with a message of the user
+    turn = [b.ask("document.querySelector('#t%d article').id" % n) for n in (2, 3)]
+    check(seen == ["m1", "m2", "m1", turn[0], turn[1], turn[0]], "keys lead to", seen)
+    check(b.ask("Math.abs(document.activeElement.getBoundingClientRect().top - 58) < 30"),
+          "the message is not at the top")
+    b.key("/")
+    check(b.ask(active) == "q", "/ does not lead to the search")
+    b.call("Input.insertText", text="ORDERS")
+    b.ask("new Promise((done) => setTimeout(done, 400))")
+    count = int(b.ask("document.getElementById('found').textContent"))
+    # as many as there are in the texts, whether they are folded or not
+    want = b.ask("document.getElementById('transcript').textContent.toLowerCase()"
+                 ".split('orders').length - 1")
+    check(count > 3 and count == want, "found", count, "of", want)
+    b.key("Enter")
+    b.key("Escape")
+    b.key("n")
+    check(b.ask("document.getElementById('found').textContent") == "2 of %d" % count,
+          "the second match is", b.ask("document.getElementById('found').textContent"))
+    box = b.ask("(() => { const r = [...CSS.highlights.get('now')][0]"
+                ".getBoundingClientRect(); return [r.top, r.bottom, r.width] })()")
+    check(50 <= box[0] and box[1] <= 900 and box[2] > 0, "the match is not seen:", box)
+    b.key("p")
+    b.key("p")
+    check(b.ask("document.getElementById('found').textContent") ==
+          "%d of %d" % (count, count), "before the first is not the last")
+    b.ask("navigator.clipboard.writeText = (t) => { window.copied = t;"
+          "return Promise.resolve(); }")
+    b.ask("document.getElementById('m3').focus()")
+    b.key("c")
+    got = b.ask("window.copied")
+    check(json.loads(got)["role"] == "assistant", "copied:", got)
+    check(b.ask("document.getElementById('say').textContent") == "Copied", "not said")
+    dark = b.ask("getComputedStyle(document.body).backgroundColor")
+    b.key("d")
+    check(b.ask("getComputedStyle(document.body).backgroundColor") != dark,
+          "d changes no colour")
+    b.key("u")
+    check(not b.ask("document.querySelectorAll('main details:not([open])').length"),
+          "u leaves something folded")
+    b.key("?")
+    check(b.ask("document.getElementById('help').open"), "? shows no keys")
+    b.key("Escape")
+    check(not b.ask("document.getElementById('help').open"), "Escape closes no keys")
+    box = b.ask("(() => { scrollTo(0, 0); const a = [...document.querySelectorAll("
+                "'.bar a')].find((x) => x.getBoundingClientRect().width > 9);"
+                "const r = a.getBoundingClientRect();"
+                "return [r.x + r.width / 2, r.y + 10, a.getAttribute('href')] })()")
+    b.click(box[0], box[1])
+    check(b.ask("location.hash") == box[2], "a click in the bar leads to",
+          b.ask("location.hash"))
+    check(not ran(b), "what ran:", ran(b))
+
+
+# Text whose contrast with what is behind it is below 4.5, in this colour scheme.
+FAINT = """(() => {
+	const light = (c) => {
+		const v = c.match(/[0-9.]+/g).map(Number).slice(0, 3).map((x) =>
+		    (x /= 255) <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+		return .2126 * v[0] + .7152 * v[1] + .0722 * v[2];
+	};
+	const ground = (el) => {
+		for (; el; el = el.parentElement) {
+			const c = getComputedStyle(el).backgroundColor;
+			if (!/, 0\\)$/.test(c))
+				return c;
+		}
+		return "rgb(255, 255, 255)";
+	};
+	const faint = [];
+	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walk.nextNode()) {
+		const el = walk.currentNode.parentElement;
+		if (!walk.currentNode.data.trim() || el.closest("script, title"))
+			continue;
+		const inside = el.matches(".in, .head");
+		const style = getComputedStyle(el);
+		const a = light(el.closest("svg") ? style.fill === "currentcolor" ?
+		    style.color : style.fill : style.color);
+		const b = light(inside ? getComputedStyle(el.previousElementSibling)
+		    .fill : ground(el));
+		const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+		if (ratio < 4.5)
+			faint.push(el.className + " " + el.tagName + " " +
+			    ratio.toFixed(2));
+	}
+	return [...new Set(faint.map(String))].slice(0, 10);
+})()"""
+
+
+def looks(b):
+    for name in "mend.claude-code.jsonl", "zh.openai.jsonl":
+        path = log_of(name)
+        for scheme in "light", "dark":
+            b.prefer(scheme)
+            for width in 400, 1280, 2560:
+                b.size(width, 900)
+                b.open(path)
+                b.ask("for (const x of document.querySelectorAll("
+                      "'.pictures details, nav details')) x.open = true")
+                wide = b.ask("[...document.body.querySelectorAll('*')].filter((x) =>"
+                             "x.getBoundingClientRect().right > innerWidth + 1 &&"
+                             "!x.closest('svg, .u, .skip, nav, pre, summary'))"
+                             ".slice(0, 5).map((x) => x.outerHTML.slice(0, 99))")
+                check(b.ask("document.documentElement.scrollWidth") <= width,
+                      name, "is wider than", width, wide)
+                faint = b.ask(FAINT)
+                check(not faint, scheme, "is too faint:", faint)
+                if PICTURES:
+                    shot = b.call("Page.captureScreenshot")["data"]
+                    with open("%s/%s-%s-%d.png" % (PICTURES, name[:2], scheme,
+                                                   width), "wb") as f:
+                        f.write(base64.b64decode(shot))
+
+
+def parts(b):
+    """Headings, landmarks, names, and links that lead somewhere."""
+    b.open(log_of("mend.anthropic.jsonl"))
+    for code, want in (
+            ("document.querySelectorAll('h1').length", 1),
+            ("document.querySelectorAll('main, nav, header.top, form[role=search]')"
+             ".length", 4),
+            ("[...document.querySelectorAll('button')].filter((x) =>"
+             "!x.textContent.trim()).length", 0),
+            ("[...document.querySelectorAll('input')].filter((x) =>"
+             "!x.labels.length).length", 0),
+            ("[...document.querySelectorAll('svg.picture, img')].filter((x) =>"
+             "!(x.getAttribute('aria-label') || x.alt)).length", 0),
+            ("[...document.querySelectorAll('a')].filter((x) =>"
+             "!document.getElementById(x.getAttribute('href').slice(1))).length", 0),
+            ("(() => { const all = [...document.querySelectorAll('[id]')]"
+             ".map((x) => x.id); return all.length - new Set(all).size })()", 0)):
+        check(b.ask(code) == want, code, "is", b.ask(code))
+    # without a mouse: what has the focus shows it
+    b.key("Tab")
+    check(b.ask("document.activeElement.className") == "skip" and
+          b.ask("getComputedStyle(document.activeElement).outlineStyle") != "none",
+          "the first Tab leads to", b.ask("document.activeElement.outerHTML"))
+
+
+def speed(b):
+    """10,000 messages: when are they seen, and how long does a step of scrolling take?"""
+    lines = [{"role": "user", "content": "Look at everything."}]
+    for i in range(3333):
+        call = {"id": "c%d" % i, "type": "function", "function": {
+            "name": "read", "arguments": json.dumps({"path": "src/%d.c" % (i % 90)})}}
+        lines += [{"role": "assistant", "content": "File %d." % i, "tool_calls": [call]},
+                  {"role": "tool", "tool_call_id": "c%d" % i, "content":
+                   "".join("%d\tint f%d(int a);\n" % (n, n) for n in range(i % 60))},
+                  {"role": "user", "content": "Go on with %d." % i}]
+    path = page_of(lines)
+    b.size(1280, 900)
+    b.open(path)
+    paint = b.ask("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    load = b.ask("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    steps = b.ask("""new Promise((done) => {
+	const times = [];
+	let last = performance.now(), n = 0;
+	const step = () => {
+		const now = performance.now();
+		times.push(now - last);
+		last = now;
+		scrollBy(0, 400);
+		if (++n < 120)
+			requestAnimationFrame(step);
+		else
+			done(times.slice(1).sort((a, b) => a - b));
+	};
+	requestAnimationFrame(step);
+})""")
+    find = b.ask("(() => { const q = document.getElementById('q'); q.value = 'f59';"
+                 "const t = performance.now(); q.dispatchEvent(new Event('input'));"
+                 "document.getElementById('next').click();"
+                 "return performance.now() - t })()")
+    print("%d messages, %.1f MB: first paint %.0f ms, loaded %.0f ms; a step of scrolling "
+          "%.0f ms (median), %.0f (95 %%); search %.0f ms" % (
+              len(lines), os.path.getsize(path) / 1e6, paint, load,
+              steps[len(steps) // 2], steps[len(steps) * 95 // 100], find))
+    check(len(lines) == 10000, len(lines))
+
+
+CASE, BUILD, DATA = sys.argv[1:4]
+PICTURES = sys.argv[4] if len(sys.argv) > 4 else None
+with tempfile.TemporaryDirectory() as TOP, Browser() as browser:
+    globals()[CASE](browser)
