@@ -22,8 +22,8 @@ history_lines() {
 	history_lines | given
 	wanted <<-'EOF'
 	<main id="transcript" tabindex="-1">
-	<section id="t1" aria-labelledby="h1">
-	<h2 id="h1">Before turn 1</h2>
+	<div class="g">
+	<h2 id="t1">Before turn 1</h2>
 	<article class="system" id="m1" tabindex="-1">
 	<header><a class="no" href="#m1">#1</a> <h3>system</h3> <span class="n">7<span class="u"> tokens</span></span> <button class="copy" type="button">Copy JSON</button></header>
 	<div class="b">
@@ -32,9 +32,7 @@ history_lines() {
 	</div>
 	<template>{"role":"system","content":"Be brief."}</template>
 	</article>
-	</section>
-	<section id="t2" aria-labelledby="h2">
-	<h2 id="h2">Turn 1</h2>
+	<h2 id="t2">Turn 1</h2>
 	<article class="user" id="m2" tabindex="-1">
 	<header><a class="no" href="#m2">#2</a> <h3>user</h3> <span class="n">10<span class="u"> tokens</span></span> <button class="copy" type="button">Copy JSON</button></header>
 	<div class="b">
@@ -71,7 +69,7 @@ history_lines() {
 	</div>
 	<template>{"role":"tool","tool_call_id":"c1","content":"\none"}</template>
 	</article>
-	</section>
+	</div>
 	</main>
 	EOF
 	exits 0 page <in

@@ -12,6 +12,7 @@
 
 #define SUMMARY		400	/* bytes of arguments in one line */
 #define FIRST		160	/* bytes of what is folded, and of a turn */
+#define GROUP		32	/* messages */
 #define FOLD_RESULT	12	/* lines that are shown at once */
 #define FOLD_THINKING	3
 #define FOLD_SYSTEM	4
@@ -393,24 +394,27 @@ put_turn(struct ctx_buf *out, const struct ctx_shown *m)
 		ctx_buf_addf(out, "Turn %" PRIu64, m->turn);
 }
 
-/* Begin a section, if the message is in another turn than the one before. */
+/* Begin a group of messages, of which a browser lays out only those in sight. */
+static void
+put_group(struct ctx_page *p)
+{
+	if (p->messages % GROUP != 0)
+		return;
+	ctx_buf_adds(&p->body, p->messages > 0 ? "</div>\n" : "");
+	ctx_buf_adds(&p->body, "<div class=\"g\">\n");
+}
+
+/* Put a heading, if the message is in another turn than the one before. */
 static void
 put_place(struct ctx_page *p, const struct ctx_shown *m)
 {
-	struct ctx_buf *out = &p->body;
-
-	if (p->open && m->conversation == p->conversation &&
+	if (p->messages > 0 && m->conversation == p->conversation &&
 	    m->turn == p->turn)
 		return;
-	if (p->open)
-		ctx_buf_adds(out, "</section>\n");
-	p->open = 1;
 	p->turns++;
-	ctx_buf_addf(out, "<section id=\"t%" PRIu64 "\" aria-labelledby=\"h%"
-	    PRIu64 "\">\n<h2 id=\"h%" PRIu64 "\">", p->turns, p->turns,
-	    p->turns);
-	put_turn(out, m);
-	ctx_buf_adds(out, "</h2>\n");
+	ctx_buf_addf(&p->body, "<h2 id=\"t%" PRIu64 "\">", p->turns);
+	put_turn(&p->body, m);
+	ctx_buf_adds(&p->body, "</h2>\n");
 	ctx_buf_addf(&p->nav, "<li><a href=\"#t%" PRIu64 "\"><span>",
 	    p->turns);
 	put_turn(&p->nav, m);
@@ -470,6 +474,7 @@ ctx_page_put(struct ctx_page *p, const struct ctx_shown *m,
 		return -1;
 	if (is == 0)
 		return 0;
+	put_group(p);
 	put_place(p, m);
 	put_head(p, m);
 	for (i = 0; i < m->npart; i++)

@@ -30,7 +30,6 @@ struct ctx_page {
 	uint64_t messages, tokens, turns;
 
 	/* internal */
-	int open;			/* a section is */
 	uint64_t turn, conversation;	/* of the message before */
 	struct ctx_buf body, nav;
 	struct ctx_strmap ids;		/* of calls, by conversation, */

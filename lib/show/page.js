@@ -32,24 +32,22 @@
 	}
 
 	function go(i) {
-		if (i < 0 || i >= articles.length)
+		if (!articles[i])
 			return;
 		here = i;
 		articles[i].focus({ preventScroll: true });
 		articles[i].scrollIntoView({ block: "start" });
 	}
 
+	/* Back goes to the beginning of the turn first. */
 	function turn(step) {
-		const sections = Array.from(main.children);
 		const at = articles[Math.max(current(), 0)];
-		let i = at ? sections.indexOf(at.closest("section")) : 0;
+		const first = Array.from(main.querySelectorAll("h2"), (h) =>
+		    articles.indexOf(h.nextElementSibling));
+		const i = articles.indexOf(at);
 
-		/* back goes to the beginning of the turn first */
-		if (step > 0 || at === sections[i].querySelector("article"))
-			i += step;
-		if (sections[i])
-			go(articles.indexOf(
-			    sections[i].querySelector("article")));
+		go(step > 0 ? first.find((f) => f > i) :
+		    first.findLast((f) => f < i));
 	}
 
 	/* --- search ------------------------------------------------------ */

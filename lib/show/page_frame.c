@@ -166,7 +166,7 @@ ctx_page_end(struct ctx_page *p, ctx_page_fn *write, void *arg,
 		goto done;
 	put_turns(&top, p);
 	ctx_buf_adds(&top, "<main id=\"transcript\" tabindex=\"-1\">\n");
-	ctx_buf_adds(&end, p->open ? "</section>\n" : "");
+	ctx_buf_adds(&end, p->messages > 0 ? "</div>\n" : "");
 	ctx_buf_adds(&end, "</main>\n");
 	put_help(&end);
 	ctx_buf_adds(&end, "<script>");
