@@ -220,6 +220,7 @@ $(BUILD)/ctx-count: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-digest-files: LDLIBS += $(PCRE2) $(JANSSON) $(ZLIB) $(ICONV)
 $(BUILD)/ctx-convert: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-show: LDLIBS += $(PCRE2) $(JANSSON)
+$(BUILD)/ctx-diff: LDLIBS += $(PCRE2) $(JANSSON)
 $(BUILD)/ctx-summarize: LDLIBS += $(PCRE2) $(JANSSON) $(CURL)
 $(BUILD)/ctx-store: LDLIBS += $(PCRE2) $(JANSSON) $(SQLITE) $(ZSTD) $(ZLIB) $(ICONV)
 

@@ -282,8 +282,12 @@ not_empty() {
 # shellcheck disable=SC2086
 has_option() { $1 --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
 
-# Commands that read a stream, and those of them that write what they read.
-reading_commands() { with_option --on-error commands; }
+# Commands that read a stream, and those of them that write what they read.  ctx-diff
+# reads two; tests/diff.bats has what is promised of it.
+reading_commands() {
+	with_option --on-error commands | grep -vx ctx-diff |
+	    not_empty 'commands that read a stream'
+}
 stream_commands() { with_option --in-place reading_commands; }
 
 # with_option OPTION LIST: the commands printed by LIST that have OPTION.

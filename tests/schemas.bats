@@ -171,6 +171,16 @@ record() {
 	grep -q '"prompt_tokens":[1-9]' rep
 }
 
+@test "schemas: ctx-diff" {
+	ctx-clean --max-result 100 "$LOGS"/audit.openai.jsonl | sed 3d >new
+	exits 1 ctx-diff --json "$LOGS"/audit.openai.jsonl new
+	valid ctx-diff--json
+	sed 's/{/{"t":"a",/' new >old
+	exits 1 ctx-diff --json -b t old new
+	valid ctx-diff--json
+	has -c '"conversation":"a"' out
+}
+
 @test "schemas: ctx-digest-files" {
 	exits 0 ctx-digest-files --json -r "$LOGS/project" "$ROOT/tests/data/digest" \
 	    "$ROOT/README.md"

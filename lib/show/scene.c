@@ -25,6 +25,7 @@ struct scene {
 	struct ctx_shown_part *part;
 	size_t npart, cappart;
 	struct ctx_buf text;
+	struct ctx_doc inside;		/* of a call's text */
 };
 
 /*
@@ -138,6 +139,39 @@ tool_of(const struct ctx_convo *c, uint32_t i)
 	    p->mate != CTX_NONE ? c->part[p->mate].name : p->name;
 }
 
+/*
+ * Of a call whose text has its name, {"name":"ls","arguments":{}}, take the name
+ * and the arguments apart.
+ */
+static int
+divide_call(struct scene *s, struct ctx_shown_part *to, struct ctx_err *err)
+{
+	uint32_t name, args;
+	struct ctx_str in;
+	size_t from;
+	int is;
+
+	if (to->kind != CTX_CALL || to->name.p != NULL || to->text.p == NULL ||
+	    s->text.failed)
+		return 0;
+	from = (uintptr_t)to->text.p - 1;
+	is = ctx_doc_try(&s->inside, s->text.data + from, to->text.len);
+	if (is != 1)
+		return is == 0 ? 0 : ctx_fail_nomem(err);
+	name = ctx_doc_get(&s->inside, 0, "name", 4);
+	args = ctx_doc_get(&s->inside, 0, "arguments", 9);
+	in = ctx_node_str(&s->inside, name);
+	if (in.p == NULL || args == CTX_NONE || memchr(in.p, '\\', in.len))
+		return 0;
+	to->name.p = (const char *)(uintptr_t)(from +
+	    s->inside.node[name].off + 2);
+	to->name.len = in.len;
+	to->text.p = (const char *)(uintptr_t)(from +
+	    s->inside.node[args].off + 1);
+	to->text.len = s->inside.node[args].len;
+	return 0;
+}
+
 /* Add part i, which is no text of a result. */
 static int
 add_part(struct scene *s, const struct ctx_convo *c, uint32_t i,
@@ -159,7 +193,7 @@ add_part(struct scene *s, const struct ctx_convo *c, uint32_t i,
 	keep(s, &to->id, p->id, 0);
 	keep(s, &to->name, tool_of(c, i), 0);
 	keep_text(s, to, c, i);
-	return 0;
+	return divide_call(s, to, err);
 }
 
 /* Fill s->part; the strings are offsets. */
@@ -324,6 +358,7 @@ scene_done(struct ctx_job *job)
 
 	ctx_pairer_done(&s->pairer);
 	ctx_buf_done(&s->text);
+	ctx_doc_done(&s->inside);
 	free(s->part);
 }
 

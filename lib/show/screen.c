@@ -54,22 +54,6 @@ fresh_line(struct ctx_screen *t)
 	ctx_buf_reset(&t->line);
 }
 
-/* "1,234" */
-static const char *
-thousands(uint64_t n, char out[32])
-{
-	char digits[24];
-	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n), i, o = 0;
-
-	for (i = 0; i < len; i++) {
-		if (i > 0 && (len - i) % 3 == 0)
-			out[o++] = ',';
-		out[o++] = digits[i];
-	}
-	out[o] = '\0';
-	return out;
-}
-
 static void
 spaces(struct ctx_buf *out, size_t n)
 {
@@ -81,7 +65,7 @@ spaces(struct ctx_buf *out, size_t n)
 static void
 begin_line(struct ctx_screen *t, size_t indent)
 {
-	char number[32];
+	char number[CTX_WIDTH_NUMBER];
 
 	if (has_margin(t)) {
 		if (t->margin == NO_MARGIN)
@@ -89,7 +73,7 @@ begin_line(struct ctx_screen *t, size_t indent)
 		else {
 			style(t, DIM);
 			ctx_buf_addf(t->out, "%*s ", MARGIN - 1,
-			    thousands(t->margin, number));
+			    ctx_width_number(t->margin, number));
 			style(t, PLAIN);
 		}
 		t->margin = NO_MARGIN;
@@ -201,12 +185,12 @@ count_lines(const char *p, size_t len)
 static void
 put_folded(struct ctx_screen *t, const struct block *b, size_t lines)
 {
-	char number[32];
+	char number[CTX_WIDTH_NUMBER];
 
 	begin_line(t, b->indent);
 	style(t, DIM);
 	ctx_buf_addf(t->out, "%s %s more %s%s", t->ascii ? "..." : "\u2026",
-	    thousands(lines, number), b->unit, lines == 1 ? "" : "s");
+	    ctx_width_number(lines, number), b->unit, lines == 1 ? "" : "s");
 	style(t, PLAIN);
 	ctx_buf_addc(t->out, '\n');
 }
@@ -262,21 +246,6 @@ put_cut(struct ctx_screen *t, size_t indent, const char *as)
 
 /* --- calls and results --------------------------------------------------- */
 
-/* Append a text to t->line as one line. */
-static void
-add_flat(struct ctx_screen *t, const char *p, size_t len)
-{
-	const char *end = p + len, *nl;
-
-	for (; p < end; p = nl + 1) {
-		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
-			nl = end;
-		ctx_width_print(&t->line, p, (size_t)(nl - p));
-		if (nl < end)
-			ctx_buf_adds(&t->line, "\\n");
-	}
-}
-
 /* Append the arguments to t->line: "path=a.c limit=40", or as they are. */
 static int
 add_args(struct ctx_screen *t, struct ctx_str json, struct ctx_err *err)
@@ -284,7 +253,7 @@ add_args(struct ctx_screen *t, struct ctx_str json, struct ctx_err *err)
 	ctx_buf_reset(&t->word);
 	if (ctx_args_text(&t->word, &t->args, json, err) == -1)
 		return -1;
-	add_flat(t, t->word.data, t->word.len);
+	ctx_width_flat(&t->line, t->word.data, t->word.len);
 	return 0;
 }
 
@@ -295,7 +264,7 @@ set_name(struct ctx_screen *t, const char *sign,
 	fresh_line(t);
 	ctx_buf_adds(&t->line, sign);
 	if (p->name.p != NULL && p->name.len > 0)
-		add_flat(t, p->name.p, p->name.len);
+		ctx_width_flat(&t->line, p->name.p, p->name.len);
 	else
 		ctx_buf_adds(&t->line, "(unknown tool)");
 }
@@ -335,25 +304,25 @@ put_result(struct ctx_screen *t, const struct ctx_shown_part *p)
 static void
 put_media(struct ctx_screen *t, const struct ctx_shown_part *p)
 {
-	char number[32];
+	char number[CTX_WIDTH_NUMBER];
 
 	fresh_line(t);
 	ctx_buf_adds(&t->line, p->kind == CTX_IMAGE ? "[image" : "[file");
 	if (p->type.p != NULL) {
 		ctx_buf_addc(&t->line, ' ');
-		add_flat(t, p->type.p, p->type.len);
+		ctx_width_flat(&t->line, p->type.p, p->type.len);
 	}
 	if (p->name.p != NULL) {
 		ctx_buf_addc(&t->line, ' ');
-		add_flat(t, p->name.p, p->name.len);
+		ctx_width_flat(&t->line, p->name.p, p->name.len);
 	}
 	if (p->url.p != NULL) {
 		ctx_buf_addc(&t->line, ' ');
-		add_flat(t, p->url.p, p->url.len);
+		ctx_width_flat(&t->line, p->url.p, p->url.len);
 	}
 	if (p->data.p != NULL)
 		ctx_buf_addf(&t->line, ", %s bytes",
-		    thousands(p->data.len / 4 * 3, number));
+		    ctx_width_number(p->data.len / 4 * 3, number));
 	ctx_buf_addc(&t->line, ']');
 	put_cut(t, INDENT, DIM);
 }
@@ -405,7 +374,7 @@ put_rule(struct ctx_screen *t, const char *text, size_t len)
 	if (t->messages > 0)
 		ctx_buf_addc(t->out, '\n');
 	fresh_line(t);
-	add_flat(t, text, len);
+	ctx_width_flat(&t->line, text, len);
 	used = ctx_width_of(t->line.data, t->line.len) + 4;
 	style(t, DIM);
 	ctx_buf_addf(t->out, "%s%s ", dash, dash);
@@ -478,7 +447,7 @@ put_head(struct ctx_screen *t, const struct ctx_shown *m)
 	ctx_buf_adds(&t->line, role[m->role]);
 	if (m->speaker.p != NULL) {
 		ctx_buf_addc(&t->line, ' ');
-		add_flat(t, m->speaker.p, m->speaker.len);
+		ctx_width_flat(&t->line, m->speaker.p, m->speaker.len);
 	}
 	if (m->flags & CTX_SUMMARY)
 		ctx_buf_adds(&t->line, " (summary)");

@@ -2,9 +2,10 @@
 /* How wide text is on a terminal; see width.h. */
 #include "show/width.h"
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -72,6 +73,35 @@ step(const char *p, size_t len, unsigned *columns)
 		*columns = w > *columns ? w : *columns;
 	}
 	return at;
+}
+
+void
+ctx_width_flat(struct ctx_buf *out, const char *p, size_t len)
+{
+	const char *end = p + len, *nl;
+
+	for (; p < end; p = nl + 1) {
+		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
+			nl = end;
+		ctx_width_print(out, p, (size_t)(nl - p));
+		if (nl < end)
+			ctx_buf_adds(out, "\\n");
+	}
+}
+
+char *
+ctx_width_number(uint64_t n, char out[CTX_WIDTH_NUMBER])
+{
+	char digits[24];
+	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n), i, o = 0;
+
+	for (i = 0; i < len; i++) {
+		if (i > 0 && (len - i) % 3 == 0)
+			out[o++] = ',';
+		out[o++] = digits[i];
+	}
+	out[o] = '\0';
+	return out;
 }
 
 size_t

@@ -10,6 +10,7 @@
 #define CTX_SHOW_WIDTH_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 
@@ -30,6 +31,12 @@ void	ctx_width_print(struct ctx_buf *out, const char *p, size_t len);
 /* The same for one character: as ctx_err_escape, but for joiners. */
 size_t	ctx_width_escape(const char *p, size_t len,
 	    char out[CTX_ERR_ESCAPED]);
+/* As ctx_width_print for a text of several lines, as one: a line end is "\\n". */
+void	ctx_width_flat(struct ctx_buf *out, const char *p, size_t len);
+
+/* A number as people read it, "1,234", terminated.  Returns out. */
+#define CTX_WIDTH_NUMBER	32
+char	*ctx_width_number(uint64_t n, char out[CTX_WIDTH_NUMBER]);
 
 /* The columns of a text. */
 size_t	ctx_width_of(const char *p, size_t len);

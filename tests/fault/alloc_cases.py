@@ -712,6 +712,15 @@ def filters():
     yield case(c, "page in a file", work, "-e", "chars", "--no-redact",
                "--html", "page.html")
 
+    c, signs = "ctx-diff", ["[0-9] ?(\u2192|->) ?[0-9]", "(\u25b8|>) ",
+                            "(\u25c2|=) ", "\u2026|[.]{3}", " +"]
+    two = work + ("ctx-clean --max-result 20 stdin | "
+                  "sed -e 2d -e '$p' >new\n")
+    for what, how in (("lines", []), ("texts", ["--full", "--color", "always"]),
+                      ("objects", ["--json"]), ("totals", ["--stat"]),
+                      ("conversations", ["--by", "conv"])):
+        yield case(c, what, two, *how, "-", "new", exit=1, varies=signs)
+
     c = "ctx-digest-files"
     digest = "cp -r \"$DATA\"/digest d"
     yield case(c, "lines", digest, "-r", "d", rows=True, opens=True)

@@ -1,0 +1,456 @@
+# ctx-diff: how two histories differ.
+
+setup() { load helpers; common_setup; }
+
+# Lines for people, of the exit code 1.
+tells() {
+	wanted
+	exits 1 ctx-diff -e chars "$@"
+	quiet
+	same out want
+}
+
+# A text has a token for 2.5 characters, but at least one; a message costs 4 more.
+history_lines() {
+	cat <<-'X'
+	{"role":"system","content":"Be brief."}
+	{"role":"user","content":"What is in a.txt?"}
+	{"role":"assistant","content":"I'll look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a.txt\",\"limit\":9}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"one\ntwo\nthree\nfour\nfive\nsix\n"}
+	{"role":"assistant","content":"Six words."}
+	{"role":"user","content":"Thanks"}
+	X
+}
+
+@test "diff: every kind of change, by lines" {
+	history_lines >old
+	{
+		sed -n 1p old
+		echo '{"role":"user","content":"[note]"}'
+		sed -n 3p old | sed 's/look/see/'
+		echo '{"role":"tool","tool_call_id":"c1","content":"one\n"}'
+		sed -n 5p old
+	} >new
+	tells old new <<-'X'
+	= 1 message, 7 tokens
+	~ 2         user               10 → 6  [note]
+	~ 3         assistant         19 → 18  I'll see.
+	< 4         tool               15 → 5  ◂ read one\n
+	= 1 message, 8 tokens
+	- 6         user                6 → 0  Thanks
+	6 → 5 messages, 65 → 44 tokens: 2 same, 1 shortened, 2 changed, 1 dropped
+	cache: the first 7 tokens are the same; the rest (37 tokens) is read anew
+	X
+	tells new old <<-'X'
+	= 1 message, 7 tokens
+	~ 2         user               6 → 10  What is in a.txt?
+	~ 3         assistant         18 → 19  I'll look.
+	~ 4         tool               5 → 15  ◂ read one\ntwo\nthree\nfour\nfive\nsix\n
+	= 1 message, 8 tokens
+	+ 6         user                0 → 6  Thanks
+	5 → 6 messages, 44 → 65 tokens: 2 same, 3 changed, 1 added
+	cache: the first 7 tokens are the same; the rest (58 tokens) is read anew
+	X
+}
+
+@test "diff: histories that are the same give no output" {
+	history_lines >old
+	exits 0 ctx-diff old old
+	silent
+	quiet
+	# other bytes that say the same
+	sed -e 's/"role":/"role" : /' -e 's/"c1"/"call_77"/' \
+	    -e 's/{\\"path\\":/{ \\"path\\": /' old >new
+	differs old new
+	exits 0 ctx-diff old new
+	silent
+	exits 0 ctx-diff --stat -e chars old new
+	# but for two spaces that are read
+	wrote '6 messages, 65 → 66 tokens: 6 same; cache: 0 kept, 66 read anew'
+	exits 0 ctx-diff /dev/null /dev/null
+	silent
+}
+
+@test "diff: one of both may be standard input" {
+	history_lines >old
+	head -n 5 old >new
+	for set in "- new" "old -"; do
+		from=old
+		[ "$set" = "- new" ] || from=new
+		# shellcheck disable=SC2086
+		exits 1 ctx-diff --stat -e chars $set <"$from"
+		wrote '6 → 5 messages, 65 → 59 tokens: 5 same, 1 dropped; cache: 59 kept, 0 read anew'
+	done
+	exits 2 ctx-diff - -
+	says 'ctx-diff: standard input (-) can be one of both'
+	for set in "" old "old new old"; do
+		# shellcheck disable=SC2086
+		exits 2 ctx-diff $set
+		says 'ctx-diff: ctx-diff compares two files, OLD and NEW'
+	done
+}
+
+@test "diff: --json" {
+	history_lines >old
+	sed -e 1d -e 's/Six words/Three lines/' old >new
+	exits 1 ctx-diff --json -e chars old new
+	wanted <<-'X'
+	{"change":"dropped","role":"system","tool":null,"old":{"line":1,"index":1,"messages":1,"tokens":7},"new":null,"text":"Be brief."}
+	{"change":"changed","role":"assistant","tool":null,"old":{"line":5,"index":1,"messages":1,"tokens":8},"new":{"line":4,"index":1,"messages":1,"tokens":8},"text":"Three lines."}
+	{"summary":{"old":{"messages":6,"tokens":65},"new":{"messages":5,"tokens":58},"same":{"old":{"messages":4,"tokens":50},"new":{"messages":4,"tokens":50}},"moved":{"old":{"messages":0,"tokens":0},"new":{"messages":0,"tokens":0}},"shortened":{"old":{"messages":0,"tokens":0},"new":{"messages":0,"tokens":0}},"changed":{"old":{"messages":1,"tokens":8},"new":{"messages":1,"tokens":8}},"dropped":{"old":{"messages":1,"tokens":7},"new":{"messages":0,"tokens":0}},"added":{"old":{"messages":0,"tokens":0},"new":{"messages":0,"tokens":0}},"cache":{"kept":0,"anew":58}}}
+	X
+	same out want
+}
+
+@test "diff: the beginning of a text ends with a character" {
+	for n in 156 157 158 159; do
+		{
+			printf '{"role":"user","content":"'
+			printf "%0${n}d" 0
+			printf '😀%050d"}\n' 0
+		} >old
+		exits 1 ctx-diff --json old /dev/null
+		want=$(printf "%0${n}d" 0)
+		[ "$n" -gt 156 ] || want=$want😀
+		[ "$(head -n 1 out | jq -r .text)" = "$want" ]
+	done
+}
+
+@test "diff: --full shows the lines that differ" {
+	history_lines >old
+	sed -e 's/four/4/' -e '$d' old >new
+	tells --full old new <<-'X'
+	= 3 messages, 36 tokens
+	< 4         tool              15 → 14  ◂ read one\ntwo\nthree\n4\nfive\nsix\n
+	    @@ -2,6 +2,6 @@
+	     one
+	     two
+	     three
+	    -four
+	    +4
+	     five
+	     six
+	= 1 message, 8 tokens
+	- 6         user                6 → 0  Thanks
+	    @@ -1,1 +0,0 @@
+	    -Thanks
+	6 → 5 messages, 65 → 58 tokens: 4 same, 1 shortened, 1 dropped
+	cache: the first 36 tokens are the same; the rest (22 tokens) is read anew
+	X
+	exits 2 ctx-diff --full --json old new
+	exits 2 ctx-diff --stat --json old new
+}
+
+# patched TEXT HUNKS: print what the hunks make of the text.
+patched() {
+	python3 - "$@" <<-'X'
+	import re, sys
+	old, hunks = (open(f).read().split("\n")[:-1] for f in sys.argv[1:])
+	new, at = [], 0
+	for line in hunks:
+	    head = re.match(r"@@ -(\d+),(\d+) ", line)
+	    if head:
+	        start = int(head[1]) - (int(head[2]) > 0)
+	        new += old[at:start]
+	        at = start
+	        continue
+	    if line[0] in " -":
+	        assert old[at] == line[1:]
+	        at += 1
+	    if line[0] in " +":
+	        new.append(line[1:])
+	print("\n".join(new + old[at:]))
+	X
+}
+
+@test "diff: --full is what diff -u says of the texts" {
+	text() { jq -r .content <"$1"; }
+	for n in 1 2 3 4 5; do
+		for f in old new; do
+			awk -v seed="$n$f" 'BEGIN {
+				for (i = 0; i < length(seed); i++)
+					s = s * 7 + index("0123456789oldnew", substr(seed, i + 1, 1))
+				srand(s)
+				printf "{\"role\":\"user\",\"content\":\"the same line, and long enough\\n"
+				for (i = 0; i < 60; i++)
+					printf "%d\\n", rand() < 0.2 ? 100 + 900 * rand() : i
+				print "end\"}"
+			}' >$f
+			text $f >$f.text
+		done
+		rc=0
+		diff -U 3 old.text new.text | tail -n +3 >want || rc=$?
+		exits 1 ctx-diff --full --color never old new
+		sed -n 's/^    //p' out >got
+		# there may be more than one answer: it makes the one of the other
+		patched old.text got >text
+		same text new.text
+		[ "$(grep -c '^@@' got)" -gt 0 ]
+		# and it is not much longer
+		[ "$(grep -c '^[-+]' got)" -le "$(($(grep -c '^[-+]' want) + 4))" ]
+	done
+}
+
+@test "diff: what is moved, repeated and paired by ids" {
+	history_lines >in
+	# the result comes late
+	{ sed -n 1,3p in; sed -n 5p in; sed -n 4p in; } >old
+	sed -n 1,5p in >new
+	exits 1 ctx-diff --stat -e chars old new
+	wrote '5 messages, 59 tokens: 4 same, 1 moved; cache: 36 kept, 23 read anew'
+	# one of three equal messages
+	for i in 1 2 3; do
+		echo '{"role":"user","content":"'"$i"'"}'
+		echo '{"role":"assistant","content":"ok"}'
+	done >old
+	sed 1,2d old >new
+	tells old new <<-'X'
+	- 1         user                5 → 0  1
+	- 2         assistant           5 → 0  ok
+	= 4 messages, 20 tokens
+	6 → 4 messages, 30 → 20 tokens: 4 same, 2 dropped
+	cache: the first 0 tokens are the same; the rest (20 tokens) is read anew
+	X
+}
+
+@test "diff: several messages in a line have numbers, and conversations are compared" {
+	history_lines >lines
+	as_conversation <lines >old
+	sed 3,4d lines | as_conversation >new
+	tells old new <<-'X'
+	= 2 messages, 17 tokens
+	- 1.3       assistant          19 → 0  I'll look.
+	- 1.4       tool               15 → 0  ◂ read one\ntwo\nthree\nfour\nfive\nsix\n
+	= 2 messages, 14 tokens
+	6 → 4 messages, 65 → 31 tokens: 4 same, 2 dropped
+	cache: the first 17 tokens are the same; the rest (14 tokens) is read anew
+	X
+	# side by side, and told apart by a member
+	for t in a b; do
+		sed "s/^{/{\"t\":\"$t\",/" lines >"$t"
+	done
+	paste -d '\n' a b >old
+	cat b a | grep -v '"t":"b".*Six words' >new
+	tells --by t old new <<-'X'
+	= 10 messages, 116 tokens
+	conversation "b"
+	- 10        assistant           8 → 0  Six words.
+	= 1 message, 6 tokens
+	12 → 11 messages, 130 → 122 tokens: 11 same, 1 dropped
+	cache: the first 116 tokens are the same; the rest (6 tokens) is read anew
+	X
+	exits 1 ctx-diff --by t --json old new
+	has -c '"change":"dropped","conversation":"b","role"' out
+}
+
+# --- filters ------------------------------------------------------------------
+
+# stat OLD COMMAND...: assert that the totals of what the command makes of it are
+# standard input.
+stat() {
+	local old=$1
+
+	shift
+	"$@" "$old" >after 2>err || fail "$*"
+	exits "${RC:-1}" ctx-diff --stat -e chars -q "$old" after
+	wanted
+	about "$*"
+	same <(sed 's/.*tokens: \(.*\); cache.*/\1/' out) want
+}
+
+@test "diff: what the filters do is told right" {
+	f=$DATA/logs/audit.openai.jsonl
+	n=$(wc -l <"$f")
+	# messages that are kept are kept byte for byte
+	ctx-truncate -n 12 "$f" >cut
+	kept=$(wc -l <cut)
+	[ "$kept" -lt 20 ]
+	echo "$kept same, $((n - kept)) dropped" | stat "$f" ctx-truncate -n 12
+	echo "$kept same, $((n - kept)) dropped, 1 added" |
+	    stat "$f" ctx-truncate -n 12 --note
+	# each long result, by its id
+	long=$(jq -c 'select(.role == "tool" and (.content | length) > 300)' "$f" | wc -l)
+	echo "$((n - long)) same, $long shortened" |
+	    stat "$f" ctx-clean --max-result 300
+	cleared=$(ctx-clean --clear-results=2 "$f" | grep -c 'tool result cleared')
+	echo "$((n - cleared)) same, $cleared shortened" |
+	    stat "$f" ctx-clean --clear-results=2
+	# a summary in the place of all but the prompt
+	echo "1 same, $((n - 1)) dropped, 2 added" |
+	    stat "$f" ctx-summarize --all
+	echo "$n same" | RC=0 stat "$f" cat
+}
+
+@test "diff: repairs are told right" {
+	f=$DATA/dialects/openai.faulty.jsonl
+	# a result without its call, and a call without its result
+	echo '8 same, 2 dropped' | stat "$f" ctx-clean
+	echo '9 same, 1 dropped, 1 added' | stat "$f" ctx-clean --unanswered repair
+}
+
+@test "diff: a conversion that loses nothing leaves the same, in every dialect" {
+	targets="openai openai-responses anthropic gemini langchain pydantic-ai
+	    sharegpt ai-sdk bedrock cohere ollama mistral"
+	pairs=0
+	for f in "$DATA"/dialects/*.faulty.jsonl "$DATA"/logs/parallel.*.jsonl; do
+		# a call without its result cannot be said in some of them
+		exits 0 ctx-clean "$f"
+		mv out clean
+		for to in $targets; do
+			in_turn 5 || continue
+			about "${f##*/} to $to"
+			ctx-convert -q --strict --to "$to" clean >new 2>err || continue
+			# reasoning that is kept beside a message is not in it
+			! grep -q ctx_kept new || continue
+			exits 0 ctx-diff -q -e chars clean new
+			silent
+			pairs=$((pairs + 1))
+		done
+	done
+	[ "$pairs" -gt 30 ]
+}
+
+# --- laws ----------------------------------------------------------------------
+
+# sums FILE OLD NEW: of the last line of FILE, are the numbers of each history those
+# that ctx-count prints, and does each message count once?
+sums() {
+	set -- "$(tail -n 1 "$1")" \
+	    "$(ctx-count -q -e chars "$2")" "$(ctx-count -q -e chars "$3")"
+	for side in old new; do
+		want=$2
+		[ $side = old ] || want=$3
+		[ "$(jq -r '.summary.'$side' | "\(.tokens) \(.messages)"' <<<"$1")" = \
+		    "$(awk '{ print $1, $2 }' <<<"$want")" ] || fail "$side: $1"
+	done
+	jq -e '.summary as $s | all("old", "new"; . as $side |
+	    ["same", "moved", "shortened", "changed", "dropped", "added"] |
+	    map($s[.][$side]) | (map(.messages) | add) == $s[$side].messages and
+	    (map(.tokens) | add) == $s[$side].tokens) and
+	    $s.cache.kept + $s.cache.anew == $s.new.tokens' <<<"$1" >/dev/null ||
+	    fail "$1"
+	# the lines have what differs
+	jq -s -e '.[-1].summary as $s | (map(.old.messages // 0) | add) ==
+	    $s.old.messages - $s.same.old.messages and
+	    (map(.new.tokens // 0) | add) == $s.new.tokens - $s.same.new.tokens' \
+	    "$T/out" >/dev/null || fail "$1"
+}
+
+@test "diff: a history and itself are the same, and its sums are those of ctx-count" {
+	for f in "$DATA"/logs/*.jsonl "$DATA"/dialects/*.jsonl; do
+		in_turn 3 || continue
+		about "$f"
+		exits 0 ctx-diff -q -e chars "$f" "$f"
+		silent
+		exits 0 ctx-diff -q -e chars --json "$f" "$f"
+		sums out "$f" "$f"
+		jq -e '.summary | .same.old == .old and .cache.kept == .new.tokens' out >/dev/null
+	done
+}
+
+@test "diff: each message is told once, whatever two histories are compared" {
+	python3 "$ROOT/tests/histories.py" openai "${SEED:-29}" 12 links >some
+	python3 "$ROOT/tests/histories.py" anthropic "${SEED:-29}" 12 links >others
+	python3 "$ROOT/tests/histories.py" openai "${SEED:-30}" 12 links >more
+	for old in some others more; do
+		for new in some others more "$DATA/logs/zh.gemini.jsonl"; do
+			about "$old $new"
+			rc=0
+			ctx-diff -q -e chars --json "$old" "$new" >out || rc=$?
+			[ "$rc" -eq 1 ] || [ "$old" = "$new" ]
+			sums out "$old" "$new"
+		done
+	done
+}
+
+@test "diff: what a cache keeps is what ctx-count --common-prefix says" {
+	f=$DATA/logs/audit.openai.jsonl
+	for n in 1 7 100; do
+		{ head -n $n "$f"; tail -n +$((n + 2)) "$f"; } >new
+		exits 1 ctx-diff -q -e chars --json "$f" new
+		ctx-count -q -e chars --common-prefix --json "$f" new >want
+		[ "$(tail -n 1 out | jq .summary.cache.kept)" = "$(tail -n 1 want | jq .tokens)" ]
+	done
+}
+
+@test "diff: 100,000 messages, all equal, in another order or all changed" {
+	# of quadratic time none of them would end
+	awk 'BEGIN { for (i = 0; i < 100000; i++)
+		print "{\"role\":\"user\",\"content\":\"the same again and again\"}" }' >equal
+	sed '1,1001d' equal >fewer
+	exits 1 timeout "$DEADLINE" ctx-diff -e chars --stat equal fewer
+	has '98,999 same, 1,001 dropped' out
+	awk 'BEGIN { for (i = 0; i < 100000; i++)
+		print "{\"role\":\"user\",\"content\":\"a text with the number " i "\"}" }' >many
+	sed '1!G;h;$!d' many | head -n 100000 >turned 2>/dev/null || :
+	exits 1 timeout "$DEADLINE" ctx-diff -e chars --stat many turned
+	has '100,000 messages, .*: 1 same, 99,999 moved' out
+	sed 's/"}$/, and more"}/' many >changed
+	exits 1 timeout "$DEADLINE" ctx-diff -e chars --stat many changed
+	has '100,000 changed' out
+}
+
+# --- as every command ------------------------------------------------------------
+
+@test "diff: what is not read whole is not compared" {
+	history_lines >fine
+	{ sed 4,6d fine; echo '{"oops'; sed 1,3d fine; } >bad
+	for set in "bad fine" "fine bad" "- fine" "fine -"; do
+		about "$set"
+		# shellcheck disable=SC2086
+		exits 3 ctx-diff $set <bad
+		silent
+		says 'ctx-diff: *:4:*: not JSON*'
+	done
+	exits 3 ctx-diff --on-error skip bad fine
+	silent
+	says 'ctx-diff: bad:4:*: not JSON*'
+	edit '$d' bad
+	exits 3 ctx-diff --on-error skip bad fine
+	has '^+ 6 ' out
+	exits 4 ctx-diff nowhere fine
+	silent
+	said 'ctx-diff: nowhere: cannot open: No such file or directory'
+	exits 4 ctx-diff fine .
+	silent
+	[ ! -w /dev/full ] || {
+		rc=0; ctx-diff fine /dev/null >/dev/full 2>err || rc=$?
+		[ "$rc" -eq 4 ]
+		said 'ctx-diff: standard output: No space left on device'
+	}
+	exits 4 ctx-diff - fine <&-
+	exits 4 ctx-diff --max-memory 2Mi fine "$DATA/logs/audit.openai.jsonl"
+	says 'ctx-diff: *memory (--max-memory 2Mi)'
+}
+
+@test "diff: nothing in a history acts on a terminal" {
+	echo '{"role":"user","content":"a\u001b[31mb\u0007\u202ec\r\nd"}' >old
+	echo '{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"\u001b]0;t\u0007","arguments":"{\"k\":\"\\u001bk\"}"}}]}' >>old
+	sed 's/"a/"x/' old >new
+	for how in "" --full --stat --json; do
+		about "$how"
+		for to in new /dev/null; do
+			# shellcheck disable=SC2086
+			exits 1 ctx-diff $how old $to
+			tr -d '\n' <out >rest
+			LC_ALL=C lacks -q '[[:cntrl:]]' rest
+			[ "$how" = --json ] || lacks "$(printf '\342\200\256')" rest
+		done
+	done
+	exits 1 ctx-diff --full --color always old new
+	LC_ALL=C tr -d '\033\n' <out >rest
+	LC_ALL=C lacks -q '[[:cntrl:]]' rest
+}
+
+@test "diff: on a terminal there are colours, a pager and the terminal's width" {
+	history_lines >old
+	sed -e 1d -e '2s/What is in a.txt?/& It is a file with a long name./' old >new
+	export PAGER='sed s/^/=/' TERM=xterm COLUMNS=50
+	on_terminal 'ctx-diff -e chars old new' | tr -d '\r' >out
+	[ "$(grep -c '^=' out)" = "$(wc -l <out)" ]
+	grep -qF "=$(printf '\033[31m')- 1         system              7 → 0  Be brief.$(printf '\033[0m')" out
+	NO_COLOR=1 on_terminal 'ctx-diff -e chars --no-pager --width 60 old new' | tr -d '\r' >out
+	grep -qx '~ 2→1       user              10 → 23  What is in a.txt? It…' out
+	on_terminal 'ctx-diff --no-pager -e chars old new; echo "exit $?"' | tr -d '\r' >out
+	grep -qx 'exit 1' out
+}
