@@ -2,8 +2,8 @@
 /*
  * Treat any bytes as a server's answer, whole and streamed, in each format.  An
  * answer that is accepted must be text: UTF-8, not blank, without NUL.  If the
- * bytes are a text, a request that asks about them is JSON, whatever "NAME=VALUE"
- * at its beginning sets, and no server gets it.
+ * bytes are a text, a request that asks about them is JSON, whatever
+ * "NAME=VALUE" at its beginning sets, and no server gets it.
  */
 #include "fuzz.h"
 
