@@ -17,7 +17,7 @@
 
 struct show_page {
 	const char *file;		/* --html, or NULL */
-	int svg;			/* enum ctx_picture_kind, plus 1; 0: none */
+	int svg;			/* 1 + enum ctx_picture_kind; 0: none */
 	uint64_t window;		/* --window, or 0 */
 	int no_redact;
 	struct ctx_page page;

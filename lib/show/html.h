@@ -13,8 +13,8 @@
 #include "read/span.h"
 
 /*
- * Append a text, for elements and for attributes in double quotes.  Tabs and line
- * ends stay; a line end of two characters becomes one.
+ * Append a text, for elements and for attributes in double quotes.  Tabs and
+ * line ends stay; a line end of two characters becomes one.
  */
 void	ctx_html_text(struct ctx_buf *out, struct ctx_str text);
 

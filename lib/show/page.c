@@ -156,7 +156,7 @@ put_tool(struct ctx_buf *out, const struct ctx_shown_part *part)
 	ctx_buf_adds(out, "</bdi></b>");
 }
 
-/* The end of a line that opens a part: what it costs, unless it is the whole. */
+/* End a line that opens a part: what it costs, unless it is the whole. */
 static void
 put_opened(struct ctx_buf *out, const struct ctx_shown *m,
     const struct ctx_shown_part *part, size_t lines)
@@ -394,7 +394,7 @@ put_turn(struct ctx_buf *out, const struct ctx_shown *m)
 		ctx_buf_addf(out, "Turn %" PRIu64, m->turn);
 }
 
-/* Begin a group of messages, of which a browser lays out only those in sight. */
+/* Begin a group of messages; a browser lays out those that are in sight. */
 static void
 put_group(struct ctx_page *p)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A history as one page of HTML, which needs no other file and no network: turns,
- * messages, calls with their arguments and results, images, and each message's JSON
- * to be copied.  It is readable without its script, which searches, folds, and
- * moves by keys.
+ * A history as one page of HTML, which needs no other file and no network:
+ * turns, messages, calls with their arguments and results, images, and each
+ * message's JSON to be copied.  It is readable without its script, which
+ * searches, folds, and moves by keys.
  *
- * Whatever a history holds, the page runs nothing of it and loads nothing: all of
- * it is text (html.h), images are those of formats without a script, and a content
- * security policy allows only the style and the script of the page itself.
+ * Whatever a history holds, the page runs nothing of it and loads nothing: all
+ * of it is text (html.h), images are those of formats without a script, and a
+ * content security policy allows only the style and the script of the page
+ * itself.
  *
  * Names: ctx_page_, struct ctx_page.
  */

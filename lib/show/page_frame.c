@@ -13,7 +13,8 @@ static const unsigned char script[] = {
 };
 
 /*
- * Append 'sha256-...', by which the policy knows what the page has: a and then b.
+ * Append 'sha256-...', by which the policy knows what the page has: a and then
+ * b.
  */
 static void
 put_hash(struct ctx_buf *out, struct ctx_str a, struct ctx_str b)
@@ -110,17 +111,20 @@ put_top(struct ctx_buf *out, const struct ctx_page *p)
 static int
 put_pictures(struct ctx_buf *out, const struct ctx_page *p, struct ctx_err *err)
 {
-	ctx_buf_adds(out, "<section class=\"pictures\" aria-label=\"Tokens\">\n");
-	if (ctx_picture_put(p->picture, CTX_PICTURE_BAR, 0, out, err) == -1)
+	struct ctx_picture *of = p->picture;
+
+	ctx_buf_adds(out, "<section class=\"pictures\" "
+	    "aria-label=\"Tokens\">\n");
+	if (ctx_picture_put(of, CTX_PICTURE_BAR, 0, out, err) == -1)
 		return -1;
 	ctx_buf_adds(out, "<details><summary>Tokens by tool, file and turn"
 	    "</summary>\n");
-	if (ctx_picture_put(p->picture, CTX_PICTURE_TREEMAP, 0, out, err) == -1 ||
-	    ctx_picture_legend(p->picture, out, err) == -1)
+	if (ctx_picture_put(of, CTX_PICTURE_TREEMAP, 0, out, err) == -1 ||
+	    ctx_picture_legend(of, out, err) == -1)
 		return -1;
 	ctx_buf_adds(out, "</details>\n<details><summary>The window over turns"
 	    "</summary>\n");
-	if (ctx_picture_put(p->picture, CTX_PICTURE_PLOT, 0, out, err) == -1)
+	if (ctx_picture_put(of, CTX_PICTURE_PLOT, 0, out, err) == -1)
 		return -1;
 	ctx_buf_adds(out, "</details>\n</section>\n");
 	return 0;

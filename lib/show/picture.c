@@ -404,7 +404,10 @@ int
 ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
     struct ctx_buf *out, struct ctx_err *err)
 {
-	static const struct { const char *class, *label; int height[2]; } is[] = {
+	static const struct {
+		const char *class, *label;
+		int height[2];
+	} is[] = {
 		{ "bar", "Messages, each as wide as its tokens", { 48, 72 } },
 		{ "map", "Tokens by tool, file and turn", { 420, 420 } },
 		{ "plot", "Tokens in the window, by message", { 260, 260 } }
@@ -423,8 +426,8 @@ ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
 		ctx_buf_addf(out, "xmlns=\"http://www.w3.org/2000/svg\" "
 		    "width=\"%d\" height=\"%d\" ", CTX_PICTURE_WIDTH,
 		    is[kind].height[alone]);
-	ctx_buf_addf(out, "class=\"picture %s\" role=\"img\" aria-label=\"%s\">\n",
-	    is[kind].class, is[kind].label);
+	ctx_buf_addf(out, "class=\"picture %s\" role=\"img\" "
+	    "aria-label=\"%s\">\n", is[kind].class, is[kind].label);
 	if (alone) {
 		ctx_buf_adds(out, "<style>");
 		ctx_buf_add(out, style, sizeof(style));
@@ -446,8 +449,8 @@ ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
 static int
 by_tokens(const void *a, const void *b)
 {
-	const struct ctx_picture_cell *x = *(const struct ctx_picture_cell *const *)a,
-	    *y = *(const struct ctx_picture_cell *const *)b;
+	const struct ctx_picture_cell *const *i = a, *const *k = b,
+	    *x = *i, *y = *k;
 
 	if (x->tokens != y->tokens)
 		return x->tokens < y->tokens ? 1 : -1;
@@ -458,7 +461,8 @@ static int
 put_table(const struct ctx_drawing *d, struct ctx_err *err)
 {
 	const struct ctx_picture *p = d->p;
-	const struct ctx_picture_cell **row = calloc(p->ncell + 1, sizeof(*row));
+	const struct ctx_picture_cell **row = calloc(p->ncell + 1,
+	    sizeof(*row));
 	size_t i;
 
 	if (row == NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of where a history's tokens are, as SVG: a bar in which each message is as
- * wide as its tokens, a map of them by tool and file or turn, and a plot of how the
- * window fills.
+ * Pictures of where a history's tokens are, as SVG: a bar in which each message
+ * is as wide as its tokens, a map of them by tool and file or turn, and a plot
+ * of how the window fills.
  *
  * Names: ctx_picture_, ctx_drawing_.
  */
@@ -58,14 +58,17 @@ int	ctx_picture_add(struct ctx_picture *p, const struct ctx_shown *m,
 	    int shown, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Append a picture of what was added: as a file of its own, or with alone 0 for a
- * page that has the style of picture.css and the messages.  Returns 0, or -1 with
- * *err.
+ * Append a picture of what was added: as a file of its own, or with alone 0 for
+ * a page that has the style of pictures and the messages.  Returns 0, or -1
+ * with *err.
  */
 int	ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind,
 	    int alone, struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
 
-/* Append what the colours mean, and a table of the tokens by what they are for. */
+/*
+ * Append what the colours mean, and a table of the tokens by what they are for.
+ * Returns 0, or -1 with *err.
+ */
 int	ctx_picture_legend(struct ctx_picture *p, struct ctx_buf *out,
 	    struct ctx_err *err) CTX_CHECKED;
 

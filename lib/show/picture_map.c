@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The map of tokens: a rectangle for each tool and role, as large as its tokens, and in
- * it one for each file or turn.
+ * The map of tokens: a rectangle for each tool and role, as large as its
+ * tokens, and in it one for each file or turn.
  *
- * The rectangles are laid out so that they are as square as they can be in order of
- * size: a row is filled along the shorter side of what is left as long as that makes the
- * worst of its rectangles more square (Bruls, Huizing and van Wijk, "Squarified
- * Treemaps", 2000).
+ * The rectangles are laid out so that they are as square as they can be in
+ * order of size: a row is filled along the shorter side of what is left as long
+ * as that makes the worst of its rectangles more square (Bruls, Huizing and van
+ * Wijk, "Squarified Treemaps", 2000).
  */
 #include "show/picture_impl.h"
 
@@ -234,8 +234,8 @@ ctx_drawing_map(const struct ctx_drawing *d, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	k.place = place;
 	for (i = 0; i < d->used; i++)
-		size[i < MOST ? i : MOST - 1] += (double)d->p->sum[d->order[i]] *
-		    all.w * all.h / (double)d->total;
+		size[i < MOST ? i : MOST - 1] += all.w * all.h *
+		    (double)d->p->sum[d->order[i]] / (double)d->total;
 	l.n = d->used < MOST ? d->used : MOST;
 	divide(&l, all);
 	put_all(d, &k, &l);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The plot of a window: how many tokens each next message would be read with. */
+/* The plot of a window: the tokens in it after each message. */
 #include "show/picture_impl.h"
 
 #include <inttypes.h>
@@ -119,8 +119,8 @@ put_turns(const struct plot *t)
 }
 
 /*
- * The line of a conversation.  Of what falls on one column, the last counts; it does not
- * begin before its first message.
+ * The line of a conversation, from its first message on.  What it grows by
+ * within one column is drawn with what follows.
  */
 static void
 put_line(const struct plot *t, uint64_t conversation)
@@ -128,7 +128,7 @@ put_line(const struct plot *t, uint64_t conversation)
 	const struct ctx_picture *p = t->d->p;
 	struct ctx_buf *out = t->d->out;
 	unsigned x, last = 0;
-	uint64_t sum = 0, drawn = 0;
+	uint64_t sum = 0, before, drawn = 0;
 	size_t i;
 
 	for (i = 0; i < p->nmark; i++) {
@@ -139,7 +139,12 @@ put_line(const struct plot *t, uint64_t conversation)
 			ctx_buf_addf(out, "<path class=\"line\" d=\"M%u %d",
 			    last, BOTTOM);
 		}
+		before = sum;
 		sum = after(&p->mark[i], sum);
+		if (sum < before && before != drawn) {
+			ctx_buf_addf(out, "V%u", y_of(t, before));
+			drawn = before;
+		}
 		x = x_of(t, i);
 		if (x == last && sum >= drawn)
 			continue;
