@@ -115,7 +115,8 @@ compare(struct diff *d, struct cli *c)
 			cli_report(c, NULL, &err);
 			return;
 		}
-		fwrite(d->out.data, 1, d->out.len, stdout);
+		if (d->out.len > 0)
+			fwrite(d->out.data, 1, d->out.len, stdout);
 	}
 	if (differs)
 		cli_raise(c, CLI_NO);

@@ -57,8 +57,8 @@ trim_end(struct align *x, struct gap *g)
 }
 
 /*
- * Pair what is equal at both ends.  What is missing within a history is rather the
- * earlier one of two equal messages.
+ * Pair what is equal at both ends.  What is missing within a history is rather
+ * the earlier one of two equal messages.
  */
 static void
 trim(struct align *x, struct gap *g)

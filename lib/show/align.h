@@ -6,8 +6,8 @@
  * Elements that occur once in both are anchors, as in Bram Cohen's patience
  * diff, and so are their equal neighbours; the same is done between anchors.
  * Where nothing occurs once, the occurrences of an element are paired from the
- * end.  Time is O(n log n) for any input, with a bound on the depth, so that the
- * result need not be the longest possible.
+ * end.  Time is O(n log n) for any input, by a bound on the depth; the result
+ * need not be the longest possible.
  *
  * Names: ctx_align.
  */
@@ -20,8 +20,7 @@
 #include "base/err.h"
 
 struct ctx_align_seq {
-	const uint32_t *v;	/* numbers below the kinds of ctx_align; what
-				   occurs in one sequence only is like nothing */
+	const uint32_t *v;	/* numbers below the kinds of ctx_align */
 	uint32_t n;
 };
 

@@ -37,7 +37,7 @@ ctx_delta_is(const struct ctx_matching *m)
 	return 0;
 }
 
-/* --- lines --------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------- */
 
 static const char *
 arrow(const struct ctx_delta *d)
@@ -127,7 +127,7 @@ put_key(struct ctx_delta *d, uint32_t key)
 	put_line(d, BOLD);
 }
 
-/* --- a unit --------------------------------------------------------------- */
+/* --- a unit ------------------------------------------------------------ */
 
 const struct ctx_match_part *
 ctx_delta_part(const struct ctx_matching *m, const struct ctx_unit *unit,
@@ -214,44 +214,54 @@ add_place(const struct ctx_matching *m, struct ctx_buf *out,
 		ctx_buf_addf(out, ".%" PRIu64, msg->nth);
 }
 
+/* Append where the unit is: "3", or if it is elsewhere now, "3 -> 2". */
 static void
-put_head(struct ctx_delta *d, const struct ctx_unit *unit)
+put_place(struct ctx_delta *d, const struct ctx_unit *unit)
+{
+	const struct ctx_match_msg *old = ctx_delta_first(d->m, unit, 0);
+	const struct ctx_match_msg *new = ctx_delta_first(d->m, unit, 1);
+	struct ctx_buf was = { 0 }, is = { 0 };
+
+	if (old != NULL)
+		add_place(d->m, &was, old, 0);
+	if (new != NULL)
+		add_place(d->m, &is, new, 1);
+	if (old != NULL && new != NULL && (was.len != is.len ||
+	    memcmp(was.data, is.data, is.len) != 0))
+		ctx_buf_adds(&was, arrow(d));
+	else if (old != NULL)
+		is.len = 0;
+	ctx_buf_add(&was, is.data, is.len);
+	put_padded(&d->line, was.data, was.len, 9, 0);
+	d->line.failed |= was.failed | is.failed;
+	ctx_buf_done(&was);
+	ctx_buf_done(&is);
+}
+
+static void
+put_head(struct ctx_delta *d, const struct ctx_unit *unit,
+    const struct ctx_match_msg *msg)
 {
 	static const char *const roles[] = { "system", "user", "assistant",
 	    "tool" };
-	const struct ctx_match_msg *old = ctx_delta_first(d->m, unit, 0);
-	const struct ctx_match_msg *new = ctx_delta_first(d->m, unit, 1);
-	const struct ctx_match_msg *msg = new != NULL ? new : old;
-	struct ctx_buf word[3] = { { 0 }, { 0 }, { 0 } };
 	const struct ctx_match_part *p;
+	struct ctx_buf tokens = { 0 };
 	int side;
 
-	if (old != NULL)
-		add_place(d->m, &word[0], old, 0);
-	if (new != NULL)
-		add_place(d->m, &word[1], new, 1);
-	if (old != NULL && new != NULL && (word[0].len != word[1].len ||
-	    memcmp(word[0].data, word[1].data, word[0].len) != 0))
-		ctx_buf_adds(&word[0], arrow(d));
-	else
-		word[old != NULL].len = 0;
-	ctx_buf_add(&word[0], word[1].data, word[1].len);
-	add_change(d, &word[2], unit->tokens[0], unit->tokens[1]);
 	ctx_buf_addf(&d->line, "%c ", looks[unit->change].sign);
-	put_padded(&d->line, word[0].data, word[0].len, 9, 0);
+	put_place(d, unit);
 	ctx_buf_addf(&d->line, " %-9s ", roles[msg->role]);
-	put_padded(&d->line, word[2].data, word[2].len, 15, 1);
+	add_change(d, &tokens, unit->tokens[0], unit->tokens[1]);
+	put_padded(&d->line, tokens.data, tokens.len, 15, 1);
 	ctx_buf_adds(&d->line, "  ");
 	if ((p = ctx_delta_part(d->m, unit, &side)) != NULL)
 		add_words(d, &d->line, p, side);
-	d->line.failed |= word[0].failed | word[1].failed | word[2].failed;
-	ctx_buf_done(&word[0]);
-	ctx_buf_done(&word[1]);
-	ctx_buf_done(&word[2]);
+	d->line.failed |= tokens.failed;
+	ctx_buf_done(&tokens);
 	put_line(d, looks[unit->change].colour);
 }
 
-/* --- the lines of its texts ------------------------------------------------- */
+/* --- the lines of its texts -------------------------------------------- */
 
 static void
 put_text_line(void *arg, char sign, struct ctx_str line)
@@ -334,14 +344,14 @@ ctx_delta_put(struct ctx_delta *d, uint32_t k, struct ctx_buf *out,
 	}
 	put_key(d, msg->key);
 	put_run(d);
-	put_head(d, unit);
+	put_head(d, unit, msg);
 	if (d->full && unit->change != CTX_BECAME_MOVED &&
 	    put_texts(d, unit, err) == -1)
 		return -1;
 	return ctx_buf_fail(out, err);
 }
 
-/* --- totals --------------------------------------------------------------- */
+/* --- totals ------------------------------------------------------------ */
 
 static void
 add_totals(struct ctx_delta *d)

@@ -14,7 +14,7 @@
 
 static const uint32_t base[2] = { 1580030173, 1188211781 };
 
-/* --- sums ---------------------------------------------------------------- */
+/* --- sums -------------------------------------------------------------- */
 
 static uint32_t
 times(uint32_t a, uint32_t b)
@@ -69,7 +69,7 @@ ctx_match_sum_part(struct ctx_match_sum *s, const struct ctx_match_part *p)
 	s->marks += p->marks;
 }
 
-/* --- what a part is ------------------------------------------------------- */
+/* --- what a part is ---------------------------------------------------- */
 
 static void
 take_text(struct ctx_sha256 *sha, struct ctx_str s)
@@ -164,7 +164,7 @@ identify(struct ctx_matching *m, struct ctx_match_part *to,
 	    CTX_MATCH_DIGEST }, &to->what, err);
 }
 
-/* --- what is kept of it --------------------------------------------------- */
+/* --- what is kept of it ------------------------------------------------ */
 
 /* The longest beginning of at most n bytes that has whole characters. */
 static uint32_t
@@ -240,7 +240,7 @@ add_part(struct ctx_matching *m, struct ctx_match_side *side,
 	return ctx_buf_fail(&side->text, err);
 }
 
-/* A text that has no words says nothing, unless the message has no other part. */
+/* An empty text says nothing, unless the message has no other part. */
 static int
 is_void(const struct ctx_shown_part *p)
 {
@@ -298,7 +298,7 @@ ctx_match_add(struct ctx_matching *m, int new, const struct ctx_shown *s,
 	return add_parts(m, side, s, err);
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- the whole --------------------------------------------------------- */
 
 struct place {
 	uint64_t conversation;

@@ -7,14 +7,15 @@
  *
  * A part is the same if its role (of texts), its name and arguments (of calls),
  * its data (of images and files) and its text are the same; ids and signatures
- * are not compared.  Parts are paired, in this order: the same ones, in order
- * (align.h); texts that were divided or joined; calls with one id and name, and
- * the results of calls that are paired; the same ones elsewhere; texts that begin
- * or end alike, in order; and what alone stands where another was.
+ * are not compared, but tell the same calls apart.  Parts are paired, in this
+ * order: the same ones, in order (align.h); texts that were divided or joined;
+ * calls with one id and name, and the results of calls that are paired; the
+ * same ones elsewhere; texts that begin or end alike, in order; and what alone
+ * stands where another was.
  *
- * Kept are, of each part, a digest, the first CTX_MATCH_HEAD bytes of its text and
- * the last CTX_MATCH_TAIL, and of each message a digest of its bytes.  With whole
- * set, the texts are kept.
+ * Kept are, of each part, a digest, the first CTX_MATCH_HEAD bytes of its text
+ * and the last CTX_MATCH_TAIL, and of each message a digest of its bytes.  With
+ * whole set, the texts are kept.
  *
  * Names: ctx_match_, struct ctx_matching, struct ctx_unit, enum ctx_became.
  */
@@ -91,7 +92,7 @@ struct ctx_match_side {
 struct ctx_unit {
 	enum ctx_became change;
 	uint32_t first[2], n[2];	/* in the list of each side */
-	uint32_t messages[2];		/* without those that continue another */
+	uint32_t messages[2];	/* without those that continue another */
 	uint64_t tokens[2];
 };
 
@@ -115,8 +116,8 @@ struct ctx_matching {
 };
 
 /* Add the next message of history new (0 or 1).  Returns 0, or -1 with *err. */
-int	ctx_match_add(struct ctx_matching *m, int new, const struct ctx_shown *s,
-	    struct ctx_err *err) CTX_CHECKED;
+int	ctx_match_add(struct ctx_matching *m, int new,
+	    const struct ctx_shown *s, struct ctx_err *err) CTX_CHECKED;
 
 /* Pair all messages.  Returns 0, or -1 with CTX_ENOMEM. */
 int	ctx_match_end(struct ctx_matching *m, struct ctx_err *err) CTX_CHECKED;

@@ -34,7 +34,9 @@ ctx_match_pair(struct ctx_matching *m, uint32_t i, uint32_t j,
 }
 
 /* Pair parts; make units of what is paired.  0, or -1 with CTX_ENOMEM. */
-int	ctx_match_parts(struct ctx_matching *m, struct ctx_err *err) CTX_CHECKED;
-int	ctx_match_units(struct ctx_matching *m, struct ctx_err *err) CTX_CHECKED;
+int	ctx_match_parts(struct ctx_matching *m, struct ctx_err *err)
+	    CTX_CHECKED;
+int	ctx_match_units(struct ctx_matching *m, struct ctx_err *err)
+	    CTX_CHECKED;
 
 #endif

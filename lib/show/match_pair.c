@@ -64,20 +64,70 @@ how_alike(const struct ctx_match_part *a, const struct ctx_match_part *b)
 	return a->what == b->what ? CTX_MATCH_SAME : CTX_MATCH_LIKE;
 }
 
-/* --- the same, in order ---------------------------------------------------- */
+/* --- the same, in order ------------------------------------------------ */
+
+/*
+ * The number of what a call or result is, with its id; if add is not set,
+ * CTX_STRMAP_FULL for one that the map does not have.
+ */
+static size_t
+number_with_id(struct pairing *x, const struct ctx_match_part *p, int add)
+{
+	const uint32_t key[2] = { p->what, p->id };
+
+	return add ? ctx_strmap_add(&x->keys, (const char *)key, sizeof(key)) :
+	    ctx_strmap_find(&x->keys, (const char *)key, sizeof(key));
+}
+
+/*
+ * Number what the parts are.  A call or result that is in both histories with
+ * its id is like no other that is the same.
+ */
+static int
+number_parts(struct pairing *x, struct ctx_err *err)
+{
+	const uint32_t from = (uint32_t)x->m->whats.n;
+	unsigned char *both = calloc((size_t)x->na + 1, 1);
+	size_t k;
+	uint32_t i;
+
+	if (both == NULL)
+		return ctx_fail_nomem(err);
+	for (i = 0; i < x->na; i++)
+		if (x->a[i].id != CTX_NONE &&
+		    number_with_id(x, &x->a[i], 1) == CTX_STRMAP_FULL) {
+			free(both);
+			return ctx_fail_nomem(err);
+		}
+	for (i = 0; i < x->nb; i++) {
+		x->vb[i] = x->b[i].what;
+		if (x->b[i].id == CTX_NONE || (k = number_with_id(x, &x->b[i],
+		    0)) == CTX_STRMAP_FULL)
+			continue;
+		both[k] = 1;
+		x->vb[i] = from + (uint32_t)k;
+	}
+	for (i = 0; i < x->na; i++) {
+		x->va[i] = x->a[i].what;
+		if (x->a[i].id != CTX_NONE &&
+		    both[k = number_with_id(x, &x->a[i], 0)])
+			x->va[i] = from + (uint32_t)k;
+	}
+	free(both);
+	return 0;
+}
 
 static int
 pair_same(struct pairing *x, struct ctx_err *err)
 {
-	uint32_t i;
+	uint32_t kinds, i;
+	int rc = number_parts(x, err);
 
-	for (i = 0; i < x->na; i++)
-		x->va[i] = x->a[i].what;
-	for (i = 0; i < x->nb; i++)
-		x->vb[i] = x->b[i].what;
-	if (ctx_align((struct ctx_align_seq){ x->va, x->na },
-	    (struct ctx_align_seq){ x->vb, x->nb },
-	    (uint32_t)x->m->whats.n, x->mate, err) == -1)
+	kinds = (uint32_t)(x->m->whats.n + x->keys.n);
+	ctx_strmap_done(&x->keys);
+	if (rc == -1 || ctx_align((struct ctx_align_seq){ x->va, x->na },
+	    (struct ctx_align_seq){ x->vb, x->nb }, kinds, x->mate,
+	    err) == -1)
 		return -1;
 	for (i = 0; i < x->na; i++)
 		if (x->mate[i] != CTX_NONE)
@@ -85,7 +135,7 @@ pair_same(struct pairing *x, struct ctx_err *err)
 	return 0;
 }
 
-/* --- between them ----------------------------------------------------------- */
+/* --- between them ------------------------------------------------------ */
 
 /* Call fn for each gap between pairs that are in order. */
 static void
@@ -168,7 +218,7 @@ pair_divided(struct pairing *x, struct gap *g)
 	}
 }
 
-/* --- by ids ------------------------------------------------------------------ */
+/* --- by ids ------------------------------------------------------------ */
 
 /* Link results with their calls: by ids, or without them in order. */
 static int
@@ -233,8 +283,8 @@ by_id(struct pairing *x, uint32_t j, uint32_t *first, int same)
 }
 
 /*
- * Pair calls and results that have one id, the same ones first.  Of an id that is
- * used again, only the first NEAR uses are looked at.
+ * Pair calls and results that have one id, the same ones first.  Of an id that
+ * is used again, only the first NEAR uses are looked at.
  */
 static int
 pair_ids(struct pairing *x, struct ctx_err *err)
@@ -277,7 +327,7 @@ pair_results(struct pairing *x)
 	}
 }
 
-/* --- elsewhere --------------------------------------------------------------- */
+/* --- elsewhere --------------------------------------------------------- */
 
 /* Is the part long enough to be known again? */
 static int
@@ -317,11 +367,11 @@ pair_moved(struct pairing *x, struct ctx_err *err)
 	return 0;
 }
 
-/* --- alike ------------------------------------------------------------------- */
+/* --- alike ------------------------------------------------------------- */
 
 /*
- * The number of how the part begins or ends; fresh, a number of its own, for one
- * that is paired or too short.  -1: out of memory.
+ * Set the number of how the part begins or ends.  Returns 1, 0 for one that is
+ * paired or too short, or -1 if out of memory.
  */
 static int
 key_of(struct pairing *x, int new, uint32_t i, int end, uint32_t *key)

@@ -145,7 +145,7 @@ find_order(struct units *u, struct ctx_err *err)
 	return rc;
 }
 
-/* --- what changed ----------------------------------------------------------- */
+/* --- what changed ------------------------------------------------------ */
 
 /* The parts of a unit, on one side, that are not the same on the other. */
 struct rest {
@@ -248,7 +248,7 @@ judge(struct units *u)
 	}
 }
 
-/* --- order ------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------- */
 
 /* Place the units that begin before message end of the new history. */
 static void
@@ -303,7 +303,7 @@ sort_units(struct units *u, struct ctx_err *err)
 	return 0;
 }
 
-/* --- the prompt cache --------------------------------------------------------- */
+/* --- the prompt cache -------------------------------------------------- */
 
 /*
  * The first message of the old conversation that message j of the new history,

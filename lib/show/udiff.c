@@ -44,7 +44,7 @@ divide(struct udiff *d, struct lines *l, struct ctx_str text)
 	return 0;
 }
 
-/* Go from *i and *j over lines that are paired with each other, at most most. */
+/* The lines from i and j on that are paired with each other, at most most. */
 static size_t
 equal(const struct udiff *d, size_t i, size_t j, size_t most)
 {

@@ -28,11 +28,12 @@ int	ctx_width_locale(void);
  */
 void	ctx_width_print(struct ctx_buf *out, const char *p, size_t len);
 
+/* The same for a text of several lines: a line end is "\n". */
+void	ctx_width_flat(struct ctx_buf *out, const char *p, size_t len);
+
 /* The same for one character: as ctx_err_escape, but for joiners. */
 size_t	ctx_width_escape(const char *p, size_t len,
 	    char out[CTX_ERR_ESCAPED]);
-/* As ctx_width_print for a text of several lines, as one: a line end is "\\n". */
-void	ctx_width_flat(struct ctx_buf *out, const char *p, size_t len);
 
 /* A number as people read it, "1,234", terminated.  Returns out. */
 #define CTX_WIDTH_NUMBER	32

@@ -62,6 +62,10 @@ static const struct {
 	{ "a !1 f {};t =1 " BODY, "a !9 f {};t =9 [gone]", "=1/1 <2/2" },
 	{ "a !1 f {};t =1 " BODY ";t =2 " BODY, "a !1 f {};t =1 x;t =2 y",
 	    "=1/1 <2/2 <3/3" },
+	{ "a !1 f {};t =1 " BODY ";a !2 f {};t =2 other",
+	    "a !2 f {};t =2 o", "-1/ -2/ =3/1 <4/2" },
+	{ "a !1 f {};t =1 " BODY ";a !2 f {};t =2 other",
+	    "a !1 f {};t =1 o", "=1/1 <2/2 -3/ -4/" },
 	/* without ids in their order, */
 	{ "a !- f {};a !- g {};t =- " BODY ";t =- b" BODY,
 	    "a !- f {};a !- g {};t =- 1;t =- 2", "=1/1 =2/2 <3/3 <4/4" },
