@@ -77,7 +77,8 @@ put_message(void *arg, const struct ctx_shown *m, struct ctx_err *err)
 	ctx_buf_reset(&s->out);
 	if (ctx_screen_put(&s->text, m, &s->out, err) == -1)
 		return -1;
-	fwrite(s->out.data, 1, s->out.len, stdout);
+	if (s->out.len > 0)
+		fwrite(s->out.data, 1, s->out.len, stdout);
 	return 0;
 }
 
