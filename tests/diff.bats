@@ -28,7 +28,7 @@ history_lines() {
 		sed -n 1p old
 		echo '{"role":"user","content":"[note]"}'
 		sed -n 3p old | sed 's/look/see/'
-		echo '{"role":"tool","tool_call_id":"c1","content":"one\n"}'
+		printf '%s\n' '{"role":"tool","tool_call_id":"c1","content":"one\n"}'
 		sed -n 5p old
 	} >new
 	tells old new <<-'X'
@@ -262,8 +262,8 @@ stat() {
 	f=$DATA/logs/audit.openai.jsonl
 	n=$(wc -l <"$f")
 	# messages that are kept are kept byte for byte
-	ctx-truncate -n 12 "$f" >cut
-	kept=$(wc -l <cut)
+	ctx-truncate -n 12 "$f" >cut.jsonl
+	kept=$(wc -l <cut.jsonl)
 	[ "$kept" -lt 20 ]
 	echo "$kept same, $((n - kept)) dropped" | stat "$f" ctx-truncate -n 12
 	echo "$kept same, $((n - kept)) dropped, 1 added" |
@@ -363,9 +363,9 @@ counted() {
 @test "diff: each message is told once, whatever two histories are compared" {
 	python3 "$ROOT/tests/histories.py" openai "${SEED:-29}" 12 links >some
 	python3 "$ROOT/tests/histories.py" anthropic "${SEED:-29}" 12 links >others
-	python3 "$ROOT/tests/histories.py" openai "${SEED:-30}" 12 links >more
-	for old in some others more; do
-		for new in some others more "$DATA/logs/zh.gemini.jsonl"; do
+	python3 "$ROOT/tests/histories.py" openai "${SEED:-30}" 12 links >rest
+	for old in some others rest; do
+		for new in some others rest "$DATA/logs/zh.gemini.jsonl"; do
 			compared "$old" "$new"
 		done
 	done
