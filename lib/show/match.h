@@ -32,15 +32,19 @@
 enum ctx_became {
 	CTX_BECAME_SAME,
 	CTX_BECAME_MOVED,	/* the same, elsewhere */
-	CTX_BECAME_SHORTENED,	/* all that is left was there; fewer tokens */
+	CTX_BECAME_SHORTENED,	/* fewer tokens, and no part is new or longer */
 	CTX_BECAME_CHANGED,
 	CTX_BECAME_DROPPED,
 	CTX_BECAME_ADDED,
 	CTX_BECAME_N
 };
 
-/* How sure it is that a part is its mate. */
-enum ctx_match_how { CTX_MATCH_SAME, CTX_MATCH_LIKE, CTX_MATCH_INSTEAD };
+/* What a part is to its mate. */
+enum ctx_match_how {
+	CTX_MATCH_SAME,
+	CTX_MATCH_LIKE,		/* what is left of it */
+	CTX_MATCH_INSTEAD	/* what it became */
+};
 
 struct ctx_match_part {
 	enum ctx_kind kind;

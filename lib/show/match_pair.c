@@ -61,7 +61,10 @@ may_be(const struct ctx_match_part *a, const struct ctx_match_part *b)
 static enum ctx_match_how
 how_alike(const struct ctx_match_part *a, const struct ctx_match_part *b)
 {
-	return a->what == b->what ? CTX_MATCH_SAME : CTX_MATCH_LIKE;
+	if (a->what == b->what)
+		return CTX_MATCH_SAME;
+	return b->len > a->len || a->failed != b->failed ? CTX_MATCH_INSTEAD :
+	    CTX_MATCH_LIKE;
 }
 
 /* --- the same, in order ------------------------------------------------ */
@@ -440,7 +443,8 @@ take_alike(struct pairing *x)
 		else if (j != CTX_NONE && j >= low && j < end[i] &&
 		    is_free(&x->a[i]) && is_free(&x->b[j]) &&
 		    may_be(&x->a[i], &x->b[j])) {
-			ctx_match_pair(x->m, i, j, CTX_MATCH_LIKE);
+			ctx_match_pair(x->m, i, j,
+			    how_alike(&x->a[i], &x->b[j]));
 			x->mate[i] = j;
 			low = j + 1;
 		}
@@ -521,7 +525,8 @@ pair_near(struct pairing *x, struct gap *g)
 		for (i = aend, n = 0; i-- > g->a && n < NEAR; n++)
 			if (is_free(&x->a[i]) && may_be(&x->a[i], &x->b[j]) &&
 			    is_piece(x, i, j)) {
-				ctx_match_pair(x->m, i, j, CTX_MATCH_LIKE);
+				ctx_match_pair(x->m, i, j,
+				    how_alike(&x->a[i], &x->b[j]));
 				x->mate[i] = j;
 				aend = i;
 				break;

@@ -81,6 +81,9 @@ static const struct {
 	/* a part of a message is missing */
 	{ "a ^because|so;u x", "a so;u x", "<1/1 =2/2" },
 	{ "a so;u x", "a ^because|so;u x", "~1/1 =2/2" },
+	/* but of what is left nothing is longer */
+	{ "a ^because of all this|so;u x", "a so it is;u x", "~1/1 =2/2" },
+	{ "a ^because of all this|so it is;u x", "a so;u x", "<1/1 =2/2" },
 	/* one in the place of another */
 	{ "u a;u hm;a b", "u a;u other;a b", "=1/1 ~2/2 =3/3" },
 	{ "u a;u hm;a b", "u a;a other;a b", "=1/1 -2/ +/2 =3/3" },
