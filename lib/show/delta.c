@@ -299,8 +299,8 @@ set_text(struct ctx_delta *d, const struct ctx_unit *unit, int side)
 
 			if (p->kind == CTX_CALL || p->kind == CTX_RESULT)
 				add_name(d, out, p);
-			if (p->kind == CTX_RESULT)
-				ctx_buf_addc(out, '\n');
+			if (p->kind == CTX_RESULT && !out->failed)
+				out->data[out->len - 1] = '\n';
 			if (p->kept > 0)
 				ctx_buf_add(out, s->text.data + p->at, p->kept);
 			if (out->len > 0 && out->data[out->len - 1] != '\n')
