@@ -267,17 +267,26 @@ show() { ctx-show -e chars "$@"; }
 	fi
 }
 
+no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$')" ]; }
+
 @test "show: --follow shows what is added" {
 	history_lines | head -n 2 >log
-	show --follow log >out 2>err &
+	# not by a function, whose subshell would be killed instead
+	ctx-show -e chars --follow log >out 2>err 3>&- &
 	echo $! >pid
 	until_true grep -q 'What is in' out
 	history_lines | sed -n '3,5p' >>log
 	until_true grep -q 'Six words' out
+	# a log that is written anew is read anew
+	history_lines | head -n 2 | sed 's/a[.]txt/b.txt/' >new
+	cat new >log
+	until_true grep -q 'What is in b.txt' out
 	kill "$(cat pid)"
 	exits 2 show --follow log log
 	exits 4 show --follow nowhere
-	says '*cannot open nowhere*'
+	says 'ctx-show: nowhere: cannot open: No such file or directory'
+	# nothing of it goes on
+	until_true no_child
 }
 
 @test "show: every message of every dialect is shown" {

@@ -4,58 +4,90 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-extern char **environ;
+#define PAUSE	{ 0, 100000000 }	/* between looks, a tenth of a second */
 
-/* Start tail with the file as its input and to as its output. */
+/* Write all of p[0 .. len).  Returns 0, or -1. */
 static int
-start_tail(const char *file, int to, struct ctx_err *err)
+put(int fd, const char *p, size_t len)
 {
-	static char name[] = "tail", from[] = "-c", first[] = "+1", on[] = "-f",
-	    end[] = "--";
-	char *const argv[] = { name, from, first, on, end, (char *)file, NULL };
-	posix_spawn_file_actions_t do_first;
-	pid_t pid;
-	int rc = posix_spawn_file_actions_init(&do_first);
+	ssize_t n;
 
-	if (rc == 0) {
-		rc = posix_spawn_file_actions_adddup2(&do_first, to,
-		    STDOUT_FILENO);
-		if (rc == 0)
-			rc = posix_spawnp(&pid, "tail", &do_first, NULL, argv,
-			    environ);
-		posix_spawn_file_actions_destroy(&do_first);
+	for (; len > 0; p += n, len -= (size_t)n)
+		if ((n = write(fd, p, len)) == -1) {
+			if (errno != EINTR)
+				return -1;
+			n = 0;
+		}
+	return 0;
+}
+
+/* A file that became shorter was written anew. */
+static void
+rewind_if_shorter(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && st.st_size < lseek(fd, 0, SEEK_CUR))
+		(void)lseek(fd, 0, SEEK_SET);
+}
+
+/* In a child: copy what in has and will have, as long as the parent lives. */
+static _Noreturn void
+copy(int in, int out, pid_t parent)
+{
+	const struct timespec pause = PAUSE;
+	static char block[65536];
+	ssize_t n;
+
+	while (getppid() == parent) {
+		n = read(in, block, sizeof(block));
+		if (n > 0 && put(out, block, (size_t)n) == -1)
+			break;
+		if (n > 0)
+			continue;
+		rewind_if_shorter(in);
+		(void)nanosleep(&pause, NULL);
 	}
-	return rc == 0 ? 0 : ctx_fail_errno(err, rc, "cannot run tail");
+	_exit(0);
+}
+
+static _Noreturn void
+give_up(struct cli *c, const char *what)
+{
+	struct ctx_err err = { 0 };
+
+	ctx_fail_errno(&err, errno, "%s", what);
+	cli_report(c, c->file[0], &err);
+	exit(cli_end(c));
 }
 
 void
 show_follow(struct cli *c)
 {
-	struct ctx_err err = { 0 };
-	char quoted[256];
-	const char *file;
-	int end[2];
+	pid_t self = getpid(), child = -1;
+	int end[2], in;
 
 	if (c->nfile > 1)
 		cli_usage(c, "--follow needs one file");
 	if (c->nfile == 0 || strcmp(c->file[0], "-") == 0)
 		return;
-	file = c->file[0];
-	if (access(file, R_OK) == -1)
-		cli_must(c, ctx_fail_errno(&err, errno, "cannot open %s",
-		    ctx_err_quote(quoted, sizeof(quoted), file, strlen(file))),
-		    &err);
-	if (pipe(end) == -1 || fcntl(end[0], F_SETFD, FD_CLOEXEC) == -1 ||
-	    fcntl(end[1], F_SETFD, FD_CLOEXEC) == -1)
-		cli_must(c, ctx_fail_errno(&err, errno, "pipe"), &err);
-	cli_must(c, start_tail(file, end[1], &err), &err);
+	if ((in = open(c->file[0], O_RDONLY)) == -1)
+		give_up(c, "cannot open");
+	if (pipe(end) == -1 || (child = fork()) == -1)
+		give_up(c, "cannot follow");
+	if (child == 0) {
+		close(end[0]);
+		copy(in, end[1], self);
+	}
+	close(in);
 	close(end[1]);
 	dup2(end[0], STDIN_FILENO);
 	close(end[0]);
 	c->nfile = 0;
-	c->lifted = 1;
 }

@@ -7,8 +7,8 @@
 
 /*
  * Make standard input what the file operand has and will have, from its
- * beginning, by tail; the process must not enter the sandbox.  Without an
- * operand, or for "-", standard input stays as it is.
+ * beginning: a child of the process copies it.  Without an operand, or for "-",
+ * standard input stays as it is.  If that fails, the process ends.
  */
 void	show_follow(struct cli *c);
 
