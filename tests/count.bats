@@ -943,7 +943,7 @@ weather() {
 	peak() {
 		peak_kib "$BUILD/ctx-count" --text "$@"
 	}
-	cat "$ROOT"/cmd/*.c "$ROOT"/man/* "$ROOT"/lib/*/*.c >part
+	cat "$ROOT"/cmd/*.c "$ROOT"/man/*.[1-9] "$ROOT"/lib/*/*.c >part
 	for _ in 1 2 3 4 5 6 7 8; do cat part; done >eight
 	for _ in 1 2 3 4; do cat eight; done >many
 	table=$(wc -c <"$BUILD/share/ctx/o200k_base.ctxv")
