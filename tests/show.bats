@@ -256,17 +256,6 @@ show() { ctx-show -e chars "$@"; }
 	grep -qF "Six $(printf '\033[7m')words$(printf '\033[27m')." out
 }
 
-@test "show: without UTF-8 there are only characters of ASCII beside the texts" {
-	history_lines | given
-	exits 0 show <in
-	mv out utf8
-	LC_ALL=C exits 0 show <in
-	# most systems have C.UTF-8, which is then taken
-	if ! cmp -s out utf8; then
-		lacks -q '[^ -~]' out
-	fi
-}
-
 no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$')" ]; }
 
 @test "show: --follow shows what is added" {

@@ -10,22 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 #define PAUSE	{ 0, 100000000 }	/* between looks, a tenth of a second */
-
-/* Write all of p[0 .. len).  Returns 0, or -1. */
-static int
-put(int fd, const char *p, size_t len)
-{
-	ssize_t n;
-
-	for (; len > 0; p += n, len -= (size_t)n)
-		if ((n = write(fd, p, len)) == -1) {
-			if (errno != EINTR)
-				return -1;
-			n = 0;
-		}
-	return 0;
-}
 
 /* A file that became shorter was written anew. */
 static void
@@ -47,7 +34,7 @@ copy(int in, int out, pid_t parent)
 
 	while (getppid() == parent) {
 		n = read(in, block, sizeof(block));
-		if (n > 0 && put(out, block, (size_t)n) == -1)
+		if (n > 0 && ctx_fd_write(out, block, (size_t)n) == -1)
 			break;
 		if (n > 0)
 			continue;

@@ -425,25 +425,12 @@ put_place(struct ctx_page *p, const struct ctx_shown *m)
 	p->turn = m->turn;
 }
 
-/* Has the message only results?  Then it is the tool that speaks. */
-static int
-is_results(const struct ctx_shown *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->npart; i++)
-		if (m->part[i].kind != CTX_RESULT &&
-		    !(m->part[i].flags & CTX_INNER))
-			return 0;
-	return m->npart > 0;
-}
-
 static void
 put_head(struct ctx_page *p, const struct ctx_shown *m)
 {
 	static const char *const roles[] = { "system", "user", "assistant",
 	    "tool" };
-	const char *role = roles[is_results(m) ? CTX_TOOL : m->role];
+	const char *role = roles[ctx_scene_is_results(m) ? CTX_TOOL : m->role];
 	struct ctx_buf *out = &p->body;
 
 	ctx_buf_addf(out, "<article class=\"%s\" id=\"m%" PRIu64

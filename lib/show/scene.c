@@ -291,6 +291,18 @@ settle(const struct scene *s, struct ctx_shown *out)
 	out->npart = s->npart;
 }
 
+int
+ctx_scene_is_results(const struct ctx_shown *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->npart; i++)
+		if (m->part[i].kind != CTX_RESULT &&
+		    !(m->part[i].flags & CTX_INNER))
+			return 0;
+	return m->npart > 0;
+}
+
 static int
 show_msg(struct scene *s, const struct ctx_turn *turn, uint32_t m,
     struct thread *t, struct ctx_err *err)

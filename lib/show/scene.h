@@ -56,6 +56,9 @@ struct ctx_shown {
 typedef int ctx_shown_fn(void *arg, const struct ctx_shown *m,
 	    struct ctx_err *err);
 
+/* Has the message only results?  Then it is the tool that speaks. */
+int	ctx_scene_is_results(const struct ctx_shown *m);
+
 struct ctx_scene_opts {
 	struct ctx_cost *cost;	/* must be ready; NULL: tokens are 0 */
 	ctx_shown_fn *message;

@@ -419,19 +419,6 @@ put_place(struct ctx_screen *t, const struct ctx_shown *m)
 	t->turn = m->turn;
 }
 
-/* Has the message only results?  Then their lines say all. */
-static int
-is_results(const struct ctx_shown *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->npart; i++)
-		if (m->part[i].kind != CTX_RESULT &&
-		    !(m->part[i].flags & CTX_INNER))
-			return 0;
-	return m->npart > 0;
-}
-
 static void
 put_head(struct ctx_screen *t, const struct ctx_shown *m)
 {
@@ -441,7 +428,8 @@ put_head(struct ctx_screen *t, const struct ctx_shown *m)
 	    BOLD "\033[34m", BOLD "\033[33m" };
 
 	t->margin = m->tokens;
-	if (is_results(m) || (m->flags & CTX_JOINED && t->joins))
+	/* the lines of results say all */
+	if (ctx_scene_is_results(m) || (m->flags & CTX_JOINED && t->joins))
 		return;
 	fresh_line(t);
 	ctx_buf_adds(&t->line, role[m->role]);
@@ -472,7 +460,7 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 		if (ctx_select_part(&t->select, &m->part[i]) &&
 		    put_part(t, m, &m->part[i], err) == -1)
 			return -1;
-	t->joins = m->role == CTX_ASSISTANT && !is_results(m);
+	t->joins = m->role == CTX_ASSISTANT && !ctx_scene_is_results(m);
 	t->messages++;
 	t->tokens += m->tokens;
 	t->out->failed |= t->line.failed;
