@@ -9,6 +9,7 @@
 			   another */
 #define COME_BACK 8u	/* of so many, one may be of a conversation that has
 			   come before */
+#define UNEVEN	(512u * 1024)	/* bytes by which a job may be ahead */
 
 struct ctx_owner {
 	uint64_t hash;
@@ -30,6 +31,7 @@ ctx_owners_reset(struct ctx_owners *o)
 		memset(o->slot, 0, o->nslot * sizeof(*o->slot));
 	o->n = 0;
 	o->rounds = 0;
+	memset(o->had, 0, sizeof(o->had));
 }
 
 static struct ctx_owner *
@@ -46,10 +48,11 @@ look_up(const struct ctx_owners *o, uint64_t hash)
 static int
 reserve(struct ctx_owners *o, size_t n)
 {
-	struct ctx_owners more = { .nslot = o->nslot == 0 ? 1024 : o->nslot,
-	    .n = o->n, .rounds = o->rounds };
+	struct ctx_owners more = *o;
 	size_t i;
 
+	if (more.nslot == 0)
+		more.nslot = 1024;
 	while (more.nslot / 2 < o->n + n)
 		more.nslot *= 2;
 	if (more.nslot == o->nslot)
@@ -87,6 +90,18 @@ one_by_one(struct ctx_owners *o, struct ctx_owned *all, size_t nall, unsigned n)
 	return lines >= FOLLOW * nall && back * COME_BACK <= nall;
 }
 
+/* The job that gets what its thread has read, or the one that has had least. */
+static unsigned
+taker(const struct ctx_owners *o, unsigned n, unsigned own)
+{
+	unsigned i, least = own;
+
+	for (i = 0; i < n; i++)
+		if (o->had[i] < o->had[least])
+			least = i;
+	return o->had[own] - o->had[least] > UNEVEN ? least : own;
+}
+
 int
 ctx_owners_find(struct ctx_owners *o, struct ctx_owned *all, size_t nall,
     unsigned n, unsigned own, struct ctx_err *err)
@@ -98,11 +113,13 @@ ctx_owners_find(struct ctx_owners *o, struct ctx_owned *all, size_t nall,
 	if (reserve(o, nall) == -1)
 		return ctx_fail_nomem(err);
 	keep = one_by_one(o, all, nall, n);
+	own = taker(o, n, own);
 	for (i = 0; i < nall; i++) {
 		w = look_up(o, all[i].hash);
 		if (all[i].is_new && keep)
 			w->job = own + 1;
 		all[i].job = w->job - 1;
+		o->had[all[i].job] += all[i].bytes;
 	}
 	return 0;
 }

@@ -8,8 +8,8 @@
 #include "job/run_impl.h"
 #include "job/run_threads.h"
 
-#define BYTES	(512u * 1024)		/* of a piece, */
-#define ENTRIES	8192u			/* and what it has otherwise */
+#define BYTES	(64u * 1024)		/* of a piece, */
+#define ENTRIES	1024u			/* and what it has otherwise */
 
 /* Let the job end conversations until the piece is full. */
 static void

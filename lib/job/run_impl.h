@@ -14,7 +14,7 @@
 /* Slots of a thread: it goes on while another thread takes long for the oldest. */
 #define CTX_RUN_PLACES	8u
 /* Pieces of the output of a job's ends that wait. */
-#define CTX_RUN_PIECES	2u
+#define CTX_RUN_PIECES	32u
 
 /* How far a slot is. */
 enum ctx_run_state {

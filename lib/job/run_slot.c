@@ -190,6 +190,7 @@ add_record(struct ctx_run_slot *s, size_t i, uint64_t hash,
 		*last = (struct ctx_owned){ .from = i, .hash = hash };
 	}
 	last->n = i + 1 - last->from;
+	last->bytes += s->item[i].line.len;
 	return 0;
 }
 

@@ -99,10 +99,35 @@ random_order(void)
 	free(job);
 }
 
+/* What is new goes to the other job while one has had too much. */
+static void
+even(void)
+{
+	struct ctx_owners o = { 0 };
+	struct ctx_owned much = { .n = 9, .hash = 1, .bytes = 600 * 1024 };
+	struct ctx_owned part[2] = {
+		{ .n = 9, .hash = 1, .bytes = 10 },
+		{ .n = 9, .hash = 2, .bytes = 90 * 1024 },
+	};
+	struct ctx_owned last = { .n = 9, .hash = 3, .bytes = 10 };
+	struct ctx_err err = { 0 };
+
+	TEST("owners, a job that has had much more gets nothing new");
+	CHECK_INT(ctx_owners_find(&o, &much, 1, 2, 0, &err), 0);
+	CHECK_INT(much.job, 0);
+	CHECK_INT(ctx_owners_find(&o, part, 2, 2, 0, &err), 0);
+	CHECK_INT(part[0].job, 0);
+	CHECK_INT(part[1].job, 1);
+	CHECK_INT(ctx_owners_find(&o, &last, 1, 2, 0, &err), 0);
+	CHECK_INT(last.job, 0);
+	ctx_owners_done(&o);
+}
+
 int
 main(void)
 {
 	table();
 	RUN(random_order());
+	even();
 	return CHECK_DONE("owners");
 }
