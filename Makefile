@@ -297,7 +297,7 @@ $(BUILD)/show/%.inc: lib/show/%
 	@mkdir -p $(@D)
 	od -An -v -tu1 $< | sed -e 's/^ *//' -e 's/  */,/g' -e 's/$$/,/' >$@
 SHOWN := $(patsubst lib/show/%,$(BUILD)/show/%.inc,$(wildcard lib/show/*.css lib/show/*.js))
-$(BUILD)/lib/show/page_frame.o $(BUILD)/lib/show/picture.o: $(SHOWN)
+$(BUILD)/lib/show/page_frame.o $(BUILD)/lib/show/picture_draw.o: $(SHOWN)
 
 # The header and the pkg-config file of the library, as they are installed.  The
 # latter depends on where that is; its folders are relative to the prefix, if they

@@ -111,11 +111,10 @@ cli_screen_open(struct cli_screen *s, struct cli *c)
 }
 
 int
-cli_screen_end(const struct cli_screen *s, struct cli *c)
+cli_screen_end(struct cli *c)
 {
 	int code = cli_end(c), status;
 
-	(void)s;
 	while (pager != -1 && waitpid(pager, &status, 0) == -1 &&
 	    errno == EINTR)
 		;

@@ -33,6 +33,6 @@ extern const struct cli_opt cli_screen_opts[];
 void	cli_screen_open(struct cli_screen *s, struct cli *c);
 
 /* cli_end, and wait until the pager has ended. */
-int	cli_screen_end(const struct cli_screen *s, struct cli *c);
+int	cli_screen_end(struct cli *c);
 
 #endif

@@ -3,24 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_cost.h"
-#include "cli_pager.h"
-#include "cli_stream.h"
-#include "show/delta.h"
-#include "show/width.h"
+#include "cli_scene.h"
+#include "compare/delta.h"
 
 enum format { TEXT, JSON, STAT };
 
 struct diff {
-	struct cli_stream stream;	/* first: file_end receives it */
-	struct ctx_cost cost;
-	struct ctx_scene_opts scene;
+	struct cli_scene scene;		/* first: file_end receives it */
 	struct ctx_matching match;
 	int new;		/* the new history is being read */
 	struct ctx_delta delta;
 	enum format format;
 	struct ctx_buf out;
-	struct cli_screen screen;
 };
 
 #define OPT_OF struct diff
@@ -32,11 +26,8 @@ static const struct cli_opt opts[] = {
 	OPT_PICK(0, "json", format, JSON, "print JSON lines",
 	    .excludes = "stat"),
 	OPT_PICK(0, "stat", format, STAT, "print the totals only, in a line"),
-	OPT_SUB(screen, cli_screen_opts),
-	OPT_GROUP("Counting"),
-	OPT_SUB(cost, cli_model_opts),
-	OPT_SUB(stream, cli_branch_opts),
-	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(scene.screen, cli_screen_opts),
+	OPT_SUB(scene, cli_scene_opts),
 	CLI_COMMON
 };
 
@@ -64,20 +55,16 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 static void
 read_both(struct diff *d, struct cli *c)
 {
-	struct ctx_err err = { 0 };
+	struct cli_stream *stream = &d->scene.stream;
 
-	d->scene.cost = &d->cost;
-	d->scene.message = add_message;
-	d->scene.arg = d;
+	d->scene.opts.message = add_message;
+	d->scene.opts.arg = d;
 	d->match.whole = d->delta.full;
-	cli_stream_job(&d->stream, ctx_scene_new(&d->scene, &err), &err, c);
+	cli_scene_job(&d->scene, c, "not compared", "were not compared");
 	/* what counts is what the next request holds */
-	d->stream.job->turns.sent = 1;
-	d->stream.odd = "not compared";
-	d->stream.beside = "were not compared";
-	d->stream.file_end = file_end;
-	cli_each_turn(&d->stream, c);
-	ctx_job_free(d->stream.job);
+	stream->job->turns.sent = 1;
+	stream->file_end = file_end;
+	cli_each_turn(stream, c);
 }
 
 /* Print unit k, or after the last one the totals.  0, or -1 with *err. */
@@ -132,26 +119,22 @@ main(int argc, char *argv[])
 	int code;
 
 	cli_init(&cli, &cmd, argc, argv);
-	cli_cost_init(&d.cost);
+	cli_scene_init(&d.scene);
 	cli_options(&cli, &d);
 	if (cli.nfile != 2)
 		cli_usage(&cli, "ctx-diff compares two files, OLD and NEW");
 	if (strcmp(cli.file[0], "-") == 0 && strcmp(cli.file[1], "-") == 0)
 		cli_usage(&cli, "standard input (-) can be one of both");
-	d.delta.ascii = !ctx_width_locale();
-	cli_cost_open(&d.cost, &cli);
-	cli_screen_open(&d.screen, &cli);
-	d.delta.columns = d.screen.width;
-	d.delta.colour = d.screen.color;
+	cli_scene_open(&d.scene, &cli);
+	d.delta.look = d.scene.look;
 	read_both(&d, &cli);
 	/* what was not read whole would seem to be dropped */
 	if (cli.worst < CLI_INPUT || (cli.worst == CLI_INPUT &&
-	    d.stream.on_error != CTX_BAD_STOP))
+	    d.scene.stream.on_error != CTX_BAD_STOP))
 		compare(&d, &cli);
-	code = cli_screen_end(&d.screen, &cli);
+	code = cli_scene_end(&d.scene, &cli);
 	ctx_match_done(&d.match);
 	ctx_delta_done(&d.delta);
 	ctx_buf_done(&d.out);
-	ctx_cost_done(&d.cost);
 	return code;
 }

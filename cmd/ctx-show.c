@@ -3,22 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli_cost.h"
-#include "cli_pager.h"
-#include "cli_stream.h"
+#include "cli_scene.h"
 #include "cmd/show/follow.h"
 #include "cmd/show/page.h"
 #include "show/screen.h"
-#include "show/width.h"
 
 struct show {
-	struct cli_stream stream;
-	struct ctx_cost cost;
-	struct ctx_scene_opts scene;
+	struct cli_scene scene;		/* first: flush receives it */
 	struct ctx_screen text;
 	struct show_page page;
 	struct ctx_buf out;
-	struct cli_screen screen;
 	struct cli_args tools;
 	const char *turns, *pattern;
 };
@@ -32,16 +26,13 @@ static const struct cli_opt opts[] = {
 	    "only calls of the tools that match NAME, and their results"),
 	OPT_TEXT(0, "turn", "N-M", turns, "only turns N to M"),
 	OPT_GROUP("Output"),
-	OPT_FLAG(0, "follow", scene.follow,
+	OPT_FLAG(0, "follow", scene.opts.follow,
 	    "show what is added to the file until you end it"),
 	OPT_FLAG(0, "full", text.full, "show all lines of all messages"),
-	OPT_SUB(screen, cli_screen_opts),
+	OPT_SUB(scene.screen, cli_screen_opts),
 	OPT_GROUP("Pages and pictures"),
 	OPT_SUB(page, show_page_opts),
-	OPT_GROUP("Counting"),
-	OPT_SUB(cost, cli_model_opts),
-	OPT_SUB(stream, cli_branch_opts),
-	OPT_SUB(stream, cli_stream_opts),
+	OPT_SUB(scene, cli_scene_opts),
 	CLI_COMMON
 };
 
@@ -63,8 +54,21 @@ settle(struct show *s, struct cli *c)
 		cli_must(c, ctx_select_turns(select, s->turns, &err), &err);
 	if (s->pattern != NULL)
 		cli_must(c, ctx_select_grep(select, s->pattern, &err), &err);
-	s->text.ascii = !ctx_width_locale();
 	s->page.page.select = select;
+}
+
+static void
+open_all(struct show *s, struct cli *c)
+{
+	int page = show_page_on(&s->page), follow = s->scene.opts.follow;
+
+	s->scene.screen.no_pager |= page || follow;
+	cli_scene_open(&s->scene, c);
+	s->text.look = s->scene.look;
+	if (follow)
+		show_follow(c);
+	if (page)
+		show_page_open(&s->page, c);
 }
 
 static int
@@ -95,21 +99,16 @@ flush(struct cli_stream *s, struct ctx_err *err)
 static void
 show(struct show *s, struct cli *c)
 {
+	struct cli_stream *stream = &s->scene.stream;
 	struct ctx_err err = { 0 };
-	struct ctx_job *job;
 
-	s->scene.cost = &s->cost;
-	s->scene.message = put_message;
-	s->scene.arg = s;
-	job = ctx_scene_new(&s->scene, &err);
-	cli_stream_job(&s->stream, job, &err, c);
-	job = show_page_job(&s->page, job, &err);
-	cli_stream_job(&s->stream, job, &err, c);
-	s->stream.odd = "not shown";
-	s->stream.beside = "were not shown";
-	s->stream.before_read = flush;
-	cli_each_turn(&s->stream, c);
-	ctx_job_free(s->stream.job);
+	s->scene.opts.message = put_message;
+	s->scene.opts.arg = s;
+	cli_scene_job(&s->scene, c, "not shown", "were not shown");
+	cli_stream_job(stream, show_page_job(&s->page, stream->job, &err),
+	    &err, c);
+	stream->before_read = flush;
+	cli_each_turn(stream, c);
 }
 
 int
@@ -120,30 +119,18 @@ main(int argc, char *argv[])
 	int code;
 
 	cli_init(&cli, &cmd, argc, argv);
-	cli_cost_init(&s.cost);
+	cli_scene_init(&s.scene);
 	cli_options(&cli, &s);
 	settle(&s, &cli);
-	cli_cost_open(&s.cost, &cli);
-	if (s.scene.follow) {
-		s.screen.no_pager = 1;
-		show_follow(&cli);
-	}
-	if (show_page_on(&s.page)) {
-		s.screen.no_pager = 1;
-		show_page_open(&s.page, &cli);
-	}
-	cli_screen_open(&s.screen, &cli);
-	s.text.columns = s.screen.width;
-	s.text.colour = s.screen.color;
+	open_all(&s, &cli);
 	show(&s, &cli);
 	if (show_page_on(&s.page))
-		show_page_end(&s.page, &s.cost, &cli);
+		show_page_end(&s.page, &s.scene.cost, &cli);
 	cli_figure(&cli, "messages", s.text.messages + s.page.page.messages);
 	cli_figure(&cli, "tokens", s.text.tokens + s.page.page.tokens);
-	code = cli_screen_end(&s.screen, &cli);
+	code = cli_scene_end(&s.scene, &cli);
 	ctx_screen_done(&s.text);
 	ctx_buf_done(&s.out);
-	ctx_cost_done(&s.cost);
 	cli_args_done(&s.tools);
 	return code;
 }

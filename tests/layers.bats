@@ -29,6 +29,10 @@ may_include() {
 		known="base read text view redact extract decide edit check write token"
 		known="$known digest job show"
 		;;
+	compare)
+		known="base read text view redact extract decide edit check write token"
+		known="$known digest job show compare"
+		;;
 	store) known="base read store" ;;
 	pg) known="base read store pg" ;;
 	session)

@@ -9,8 +9,6 @@
 #include "job/charge.h"
 #include "job/gave.h"
 
-static const char *const roles[] = { "system", "user", "assistant", "tool" };
-
 void
 ctx_tally_sum_add(struct ctx_tally_sum *to, const struct ctx_tally_sum *more)
 {
@@ -150,7 +148,7 @@ static int
 tally(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
     const struct ctx_tally_sum *sum, struct ctx_err *err)
 {
-	const char *role = roles[c->msg[m].role];
+	const char *role = ctx_msg_role_name(c->msg[m].role);
 	struct ctx_row row = { .what = CTX_TALLY_A_MESSAGE, .rule = role };
 	int n;
 

@@ -109,8 +109,6 @@ int
 ctx_intake_line_role(struct ctx_intake *in, struct ctx_entry *line,
     struct ctx_err *err)
 {
-	static const char *const name[] = { "system", "user", "assistant",
-	    "tool" };
 	enum ctx_role role;
 	uint32_t i;
 
@@ -121,7 +119,7 @@ ctx_intake_line_role(struct ctx_intake *in, struct ctx_entry *line,
 	if (in->one.rec[0].shape != CTX_REC_MESSAGE || in->one.nmsg == 0)
 		return 0;
 	role = role_of(&in->one);
-	strcpy(line->role, name[role]);
+	strcpy(line->role, ctx_msg_role_name(role));
 	line->opens_turn = role == CTX_USER &&
 	    !(in->one.msg[0].flags & (CTX_SUMMARY | CTX_BOUNDARY));
 	for (i = 0; i < in->one.npart; i++)

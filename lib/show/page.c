@@ -3,12 +3,12 @@
 #include "show/page_impl.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/base64.h"
 #include "base/utf8.h"
 #include "read/node.h"
 #include "show/args.h"
+#include "show/width.h"
 
 #define SUMMARY		400	/* bytes of arguments in one line */
 #define FIRST		160	/* bytes of what is folded, and of a turn */
@@ -74,18 +74,6 @@ ctx_page_count(struct ctx_buf *out, uint64_t n, const char *unit)
 	ctx_buf_addf(out, " %s%s", unit, n == 1 ? "" : "s");
 }
 
-static size_t
-count_lines(struct ctx_str text)
-{
-	const char *p = text.p, *end = p + text.len;
-	size_t n = 0;
-
-	for (; p < end; n++)
-		p = (p = memchr(p, '\n', (size_t)(end - p))) == NULL ? end :
-		    p + 1;
-	return n;
-}
-
 static void
 put_pre(struct ctx_buf *out, struct ctx_str text)
 {
@@ -102,7 +90,7 @@ static void
 put_text(struct ctx_page *p, const struct block *b, struct ctx_str text)
 {
 	struct ctx_buf *out = &p->body;
-	size_t lines = count_lines(text);
+	size_t lines = ctx_width_lines(text.p, text.len);
 
 	if (text.len == 0)
 		return;
@@ -124,35 +112,11 @@ put_text(struct ctx_page *p, const struct block *b, struct ctx_str text)
 
 /* --- calls and results --------------------------------------------------- */
 
-/* The place of an id in p->call, SIZE_MAX without an id, or -1 with *err. */
-static int
-find_call(struct ctx_page *p, const struct ctx_shown *m, struct ctx_str id,
-    size_t *at, struct ctx_err *err)
-{
-	*at = SIZE_MAX;
-	if (id.p == NULL || id.len == 0)
-		return 0;
-	ctx_buf_reset(&p->word);
-	ctx_buf_addf(&p->word, "%" PRIu64 " ", m->conversation);
-	ctx_buf_add(&p->word, id.p, id.len);
-	if (ctx_buf_fail(&p->word, err) == -1)
-		return -1;
-	*at = ctx_strmap_add(&p->ids, p->word.data, p->word.len);
-	if (*at == CTX_STRMAP_FULL || CTX_ROOM(p->call, *at, &p->capcall) == -1)
-		return ctx_fail_nomem(err);
-	while (p->known <= *at)
-		p->call[p->known++] = 0;
-	return 0;
-}
-
 static void
 put_tool(struct ctx_buf *out, const struct ctx_shown_part *part)
 {
 	ctx_buf_adds(out, "<b><bdi>");
-	if (part->name.p != NULL && part->name.len > 0)
-		ctx_html_line(out, part->name);
-	else
-		ctx_buf_adds(out, "(unknown tool)");
+	ctx_html_line(out, ctx_scene_tool(part));
 	ctx_buf_adds(out, "</bdi></b>");
 }
 
@@ -214,13 +178,14 @@ put_call(struct ctx_page *p, const struct ctx_shown *m,
     const struct ctx_shown_part *part, struct ctx_err *err)
 {
 	struct ctx_buf *out = &p->body;
-	size_t at;
+	uint64_t *call;
 
-	if (find_call(p, m, part->id, &at, err) == -1)
+	if (ctx_calls_find(&p->call, m->conversation, part->id, &call,
+	    err) == -1)
 		return -1;
 	p->calls++;
-	if (at != SIZE_MAX)
-		p->call[at] = p->calls;
+	if (call != NULL)
+		*call = p->calls;
 	ctx_buf_addf(out, "<details class=\"call\" id=\"c%" PRIu64
 	    "\"><summary>\u25b8 ", p->calls);
 	put_tool(out, part);
@@ -245,9 +210,11 @@ put_result(struct ctx_page *p, const struct ctx_shown *m,
 {
 	struct ctx_str text = part->text.p == NULL ? none : part->text;
 	struct ctx_buf *out = &p->body;
-	size_t lines = count_lines(text), at;
+	size_t lines = ctx_width_lines(text.p, text.len);
+	uint64_t *call;
 
-	if (find_call(p, m, part->id, &at, err) == -1)
+	if (ctx_calls_find(&p->call, m->conversation, part->id, &call,
+	    err) == -1)
 		return -1;
 	ctx_buf_addf(out, "<details class=\"result%s\"%s><summary>\u25c2 ",
 	    part->flags & CTX_ERROR ? " failed" : "",
@@ -260,9 +227,9 @@ put_result(struct ctx_page *p, const struct ctx_shown *m,
 		put_cut(out, first_line(text), FIRST);
 	ctx_buf_adds(out, "</bdi>");
 	put_opened(out, m, part, lines);
-	if (at != SIZE_MAX && p->call[at] != 0)
+	if (call != NULL && *call != 0)
 		ctx_buf_addf(out, "<a class=\"from\" href=\"#c%" PRIu64
-		    "\">its call</a>\n", p->call[at]);
+		    "\">its call</a>\n", *call);
 	put_pre(out, text);
 	ctx_buf_adds(out, "</details>\n");
 	return 0;
@@ -428,9 +395,8 @@ put_place(struct ctx_page *p, const struct ctx_shown *m)
 static void
 put_head(struct ctx_page *p, const struct ctx_shown *m)
 {
-	static const char *const roles[] = { "system", "user", "assistant",
-	    "tool" };
-	const char *role = roles[ctx_scene_is_results(m) ? CTX_TOOL : m->role];
+	const char *role = ctx_msg_role_name(ctx_scene_is_results(m) ?
+	    CTX_TOOL : m->role);
 	struct ctx_buf *out = &p->body;
 
 	ctx_buf_addf(out, "<article class=\"%s\" id=\"m%" PRIu64
@@ -482,8 +448,7 @@ ctx_page_done(struct ctx_page *p)
 {
 	ctx_buf_done(&p->body);
 	ctx_buf_done(&p->nav);
-	ctx_strmap_done(&p->ids);
-	free(p->call);
+	ctx_calls_done(&p->call);
 	ctx_buf_done(&p->word);
 	ctx_doc_done(&p->args);
 }

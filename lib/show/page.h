@@ -15,7 +15,7 @@
 #ifndef CTX_SHOW_PAGE_H
 #define CTX_SHOW_PAGE_H
 
-#include "base/strmap.h"
+#include "show/calls.h"
 #include "show/picture.h"
 #include "show/select.h"
 
@@ -33,9 +33,7 @@ struct ctx_page {
 	/* internal */
 	uint64_t turn, conversation;	/* of the message before */
 	struct ctx_buf body, nav;
-	struct ctx_strmap ids;		/* of calls, by conversation, */
-	uint64_t *call;			/* and the latest call of each */
-	size_t known, capcall;
+	struct ctx_calls call;		/* the latest one of each id */
 	uint64_t calls;
 	struct ctx_buf word;
 	struct ctx_doc args;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pictures are made of, and the bar; see picture.h. */
+/* What pictures are made of; see picture.h. */
 #include "show/picture_impl.h"
 
 #include <inttypes.h>
@@ -7,50 +7,39 @@
 
 #include "show/args.h"
 
-#define COLOURS		7	/* of tools; the others share one */
-#define BAR_UNITS	12000	/* in its width */
-#define BAR_HEIGHT	40
-#define BAR_LEAST	6	/* units of what is drawn by itself */
-#define TABLE_ROWS	200
-#define LEGEND		40
 #define TOOL_MARK	"\1"	/* before the name of a tool */
 
-static const unsigned char style[] = {
-#include "show/picture.css.inc"
-};
-
-static const char *const fixed[] = { "system", "user", "assistant", "tool",
-	"thinking" };
-
-struct ctx_str
-ctx_picture_style(void)
+/* What tokens are for, if that is no tool: the roles first. */
+static const char *
+fixed(uint32_t what)
 {
-	return (struct ctx_str){ (const char *)style, sizeof(style) };
+	return what == CTX_WHAT_THINKING ? "thinking" :
+	    ctx_msg_role_name((enum ctx_role)what);
 }
-
-/* --- what there is ------------------------------------------------------- */
 
 /* The number of what part is for, or CTX_NONE if out of memory. */
 static uint32_t
 what_of(struct ctx_picture *p, const struct ctx_shown *m,
     const struct ctx_shown_part *part)
 {
+	struct ctx_str tool;
 	size_t i;
 
-	for (i = 0; p->what.n < CTX_WHAT_TOOLS; i++)
-		if (ctx_strmap_add(&p->what, fixed[i], strlen(fixed[i])) ==
+	for (i = 0; p->what.n < CTX_WHAT_TOOLS; i++) {
+		const char *name = fixed((uint32_t)i);
+
+		if (ctx_strmap_add(&p->what, name, strlen(name)) ==
 		    CTX_STRMAP_FULL)
 			return CTX_NONE;
+	}
 	if (part == NULL || (part->kind != CTX_CALL &&
 	    part->kind != CTX_RESULT))
 		return part != NULL && part->kind == CTX_THINKING ?
 		    CTX_WHAT_THINKING : (uint32_t)m->role;
 	ctx_buf_reset(&p->word);
 	ctx_buf_adds(&p->word, TOOL_MARK);
-	if (part->name.p != NULL && part->name.len > 0)
-		ctx_buf_add(&p->word, part->name.p, part->name.len);
-	else
-		ctx_buf_adds(&p->word, "(unknown tool)");
+	tool = ctx_scene_tool(part);
+	ctx_buf_add(&p->word, tool.p, tool.len);
 	i = p->word.failed ? CTX_STRMAP_FULL :
 	    ctx_strmap_add(&p->what, p->word.data, p->word.len);
 	return i == CTX_STRMAP_FULL ? CTX_NONE : (uint32_t)i;
@@ -64,24 +53,13 @@ static int
 find_file(struct ctx_picture *p, const struct ctx_shown *m,
     const struct ctx_shown_part *part, uint32_t *file, struct ctx_err *err)
 {
-	size_t at = CTX_STRMAP_FULL, n;
+	uint64_t *of;
+	size_t n;
 	int has;
 
-	*file = 0;
-	if (part->id.p != NULL && part->id.len > 0) {
-		ctx_buf_reset(&p->word);
-		ctx_buf_addf(&p->word, "%" PRIu64 " ", m->conversation);
-		ctx_buf_add(&p->word, part->id.p, part->id.len);
-		if (ctx_buf_fail(&p->word, err) == -1)
-			return -1;
-		at = ctx_strmap_add(&p->call, p->word.data, p->word.len);
-		if (at == CTX_STRMAP_FULL ||
-		    CTX_ROOM(p->of_call, at, &p->capcall) == -1)
-			return ctx_fail_nomem(err);
-		while (p->ncall <= at)
-			p->of_call[p->ncall++] = 0;
-		*file = p->of_call[at];
-	}
+	if (ctx_calls_find(&p->call, m->conversation, part->id, &of, err) == -1)
+		return -1;
+	*file = of != NULL ? (uint32_t)*of : 0;
 	if (part->kind == CTX_RESULT)
 		return 0;
 	ctx_buf_reset(&p->word);
@@ -92,8 +70,8 @@ find_file(struct ctx_picture *p, const struct ctx_shown *m,
 	if (n == CTX_STRMAP_FULL)
 		return ctx_fail_nomem(err);
 	*file = has ? (uint32_t)n + 1 : 0;
-	if (at != CTX_STRMAP_FULL)
-		p->of_call[at] = *file;
+	if (of != NULL)
+		*of = *file;
 	return 0;
 }
 
@@ -132,38 +110,50 @@ count(struct ctx_picture *p, const struct ctx_shown *m, uint32_t what,
 	return 0;
 }
 
-/* Count the parts; what the message costs besides goes to the first. */
+/* Count part i of m, and tokens besides; returns what it is for. */
+static uint32_t
+count_part(struct ctx_picture *p, const struct ctx_shown *m, size_t i,
+    uint64_t besides, struct ctx_err *err)
+{
+	const struct ctx_shown_part *part = i < m->npart ? &m->part[i] : NULL;
+	uint32_t what = what_of(p, m, part), file = 0;
+
+	if (part != NULL && (part->kind == CTX_CALL ||
+	    part->kind == CTX_RESULT) &&
+	    find_file(p, m, part, &file, err) == -1)
+		return CTX_NONE;
+	if (what == CTX_NONE || count(p, m, what, file, besides +
+	    (part != NULL ? part->tokens : 0)) == -1) {
+		(void)ctx_fail_nomem(err);
+		return CTX_NONE;
+	}
+	return what;
+}
+
+/*
+ * Count the parts; what the message costs besides goes to the first.  Set *main
+ * to what most of it is for: the role, or the tool of a result; an answer is the
+ * assistant's, also if it is mostly calls.
+ */
 static int
 count_parts(struct ctx_picture *p, const struct ctx_shown *m,
     uint32_t *main, struct ctx_err *err)
 {
 	uint64_t rest = m->tokens, n, most = 0;
-	uint32_t what = what_of(p, m, NULL), file = 0;
+	uint32_t what;
 	size_t i;
 
 	for (i = 0; i < m->npart; i++)
 		rest -= m->part[i].tokens < rest ? m->part[i].tokens : rest;
-	if (what == CTX_NONE)
-		return ctx_fail_nomem(err);
-	*main = what;
+	*main = (uint32_t)m->role;
 	for (i = 0; i < m->npart || i == 0; i++) {
-		n = i == 0 ? rest : 0;
-		if (i < m->npart) {
-			const struct ctx_shown_part *part = &m->part[i];
-
-			what = what_of(p, m, part);
-			file = 0;
-			n += part->tokens;
-			if ((part->kind == CTX_CALL ||
-			    part->kind == CTX_RESULT) &&
-			    find_file(p, m, part, &file, err) == -1)
-				return -1;
-		}
-		if (what == CTX_NONE || count(p, m, what, file, n) == -1)
-			return ctx_fail_nomem(err);
-		/* an answer is the assistant's, also if it is mostly calls */
-		if (n >= most && i < m->npart &&
-		    m->part[i].kind == CTX_RESULT) {
+		what = count_part(p, m, i, i == 0 ? rest : 0, err);
+		if (what == CTX_NONE)
+			return -1;
+		if (i == m->npart || m->part[i].kind != CTX_RESULT)
+			continue;
+		n = m->part[i].tokens + (i == 0 ? rest : 0);
+		if (n >= most) {
 			*main = what;
 			most = n;
 		}
@@ -217,300 +207,8 @@ ctx_picture_done(struct ctx_picture *p)
 	free(p->sum);
 	ctx_strmap_done(&p->where);
 	free(p->cell);
-	ctx_strmap_done(&p->call);
+	ctx_calls_done(&p->call);
 	ctx_strmap_done(&p->file);
-	free(p->of_call);
 	ctx_buf_done(&p->word);
 	ctx_doc_done(&p->args);
-}
-
-/* --- names and colours --------------------------------------------------- */
-
-struct ctx_str
-ctx_drawing_what(const struct ctx_drawing *d, uint32_t what)
-{
-	size_t len;
-	const char *name = ctx_strmap_at(&d->p->what, what, &len);
-
-	if (what >= CTX_WHAT_TOOLS) {
-		name++;
-		len--;
-	}
-	return (struct ctx_str){ name, (uint32_t)len };
-}
-
-struct ctx_str
-ctx_drawing_where(const struct ctx_drawing *d, size_t cell)
-{
-	size_t len;
-	const char *p = ctx_strmap_at(&d->p->where, cell, &len),
-	    *name = (const char *)memchr(p, ' ', len) + 1;
-
-	return (struct ctx_str){ name, (uint32_t)(len - (size_t)(name - p)) };
-}
-
-void
-ctx_drawing_colour(const struct ctx_drawing *d, uint32_t what)
-{
-	if (what < CTX_WHAT_TOOLS)
-		ctx_buf_addf(d->out, "k-%s", fixed[what]);
-	else if (d->colour[what] < COLOURS)
-		ctx_buf_addf(d->out, "k-%" PRIu32, d->colour[what]);
-	else
-		ctx_buf_adds(d->out, "k-other");
-}
-
-struct ranked {
-	uint64_t tokens;
-	uint32_t what;
-};
-
-static int
-by_rank(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->tokens != y->tokens)
-		return x->tokens < y->tokens ? 1 : -1;
-	return x->what < y->what ? -1 : 1;
-}
-
-/* Put what there is in order, most tokens first, and give tools colours. */
-static int
-begin(struct ctx_drawing *d, uint32_t **memory, struct ctx_err *err)
-{
-	size_t n = d->p->nsum, i;
-	struct ranked *rank = calloc(n + 1, sizeof(*rank));
-	uint32_t *order = calloc(2 * n + 1, sizeof(*order)), tools = 0;
-
-	if (order == NULL || rank == NULL) {
-		free(order);
-		free(rank);
-		return ctx_fail_nomem(err);
-	}
-	for (i = 0; i < n; i++) {
-		rank[i] = (struct ranked){ d->p->sum[i], (uint32_t)i };
-		d->total += d->p->sum[i];
-		d->used += d->p->sum[i] > 0;
-	}
-	qsort(rank, n, sizeof(*rank), by_rank);
-	for (i = 0; i < n; i++) {
-		order[i] = rank[i].what;
-		if (rank[i].what >= CTX_WHAT_TOOLS)
-			order[n + rank[i].what] = tools++;
-	}
-	free(rank);
-	d->order = *memory = order;
-	d->colour = order + n;
-	return 0;
-}
-
-/* --- the bar ------------------------------------------------------------- */
-
-/* Draw messages from .. end, which begin and end at these units. */
-static void
-put_slice(const struct ctx_drawing *d, const size_t run[2], uint64_t at,
-    uint64_t to)
-{
-	const struct ctx_picture_mark *k = &d->p->mark[run[0]], *main = k, *i;
-	const struct ctx_picture_mark *end = &d->p->mark[run[1]];
-	uint64_t tokens = 0;
-
-	for (i = k; i < end; i++) {
-		tokens += i->tokens;
-		main = i->tokens > main->tokens ? i : main;
-	}
-	if (!d->alone && k->shown)
-		ctx_buf_addf(d->out, "<a href=\"#m%" PRIu64
-		    "\" tabindex=\"-1\">", k->no);
-	ctx_buf_adds(d->out, "<rect class=\"");
-	ctx_drawing_colour(d, main->what);
-	ctx_buf_addf(d->out, "\" x=\"%" PRIu64 "\" width=\"%" PRIu64
-	    "\" height=\"%d\"><title>#%" PRIu64, at, to - at, BAR_HEIGHT,
-	    k->no);
-	if (end - k > 1)
-		ctx_buf_addf(d->out, " to #%" PRIu64, end[-1].no);
-	ctx_buf_adds(d->out, " ");
-	ctx_html_line(d->out, ctx_drawing_what(d, main->what));
-	ctx_buf_adds(d->out, ", ");
-	ctx_html_number(d->out, tokens);
-	ctx_buf_addf(d->out, " tokens</title></rect>%s\n",
-	    !d->alone && k->shown ? "</a>" : "");
-}
-
-static void
-put_bar(const struct ctx_drawing *d)
-{
-	uint64_t sum = 0, total = 0, at = 0, to = 0, cached = 0;
-	const struct ctx_picture *p = d->p;
-	size_t run[2] = { 0, 0 }, i;
-
-	for (i = 0; i < p->nmark; i++)
-		total += p->mark[i].tokens;
-	for (i = 0; i < p->nmark && total > 0; i++) {
-		sum += p->mark[i].tokens;
-		to = sum * BAR_UNITS / total;
-		if (p->mark[i].no == p->cached)
-			cached = to;
-		if (to - at < BAR_LEAST && i + 1 < p->nmark)
-			continue;
-		run[1] = i + 1;
-		put_slice(d, run, at, to);
-		run[0] = i + 1;
-		at = to;
-	}
-	if (cached > 0)
-		ctx_buf_addf(d->out, "<rect class=\"k-cached\" y=\"%d\" "
-		    "width=\"%" PRIu64 "\" height=\"5\"><title>marked to be "
-		    "cached: up to #%" PRIu64 "</title></rect>\n",
-		    BAR_HEIGHT + 2, cached, p->cached);
-}
-
-/* What the colours mean, under a bar that stands alone. */
-static void
-put_keys(const struct ctx_drawing *d)
-{
-	size_t i, x = 0;
-	struct ctx_str name;
-
-	for (i = 0; i < d->used && x < CTX_PICTURE_WIDTH - 150; i++) {
-		name = ctx_drawing_what(d, d->order[i]);
-		name.len = name.len > 40 ? 40 : name.len;
-		ctx_buf_adds(d->out, "<rect class=\"");
-		ctx_drawing_colour(d, d->order[i]);
-		ctx_buf_addf(d->out, "\" x=\"%zu\" y=\"57\" width=\"12\" "
-		    "height=\"12\"/><text x=\"%zu\" y=\"68\">", x, x + 18);
-		ctx_html_line(d->out, name);
-		ctx_buf_adds(d->out, "</text>\n");
-		x += 18 + 8 * (size_t)name.len + 20;
-	}
-}
-
-/* --- a picture ----------------------------------------------------------- */
-
-static void
-draw_bar(const struct ctx_drawing *d)
-{
-	ctx_buf_addf(d->out, "<svg width=\"%s\" height=\"48\" viewBox=\"0 0 %d "
-	    "48\" preserveAspectRatio=\"none\">\n", d->alone ? "1200" :
-	    "100%", BAR_UNITS);
-	put_bar(d);
-	ctx_buf_adds(d->out, "</svg>\n");
-	if (d->alone)
-		put_keys(d);
-}
-
-int
-ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
-    struct ctx_buf *out, struct ctx_err *err)
-{
-	static const struct {
-		const char *class, *label;
-		int height[2];
-	} is[] = {
-		{ "bar", "Messages, each as wide as its tokens", { 48, 72 } },
-		{ "map", "Tokens by tool, file and turn", { 420, 420 } },
-		{ "plot", "Tokens in the window, by message", { 260, 260 } }
-	};
-	struct ctx_drawing d = { .p = p, .out = out, .alone = alone };
-	uint32_t *memory;
-	int rc = 0;
-
-	if (begin(&d, &memory, err) == -1)
-		return -1;
-	ctx_buf_adds(out, "<svg ");
-	if (alone || kind != CTX_PICTURE_BAR)
-		ctx_buf_addf(out, "viewBox=\"0 0 %d %d\" ", CTX_PICTURE_WIDTH,
-		    is[kind].height[alone]);
-	if (alone)
-		ctx_buf_addf(out, "xmlns=\"http://www.w3.org/2000/svg\" "
-		    "width=\"%d\" height=\"%d\" ", CTX_PICTURE_WIDTH,
-		    is[kind].height[alone]);
-	ctx_buf_addf(out, "class=\"picture %s\" role=\"img\" "
-	    "aria-label=\"%s\">\n", is[kind].class, is[kind].label);
-	if (alone) {
-		ctx_buf_adds(out, "<style>");
-		ctx_buf_add(out, style, sizeof(style));
-		ctx_buf_adds(out, "</style>\n");
-	}
-	if (kind == CTX_PICTURE_BAR)
-		draw_bar(&d);
-	else if (kind == CTX_PICTURE_PLOT)
-		ctx_drawing_plot(&d);
-	else
-		rc = ctx_drawing_map(&d, err);
-	ctx_buf_adds(out, "</svg>\n");
-	free(memory);
-	return rc == 0 ? ctx_buf_fail(out, err) : -1;
-}
-
-/* --- words beside pictures ----------------------------------------------- */
-
-static int
-by_tokens(const void *a, const void *b)
-{
-	const struct ctx_picture_cell *const *i = a, *const *k = b,
-	    *x = *i, *y = *k;
-
-	if (x->tokens != y->tokens)
-		return x->tokens < y->tokens ? 1 : -1;
-	return x < y ? -1 : x > y;
-}
-
-static int
-put_table(const struct ctx_drawing *d, struct ctx_err *err)
-{
-	const struct ctx_picture *p = d->p;
-	const struct ctx_picture_cell **row = calloc(p->ncell + 1,
-	    sizeof(*row));
-	size_t i;
-
-	if (row == NULL)
-		return ctx_fail_nomem(err);
-	for (i = 0; i < p->ncell; i++)
-		row[i] = &p->cell[i];
-	qsort(row, p->ncell, sizeof(*row), by_tokens);
-	ctx_buf_adds(d->out, "<details><summary>Table</summary>\n<table>\n"
-	    "<thead><tr><th scope=\"col\">What</th><th scope=\"col\">File or "
-	    "turn</th><th scope=\"col\">Tokens</th></tr></thead>\n<tbody>\n");
-	for (i = 0; i < p->ncell && i < TABLE_ROWS; i++) {
-		ctx_buf_adds(d->out, "<tr><td><bdi>");
-		ctx_html_line(d->out, ctx_drawing_what(d, row[i]->what));
-		ctx_buf_adds(d->out, "</bdi></td><td><bdi>");
-		ctx_html_line(d->out, ctx_drawing_where(d,
-		    (size_t)(row[i] - p->cell)));
-		ctx_buf_adds(d->out, "</bdi></td><td>");
-		ctx_html_number(d->out, row[i]->tokens);
-		ctx_buf_adds(d->out, "</td></tr>\n");
-	}
-	ctx_buf_adds(d->out, "</tbody>\n</table>\n</details>\n");
-	free(row);
-	return 0;
-}
-
-int
-ctx_picture_legend(struct ctx_picture *p, struct ctx_buf *out,
-    struct ctx_err *err)
-{
-	struct ctx_drawing d = { .p = p, .out = out };
-	uint32_t *memory;
-	size_t i;
-	int rc;
-
-	if (begin(&d, &memory, err) == -1)
-		return -1;
-	ctx_buf_adds(out, "<ul class=\"legend\">\n");
-	for (i = 0; i < d.used && i < LEGEND; i++) {
-		ctx_buf_adds(out, "<li><span class=\"sw ");
-		ctx_drawing_colour(&d, d.order[i]);
-		ctx_buf_adds(out, "\"></span><bdi>");
-		ctx_html_line(out, ctx_drawing_what(&d, d.order[i]));
-		ctx_buf_adds(out, "</bdi> <span class=\"n\">");
-		ctx_html_number(out, p->sum[d.order[i]]);
-		ctx_buf_adds(out, "</span></li>\n");
-	}
-	ctx_buf_adds(out, "</ul>\n");
-	rc = put_table(&d, err);
-	free(memory);
-	return rc == 0 ? ctx_buf_fail(out, err) : -1;
 }

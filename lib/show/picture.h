@@ -10,6 +10,7 @@
 #define CTX_SHOW_PICTURE_H
 
 #include "base/strmap.h"
+#include "show/calls.h"
 #include "show/scene.h"
 
 enum ctx_picture_kind { CTX_PICTURE_BAR, CTX_PICTURE_TREEMAP,
@@ -45,10 +46,8 @@ struct ctx_picture {
 	struct ctx_strmap where;	/* "WHAT FILE" or "WHAT turn N" */
 	struct ctx_picture_cell *cell;
 	size_t ncell, capcell;
-	struct ctx_strmap call;	/* by id: the file that a call names */
+	struct ctx_calls call;	/* 1 + the number of the file that it names */
 	struct ctx_strmap file;
-	uint32_t *of_call;
-	size_t ncall, capcall;
 	struct ctx_buf word;
 	struct ctx_doc args;
 };

@@ -167,28 +167,38 @@ struct work {
 	struct box box[MOST];
 };
 
-/* Draw what is in the box of one tool or role. */
-static void
-put_inside(const struct ctx_drawing *d, struct work *k, uint32_t what,
-    struct box area)
+/* Set k->place to the cells of a tool or role, the largest first. */
+static size_t
+list_places(const struct ctx_picture *p, struct work *k, uint32_t what)
 {
-	static const char others[] = "all others";
-	const struct ctx_picture *p = d->p;
-	struct level l = { k->size, 0, k->box };
-	struct ctx_str where = { others, sizeof(others) - 1 };
-	double scale;
 	size_t i, n = 0;
 
-	if (area.w < 4 || area.h < 4) {
-		put_box(d, what, where, &area, p->sum[what]);
-		return;
-	}
 	for (i = 0; i < p->ncell; i++)
 		if (p->cell[i].what == what && p->cell[i].tokens > 0)
 			k->place[n++] = (struct place){ p->cell[i].tokens, i };
 	qsort(k->place, n, sizeof(*k->place), by_size);
 	for (i = MOST; i < n; i++)
 		k->place[MOST - 1].tokens += k->place[i].tokens;
+	return n;
+}
+
+/* Draw what is in the box of one tool or role. */
+static void
+put_inside(const struct ctx_drawing *d, struct work *k, uint32_t what,
+    struct box area)
+{
+	static const char others[] = "all others";
+	struct level l = { k->size, 0, k->box };
+	struct ctx_str where = { others, sizeof(others) - 1 };
+	uint64_t sum = d->p->sum[what];
+	double scale;
+	size_t i, n;
+
+	if (area.w < 4 || area.h < 4) {
+		put_box(d, what, where, &area, sum);
+		return;
+	}
+	n = list_places(d->p, k, what);
 	l.n = n > MOST ? MOST : n;
 	if (area.h > 2.0 * HEAD && area.w > 60) {
 		put_back(d, what, &area);
@@ -196,16 +206,14 @@ put_inside(const struct ctx_drawing *d, struct work *k, uint32_t what,
 		area.y += HEAD;
 		area.h -= HEAD;
 	}
-	scale = area.w * area.h / (double)p->sum[what];
+	scale = area.w * area.h / (double)sum;
 	for (i = 0; i < l.n; i++)
 		k->size[i] = (double)k->place[i].tokens * scale;
 	divide(&l, area);
-	for (i = 0; i < l.n; i++) {
-		where = ctx_drawing_where(d, k->place[i].cell);
-		if (n > MOST && i == MOST - 1)
-			where = (struct ctx_str){ others, sizeof(others) - 1 };
-		put_box(d, what, where, &k->box[i], k->place[i].tokens);
-	}
+	for (i = 0; i < l.n; i++)
+		put_box(d, what, n > MOST && i == MOST - 1 ? where :
+		    ctx_drawing_where(d, k->place[i].cell), &k->box[i],
+		    k->place[i].tokens);
 }
 
 /* Draw the boxes, the last of which may be that of all others. */

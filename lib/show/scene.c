@@ -15,62 +15,69 @@ struct thread {
 	uint64_t turn;
 };
 
+/*
+ * A string, decoded: where it is in a buffer that may move until the message is
+ * whole.
+ */
+struct piece {
+	size_t at;
+	uint32_t len;
+	int is;			/* there is one */
+};
+
+struct draft {
+	struct piece id, name, text, type, data, url;
+};
+
 struct scene {
 	struct ctx_job job;
 	struct ctx_scene_opts opts;
 	struct ctx_pairer pairer;
 	uint64_t messages, conversations;
 
-	/* the current message; its strings are offsets until it is whole */
+	/* the current message */
 	struct ctx_shown_part *part;
-	size_t npart, cappart;
+	struct draft *draft;		/* the strings of each */
+	size_t npart, cappart, capdraft;
+	struct piece key, side, speaker;
 	struct ctx_buf text;
 	struct ctx_doc inside;		/* of a call's text */
 };
 
-/*
- * Strings that are decoded lie in a buffer that may move, so that they are kept
- * as offsets in it, plus 1, until the message is whole.
- */
-static void
-begin_str(const struct scene *s, struct ctx_str *to)
+/* Begin a string at the end of the buffer, and end it there. */
+static struct piece
+begin_piece(const struct scene *s)
 {
-	to->p = (const char *)(uintptr_t)(s->text.len + 1);
-	to->len = 0;
+	return (struct piece){ s->text.len, 0, 1 };
 }
 
 static void
-end_str(const struct scene *s, struct ctx_str *to)
+end_piece(const struct scene *s, struct piece *p)
 {
-	to->len = (uint32_t)(s->text.len + 1 - (uintptr_t)to->p);
+	p->len = (uint32_t)(s->text.len - p->at);
 }
 
-static void
-settle_str(const struct scene *s, struct ctx_str *str)
+/* The string, once the buffer does not move any more. */
+static struct ctx_str
+str_of(const struct scene *s, struct piece p)
 {
-	if (str->p != NULL)
-		str->p = s->text.len == 0 ? "" :
-		    s->text.data + ((uintptr_t)str->p - 1);
+	if (!p.is)
+		return (struct ctx_str){ NULL, 0 };
+	return (struct ctx_str){ p.len == 0 ? "" : s->text.data + p.at,
+	    p.len };
 }
 
-/* Append the contents of a string, decoded unless raw is set. */
-static void
-add_text(struct scene *s, struct ctx_str from, int raw)
+static struct piece
+keep(struct scene *s, struct ctx_str from)
 {
-	if (raw)
-		ctx_buf_add(&s->text, from.p, from.len);
-	else
-		ctx_str_decode(&s->text, from.p, from.len);
-}
+	struct piece p;
 
-static void
-keep(struct scene *s, struct ctx_str *to, struct ctx_str from, int raw)
-{
 	if (from.p == NULL)
-		return;
-	begin_str(s, to);
-	add_text(s, from, raw);
-	end_str(s, to);
+		return (struct piece){ 0, 0, 0 };
+	p = begin_piece(s);
+	ctx_str_decode(&s->text, from.p, from.len);
+	end_piece(s, &p);
+	return p;
 }
 
 static int
@@ -80,34 +87,36 @@ is_inner_text(const struct ctx_part *p)
 }
 
 /* Keep the text of part i, of a result with all texts in it. */
-static void
-keep_text(struct scene *s, struct ctx_shown_part *to,
-    const struct ctx_convo *c, uint32_t i)
+static struct piece
+keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_msg *m = &c->msg[c->part[i].msg];
 	uint32_t k = i, end = m->part + m->npart;
-	int begun = 0;
+	struct piece p = { 0, 0, 0 };
 
 	do {
 		struct ctx_str text = ctx_part_text(c, k);
 
 		if (text.p == NULL || (k > i && !is_inner_text(&c->part[k])))
 			continue;
-		if (!begun)
-			begin_str(s, &to->text);
-		else if (s->text.len + 1 > (uintptr_t)to->text.p)
+		if (!p.is)
+			p = begin_piece(s);
+		else if (s->text.len > p.at)
 			ctx_buf_addc(&s->text, '\n');
-		begun = 1;
-		add_text(s, text, c->part[k].flags & CTX_RAW);
-	} while (to->kind == CTX_RESULT && ++k < end &&
+		if (c->part[k].flags & CTX_RAW)
+			ctx_buf_add(&s->text, text.p, text.len);
+		else
+			ctx_str_decode(&s->text, text.p, text.len);
+	} while (c->part[i].kind == CTX_RESULT && ++k < end &&
 	    c->part[k].flags & CTX_INNER);
-	if (begun)
-		end_str(s, &to->text);
+	if (p.is)
+		end_piece(s, &p);
+	return p;
 }
 
 static void
-keep_media(struct scene *s, struct ctx_shown_part *to,
-    const struct ctx_convo *c, uint32_t i)
+keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
+    uint32_t i)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 	uint32_t node = c->part[i].place[0].node;
@@ -122,11 +131,11 @@ keep_media(struct scene *s, struct ctx_shown_part *to,
 			a.data = m.data;
 		a.type = m.type;
 	}
-	keep(s, &to->name, a.name, 0);
-	keep(s, &to->type, a.type, 0);
-	keep(s, &to->data, a.data, 0);
+	to->name = keep(s, a.name);
+	to->type = keep(s, a.type);
+	to->data = keep(s, a.data);
 	if (a.data.p == NULL)
-		keep(s, &to->url, a.url, 0);
+		to->url = keep(s, a.url);
 }
 
 /* The name of the tool of part i, or of its call. */
@@ -144,18 +153,15 @@ tool_of(const struct ctx_convo *c, uint32_t i)
  * and the arguments apart.
  */
 static int
-divide_call(struct scene *s, struct ctx_shown_part *to, struct ctx_err *err)
+divide_call(struct scene *s, struct draft *to, struct ctx_err *err)
 {
 	uint32_t name, args;
 	struct ctx_str in;
-	size_t from;
 	int is;
 
-	if (to->kind != CTX_CALL || to->name.p != NULL || to->text.p == NULL ||
-	    s->text.failed)
+	if (to->name.is || !to->text.is || s->text.failed)
 		return 0;
-	from = (uintptr_t)to->text.p - 1;
-	is = ctx_doc_try(&s->inside, s->text.data + from, to->text.len);
+	is = ctx_doc_try(&s->inside, s->text.data + to->text.at, to->text.len);
 	if (is != 1)
 		return is == 0 ? 0 : ctx_fail_nomem(err);
 	name = ctx_doc_get(&s->inside, 0, "name", 4);
@@ -163,12 +169,10 @@ divide_call(struct scene *s, struct ctx_shown_part *to, struct ctx_err *err)
 	in = ctx_node_str(&s->inside, name);
 	if (in.p == NULL || args == CTX_NONE || memchr(in.p, '\\', in.len))
 		return 0;
-	to->name.p = (const char *)(uintptr_t)(from +
-	    s->inside.node[name].off + 2);
-	to->name.len = in.len;
-	to->text.p = (const char *)(uintptr_t)(from +
-	    s->inside.node[args].off + 1);
-	to->text.len = s->inside.node[args].len;
+	to->name = (struct piece){ to->text.at +
+	    s->inside.node[name].off + 1, in.len, 1 };
+	to->text = (struct piece){ to->text.at + s->inside.node[args].off,
+	    s->inside.node[args].len, 1 };
 	return 0;
 }
 
@@ -178,25 +182,26 @@ add_part(struct scene *s, const struct ctx_convo *c, uint32_t i,
     struct ctx_err *err)
 {
 	const struct ctx_part *p = &c->part[i];
-	struct ctx_shown_part *to;
+	struct draft *to;
 
-	if (CTX_ROOM(s->part, s->npart, &s->cappart) == -1)
+	if (CTX_ROOM(s->part, s->npart, &s->cappart) == -1 ||
+	    CTX_ROOM(s->draft, s->npart, &s->capdraft) == -1)
 		return ctx_fail_nomem(err);
-	to = &s->part[s->npart++];
+	s->part[s->npart] = (struct ctx_shown_part){ .kind = p->kind,
+	    .flags = p->flags };
+	to = &s->draft[s->npart++];
 	memset(to, 0, sizeof(*to));
-	to->kind = p->kind;
-	to->flags = p->flags;
 	if (p->kind == CTX_IMAGE || p->kind == CTX_FILE) {
 		keep_media(s, to, c, i);
 		return 0;
 	}
-	keep(s, &to->id, p->id, 0);
-	keep(s, &to->name, tool_of(c, i), 0);
-	keep_text(s, to, c, i);
-	return divide_call(s, to, err);
+	to->id = keep(s, p->id);
+	to->name = keep(s, tool_of(c, i));
+	to->text = keep_text(s, c, i);
+	return p->kind == CTX_CALL ? divide_call(s, to, err) : 0;
 }
 
-/* Fill s->part; the strings are offsets. */
+/* Fill s->part, but for the strings, which are in s->draft. */
 static int
 read_parts(struct scene *s, const struct ctx_convo *c, uint32_t m,
     struct ctx_err *err)
@@ -267,25 +272,29 @@ read_head(struct scene *s, const struct ctx_convo *c, uint32_t m,
 	out->flags = msg->flags;
 	out->json.p = rec->raw + c->doc.node[msg->node].off;
 	out->json.len = c->doc.node[msg->node].len;
-	keep(s, &out->side, rec->thread, 0);
-	keep(s, &out->speaker, msg->name, 0);
+	s->side = keep(s, rec->thread);
+	s->speaker = keep(s, msg->name);
 }
 
+/* Point at the strings, which stay where they are from now on. */
 static void
 settle(const struct scene *s, struct ctx_shown *out)
 {
 	size_t i;
 
-	settle_str(s, &out->key);
-	settle_str(s, &out->side);
-	settle_str(s, &out->speaker);
+	out->key = str_of(s, s->key);
+	out->side = str_of(s, s->side);
+	out->speaker = str_of(s, s->speaker);
 	for (i = 0; i < s->npart; i++) {
-		settle_str(s, &s->part[i].id);
-		settle_str(s, &s->part[i].name);
-		settle_str(s, &s->part[i].text);
-		settle_str(s, &s->part[i].type);
-		settle_str(s, &s->part[i].data);
-		settle_str(s, &s->part[i].url);
+		const struct draft *from = &s->draft[i];
+		struct ctx_shown_part *to = &s->part[i];
+
+		to->id = str_of(s, from->id);
+		to->name = str_of(s, from->name);
+		to->text = str_of(s, from->text);
+		to->type = str_of(s, from->type);
+		to->data = str_of(s, from->data);
+		to->url = str_of(s, from->url);
 	}
 	out->part = s->part;
 	out->npart = s->npart;
@@ -303,6 +312,15 @@ ctx_scene_is_results(const struct ctx_shown *m)
 	return m->npart > 0;
 }
 
+struct ctx_str
+ctx_scene_tool(const struct ctx_shown_part *p)
+{
+	static const char none[] = "(unknown tool)";
+
+	return p->name.len > 0 ? p->name :
+	    (struct ctx_str){ none, sizeof(none) - 1 };
+}
+
 static int
 show_msg(struct scene *s, const struct ctx_turn *turn, uint32_t m,
     struct thread *t, struct ctx_err *err)
@@ -312,10 +330,10 @@ show_msg(struct scene *s, const struct ctx_turn *turn, uint32_t m,
 	struct ctx_shown out = { 0 };
 
 	ctx_buf_reset(&s->text);
-	if (strand != NULL && strand->keylen > 0) {
-		begin_str(s, &out.key);
+	s->key = (struct piece){ 0, 0, strand != NULL && strand->keylen > 0 };
+	if (s->key.is) {
 		ctx_buf_add(&s->text, strand->key, strand->keylen);
-		end_str(s, &out.key);
+		end_piece(s, &s->key);
 	}
 	read_head(s, c, m, t, &out);
 	if (read_parts(s, c, m, err) == -1 ||
@@ -372,6 +390,7 @@ scene_done(struct ctx_job *job)
 	ctx_buf_done(&s->text);
 	ctx_doc_done(&s->inside);
 	free(s->part);
+	free(s->draft);
 }
 
 static const struct ctx_job_kind kind = {

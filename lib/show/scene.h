@@ -59,6 +59,9 @@ typedef int ctx_shown_fn(void *arg, const struct ctx_shown *m,
 /* Has the message only results?  Then it is the tool that speaks. */
 int	ctx_scene_is_results(const struct ctx_shown *m);
 
+/* The name of a call's or result's tool, or "(unknown tool)". */
+struct ctx_str	ctx_scene_tool(const struct ctx_shown_part *p);
+
 struct ctx_scene_opts {
 	struct ctx_cost *cost;	/* must be ready; NULL: tokens are 0 */
 	ctx_shown_fn *message;

@@ -18,12 +18,8 @@
 #define FOLD_TEXT	60
 #define NO_MARGIN	UINT64_MAX
 
-#define BOLD		"\033[1m"
-#define DIM		"\033[2m"
-#define RED		"\033[31m"
 #define MARK		"\033[7m"
 #define MARK_END	"\033[27m"
-#define PLAIN		"\033[0m"
 
 /* How a text is printed. */
 struct block {
@@ -36,14 +32,13 @@ struct block {
 static void
 style(const struct ctx_screen *t, const char *sequence)
 {
-	if (t->colour)
-		ctx_buf_adds(t->out, sequence);
+	ctx_look_style(&t->look, t->out, sequence);
 }
 
 static int
 has_margin(const struct ctx_screen *t)
 {
-	return t->columns == 0 || t->columns >= NARROW;
+	return t->look.columns == 0 || t->look.columns >= NARROW;
 }
 
 /* Empty t->line; what is missing in it is missing in the output. */
@@ -71,10 +66,10 @@ begin_line(struct ctx_screen *t, size_t indent)
 		if (t->margin == NO_MARGIN)
 			spaces(t->out, MARGIN);
 		else {
-			style(t, DIM);
+			style(t, CTX_LOOK_DIM);
 			ctx_buf_addf(t->out, "%*s ", MARGIN - 1,
 			    ctx_width_number(t->margin, number));
-			style(t, PLAIN);
+			style(t, CTX_LOOK_PLAIN);
 		}
 		t->margin = NO_MARGIN;
 		indent++;
@@ -88,9 +83,9 @@ room(const struct ctx_screen *t, size_t indent)
 {
 	size_t used = indent + (has_margin(t) ? MARGIN + 1 : 0);
 
-	if (t->columns == 0)
+	if (t->look.columns == 0)
 		return SIZE_MAX;
-	return t->columns > used + 10 ? t->columns - used : 10;
+	return t->look.columns > used + 10 ? t->look.columns - used : 10;
 }
 
 /* Find a match in text from offset at on.  Returns 1 or 0. */
@@ -108,7 +103,7 @@ matches(struct ctx_screen *t, struct ctx_str text, size_t at, size_t *off,
 static void
 find_match(struct ctx_screen *t, size_t at)
 {
-	if (!t->colour || !matches(t, ctx_str_of(&t->line), at, &t->match,
+	if (!t->look.colour || !matches(t, ctx_str_of(&t->line), at, &t->match,
 	    &t->match_end))
 		t->match = SIZE_MAX;
 }
@@ -135,7 +130,7 @@ put_piece(struct ctx_screen *t, size_t from, size_t end, const char *as)
 	}
 	ctx_buf_add(t->out, line + from, end - from);
 	if (*as != '\0')
-		style(t, PLAIN);
+		style(t, CTX_LOOK_PLAIN);
 }
 
 /* Put t->line on as many lines as it needs. */
@@ -148,7 +143,7 @@ put_wrapped(struct ctx_screen *t, const struct block *b)
 	do {
 		n = t->line.len - at;
 		next = n;
-		if (n > 0 && t->columns > 0)
+		if (n > 0 && t->look.columns > 0)
 			n = ctx_width_wrap(t->line.data + at, n, columns,
 			    &next);
 		if (n > 0 || t->margin != NO_MARGIN)
@@ -169,29 +164,17 @@ set_line(struct ctx_screen *t, struct ctx_str line)
 	ctx_width_print(&t->line, line.p, line.len);
 }
 
-/* The lines of a text; the last one need not end. */
-static size_t
-count_lines(const char *p, size_t len)
-{
-	const char *end = p + len, *nl;
-	size_t n = 0;
-
-	for (; p < end; n++)
-		p = (nl = memchr(p, '\n', (size_t)(end - p))) == NULL ? end :
-		    nl + 1;
-	return n;
-}
-
 static void
 put_folded(struct ctx_screen *t, const struct block *b, size_t lines)
 {
 	char number[CTX_WIDTH_NUMBER];
 
 	begin_line(t, b->indent);
-	style(t, DIM);
-	ctx_buf_addf(t->out, "%s %s more %s%s", t->ascii ? "..." : "\u2026",
+	style(t, CTX_LOOK_DIM);
+	ctx_buf_addf(t->out, "%s %s more %s%s",
+	    ctx_look_sign(&t->look, CTX_SIGN_MORE),
 	    ctx_width_number(lines, number), b->unit, lines == 1 ? "" : "s");
-	style(t, PLAIN);
+	style(t, CTX_LOOK_PLAIN);
 	ctx_buf_addc(t->out, '\n');
 }
 
@@ -206,7 +189,7 @@ put_text(struct ctx_screen *t, const struct block *b, struct ctx_str text)
 
 	while (text.len > 0 && text.p[text.len - 1] == '\n')
 		text.len--;
-	lines = count_lines(text.p, text.len);
+	lines = ctx_width_lines(text.p, text.len);
 	/* a single line takes no more room than to say that it is hidden */
 	if (fold > 0 && lines <= fold + 1)
 		fold = 0;
@@ -231,16 +214,15 @@ put_text(struct ctx_screen *t, const struct block *b, struct ctx_str text)
 static void
 put_cut(struct ctx_screen *t, size_t indent, const char *as)
 {
-	size_t columns = room(t, indent), n = t->line.len;
+	size_t n = t->line.len;
 
-	if (t->columns > 0 && !t->full && (n = ctx_width_cut(t->line.data, n,
-	    columns)) < t->line.len)
-		n = ctx_width_cut(t->line.data, n, columns - 1);
+	if (!t->full)
+		n = ctx_look_fit(&t->look, t->line.data, n, room(t, indent));
 	begin_line(t, indent);
 	find_match(t, 0);
 	put_piece(t, 0, n, as);
 	if (n < t->line.len)
-		ctx_buf_adds(t->out, t->ascii ? ">" : "\u2026");
+		ctx_buf_adds(t->out, ctx_look_sign(&t->look, CTX_SIGN_CUT));
 	ctx_buf_addc(t->out, '\n');
 }
 
@@ -258,45 +240,47 @@ add_args(struct ctx_screen *t, struct ctx_str json, struct ctx_err *err)
 }
 
 static void
-set_name(struct ctx_screen *t, const char *sign,
-    const struct ctx_shown_part *p)
+set_name(struct ctx_screen *t, const struct ctx_shown_part *p)
 {
+	struct ctx_str name = ctx_scene_tool(p);
+
 	fresh_line(t);
-	ctx_buf_adds(&t->line, sign);
-	if (p->name.p != NULL && p->name.len > 0)
-		ctx_width_flat(&t->line, p->name.p, p->name.len);
-	else
-		ctx_buf_adds(&t->line, "(unknown tool)");
+	ctx_buf_adds(&t->line, ctx_look_sign(&t->look, p->kind == CTX_CALL ?
+	    CTX_SIGN_CALL : CTX_SIGN_RESULT));
+	ctx_buf_addc(&t->line, ' ');
+	ctx_width_flat(&t->line, name.p, name.len);
 }
 
 static int
 put_call(struct ctx_screen *t, const struct ctx_shown_part *p,
     struct ctx_err *err)
 {
-	set_name(t, t->ascii ? "> " : "\u25b8 ", p);
+	set_name(t, p);
 	if (p->text.p != NULL && add_args(t, p->text, err) == -1)
 		return -1;
 	if (ctx_buf_fail(&t->line, err) == -1)
 		return -1;
 	if (t->full)
-		put_wrapped(t, &(struct block){ "\033[33m", INDENT, 0, "" });
+		put_wrapped(t, &(struct block){ CTX_LOOK_YELLOW, INDENT, 0,
+		    "" });
 	else
-		put_cut(t, INDENT, "\033[33m");
+		put_cut(t, INDENT, CTX_LOOK_YELLOW);
 	return 0;
 }
 
 static void
 put_result(struct ctx_screen *t, const struct ctx_shown_part *p)
 {
-	static const struct block b = { DIM, INDENT + 2, FOLD_RESULT, "line" };
+	static const struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT,
+	    "line" };
 	int failed = (p->flags & CTX_ERROR) != 0;
 
-	set_name(t, t->ascii ? "= " : "\u25c2 ", p);
+	set_name(t, p);
 	if (failed)
 		ctx_buf_adds(&t->line, " failed");
 	else if (p->text.len == 0)
 		ctx_buf_adds(&t->line, " (empty)");
-	put_cut(t, INDENT, failed ? RED : DIM);
+	put_cut(t, INDENT, failed ? CTX_LOOK_RED : CTX_LOOK_DIM);
 	if (p->text.len > 0)
 		put_text(t, &b, p->text);
 }
@@ -304,27 +288,22 @@ put_result(struct ctx_screen *t, const struct ctx_shown_part *p)
 static void
 put_media(struct ctx_screen *t, const struct ctx_shown_part *p)
 {
+	const struct ctx_str say[] = { p->type, p->name, p->url };
 	char number[CTX_WIDTH_NUMBER];
+	size_t i;
 
 	fresh_line(t);
 	ctx_buf_adds(&t->line, p->kind == CTX_IMAGE ? "[image" : "[file");
-	if (p->type.p != NULL) {
-		ctx_buf_addc(&t->line, ' ');
-		ctx_width_flat(&t->line, p->type.p, p->type.len);
-	}
-	if (p->name.p != NULL) {
-		ctx_buf_addc(&t->line, ' ');
-		ctx_width_flat(&t->line, p->name.p, p->name.len);
-	}
-	if (p->url.p != NULL) {
-		ctx_buf_addc(&t->line, ' ');
-		ctx_width_flat(&t->line, p->url.p, p->url.len);
-	}
+	for (i = 0; i < 3; i++)
+		if (say[i].p != NULL) {
+			ctx_buf_addc(&t->line, ' ');
+			ctx_width_flat(&t->line, say[i].p, say[i].len);
+		}
 	if (p->data.p != NULL)
 		ctx_buf_addf(&t->line, ", %s bytes",
 		    ctx_width_number(p->data.len / 4 * 3, number));
 	ctx_buf_addc(&t->line, ']');
-	put_cut(t, INDENT, DIM);
+	put_cut(t, INDENT, CTX_LOOK_DIM);
 }
 
 /* --- messages ------------------------------------------------------------ */
@@ -333,8 +312,8 @@ static int
 put_part(struct ctx_screen *t, const struct ctx_shown *m,
     const struct ctx_shown_part *p, struct ctx_err *err)
 {
-	static const struct block thinking = { DIM, INDENT, FOLD_THINKING,
-	    "line" };
+	static const struct block thinking = { CTX_LOOK_DIM, INDENT,
+	    FOLD_THINKING, "line" };
 	const struct block text = { "", INDENT, m->role == CTX_SYSTEM ?
 	    FOLD_SYSTEM : FOLD_TEXT, "line" };
 
@@ -368,21 +347,21 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
 static void
 put_rule(struct ctx_screen *t, const char *text, size_t len)
 {
-	const char *dash = t->ascii ? "-" : "\u2500";
-	size_t n = t->columns == 0 ? 40 : t->columns, used;
+	const char *dash = ctx_look_sign(&t->look, CTX_SIGN_RULE);
+	size_t n = t->look.columns == 0 ? 40 : t->look.columns, used;
 
 	if (t->messages > 0)
 		ctx_buf_addc(t->out, '\n');
 	fresh_line(t);
 	ctx_width_flat(&t->line, text, len);
 	used = ctx_width_of(t->line.data, t->line.len) + 4;
-	style(t, DIM);
+	style(t, CTX_LOOK_DIM);
 	ctx_buf_addf(t->out, "%s%s ", dash, dash);
 	ctx_buf_add(t->out, t->line.data, t->line.len);
 	ctx_buf_addc(t->out, ' ');
 	for (; used < n; used++)
 		ctx_buf_adds(t->out, dash);
-	style(t, PLAIN);
+	style(t, CTX_LOOK_PLAIN);
 	ctx_buf_addc(t->out, '\n');
 }
 
@@ -422,17 +401,16 @@ put_place(struct ctx_screen *t, const struct ctx_shown *m)
 static void
 put_head(struct ctx_screen *t, const struct ctx_shown *m)
 {
-	static const char *const role[] = { "system", "user", "assistant",
-	    "tool" };
-	static const char *const colour[] = { BOLD "\033[35m", BOLD "\033[32m",
-	    BOLD "\033[34m", BOLD "\033[33m" };
+	static const char *const colour[] = { CTX_LOOK_BOLD CTX_LOOK_MAGENTA,
+	    CTX_LOOK_BOLD CTX_LOOK_GREEN, CTX_LOOK_BOLD CTX_LOOK_BLUE,
+	    CTX_LOOK_BOLD CTX_LOOK_YELLOW };
 
 	t->margin = m->tokens;
 	/* the lines of results say all */
 	if (ctx_scene_is_results(m) || (m->flags & CTX_JOINED && t->joins))
 		return;
 	fresh_line(t);
-	ctx_buf_adds(&t->line, role[m->role]);
+	ctx_buf_adds(&t->line, ctx_msg_role_name(m->role));
 	if (m->speaker.p != NULL) {
 		ctx_buf_addc(&t->line, ' ');
 		ctx_width_flat(&t->line, m->speaker.p, m->speaker.len);

@@ -8,14 +8,13 @@
 #ifndef CTX_SHOW_SCREEN_H
 #define CTX_SHOW_SCREEN_H
 
+#include "show/look.h"
 #include "show/select.h"
 
 struct ctx_screen {
 	/* set by the caller */
-	size_t columns;		/* 0: lines are not divided */
-	int colour;		/* by escape sequences of ECMA-48 */
+	struct ctx_look look;
 	int full;		/* nothing is folded */
-	int ascii;		/* no other characters of its own */
 	struct ctx_select select;
 
 	/* the totals of what was shown */

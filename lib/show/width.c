@@ -212,3 +212,15 @@ ctx_width_wrap(const char *p, size_t len, size_t columns, size_t *next)
 	*next = end + indent_of(p + end, len - end);
 	return end;
 }
+
+size_t
+ctx_width_lines(const char *p, size_t len)
+{
+	const char *end = p + len, *nl;
+	size_t n = 0;
+
+	for (; p < end; n++)
+		p = (nl = memchr(p, '\n', (size_t)(end - p))) == NULL ? end :
+		    nl + 1;
+	return n;
+}

@@ -50,6 +50,9 @@ size_t	ctx_width_of(const char *p, size_t len);
  */
 size_t	ctx_width_wrap(const char *p, size_t len, size_t columns, size_t *next);
 
+/* The lines of a text; the last one need not end. */
+size_t	ctx_width_lines(const char *p, size_t len);
+
 /* The longest beginning of at most that many columns. */
 size_t	ctx_width_cut(const char *p, size_t len, size_t columns);
 

@@ -5,6 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *
+ctx_msg_role_name(enum ctx_role role)
+{
+	static const char *const names[] = { "system", "user", "assistant",
+	    "tool" };
+
+	return names[role];
+}
+
 void
 ctx_convo_reset(struct ctx_convo *c)
 {

@@ -128,6 +128,9 @@ enum ctx_rec_kind {
 	CTX_REC_CONVERSATION	/* holds a whole conversation */
 };
 
+/* "system", "user", "assistant" or "tool". */
+const char *ctx_msg_role_name(enum ctx_role role);
+
 struct ctx_dialect;
 
 struct ctx_rec {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Which elements of two sequences stay in order, and the lines that differ. */
-#include "show/align.h"
+#include "compare/align.h"
 
 #include <stdlib.h>
 
 #include "check.h"
 #include "seeded.h"
-#include "show/udiff.h"
+#include "compare/udiff.h"
 
 #define MANY	200000u
 #define FEW	40u

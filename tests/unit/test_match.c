@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which messages of two histories are paired, and what is said of them. */
-#include "show/match.h"
+#include "compare/match.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@ main(void)
 	};
 	const struct ctx_shown m = { .no = 1, .turn = 1, .conversation = 1,
 	    .role = CTX_ASSISTANT, .tokens = 5, .part = part, .npart = 2 };
-	struct ctx_screen t = { .ascii = 1 };
+	struct ctx_screen t = { .look = { .ascii = 1 } };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 

@@ -1,30 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Differences as lines for people; see delta.h. */
-#include "show/delta_impl.h"
+#include "compare/delta_impl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "show/udiff.h"
+#include "compare/udiff.h"
 #include "show/width.h"
 
 #define WORDS	60	/* columns of a text, if lines are not cut */
 #define INDENT	4	/* of the lines that differ */
-
-#define BOLD		"\033[1m"
-#define DIM		"\033[2m"
-#define PLAIN		"\033[0m"
-
-const char *const ctx_delta_names[CTX_BECAME_N] = { "same", "moved",
-	"shortened", "changed", "dropped", "added" };
-
-static const struct {
-	char sign;
-	const char *colour;
-} looks[CTX_BECAME_N] = { { '=', DIM }, { '>', "\033[34m" },
-	{ '<', "\033[36m" }, { '~', "\033[33m" }, { '-', "\033[31m" },
-	{ '+', "\033[32m" } };
 
 int
 ctx_delta_is(const struct ctx_matching *m)
@@ -39,28 +25,19 @@ ctx_delta_is(const struct ctx_matching *m)
 
 /* --- lines ------------------------------------------------------------- */
 
-static const char *
-arrow(const struct ctx_delta *d)
-{
-	return d->ascii ? "->" : "\u2192";
-}
-
 /* Print d->line in a colour, cut where the terminal ends. */
 static void
 put_line(struct ctx_delta *d, const char *colour)
 {
-	size_t n = d->line.len;
+	size_t n = ctx_look_fit(&d->look, d->line.data, d->line.len,
+	    d->look.columns);
 
-	if (d->columns > 0 && (n = ctx_width_cut(d->line.data, n,
-	    d->columns)) < d->line.len)
-		n = ctx_width_cut(d->line.data, n, d->columns - 1);
-	if (d->colour)
-		ctx_buf_adds(d->out, colour);
+	ctx_look_style(&d->look, d->out, colour);
 	ctx_buf_add(d->out, d->line.data, n);
 	if (n < d->line.len)
-		ctx_buf_adds(d->out, d->ascii ? ">" : "\u2026");
-	if (d->colour && *colour != '\0')
-		ctx_buf_adds(d->out, PLAIN);
+		ctx_buf_adds(d->out, ctx_look_sign(&d->look, CTX_SIGN_CUT));
+	if (*colour != '\0')
+		ctx_look_style(&d->look, d->out, CTX_LOOK_PLAIN);
 	ctx_buf_addc(d->out, '\n');
 	d->out->failed |= d->line.failed;
 	ctx_buf_reset(&d->line);
@@ -89,8 +66,8 @@ add_change(const struct ctx_delta *d, struct ctx_buf *out, uint64_t a,
 
 	ctx_buf_adds(out, ctx_width_number(a, number));
 	if (a != b)
-		ctx_buf_addf(out, " %s %s", arrow(d),
-		    ctx_width_number(b, number));
+		ctx_buf_addf(out, " %s %s", ctx_look_sign(&d->look,
+		    CTX_SIGN_BECOMES), ctx_width_number(b, number));
 }
 
 static void
@@ -105,7 +82,7 @@ put_run(struct ctx_delta *d)
 	add_change(d, &d->line, d->tokens[0], d->tokens[1]);
 	ctx_buf_addf(&d->line, " token%s", d->tokens[0] == 1 &&
 	    d->tokens[1] == 1 ? "" : "s");
-	put_line(d, DIM);
+	put_line(d, CTX_LOOK_DIM);
 	memset(d->run, 0, sizeof(d->run));
 	memset(d->tokens, 0, sizeof(d->tokens));
 }
@@ -124,7 +101,7 @@ put_key(struct ctx_delta *d, uint32_t key)
 	ctx_buf_adds(&d->line, "conversation ");
 	p = ctx_strmap_at(&d->m->keys, key, &len);
 	ctx_width_flat(&d->line, p, len);
-	put_line(d, BOLD);
+	put_line(d, CTX_LOOK_BOLD);
 }
 
 /* --- a unit ------------------------------------------------------------ */
@@ -168,8 +145,8 @@ add_name(const struct ctx_delta *d, struct ctx_buf *out,
 	const char *name = "(unknown tool)";
 	size_t len = strlen(name);
 
-	ctx_buf_adds(out, p->kind == CTX_CALL ? (d->ascii ? "> " : "\u25b8 ") :
-	    (d->ascii ? "= " : "\u25c2 "));
+	ctx_buf_addf(out, "%s ", ctx_look_sign(&d->look, p->kind == CTX_CALL ?
+	    CTX_SIGN_CALL : CTX_SIGN_RESULT));
 	if (p->name != CTX_NONE)
 		name = ctx_strmap_at(&d->m->names, p->name, &len);
 	ctx_width_flat(out, name, len);
@@ -196,11 +173,11 @@ add_words(const struct ctx_delta *d, struct ctx_buf *out,
 	while (word.len > 0 && word.data[word.len - 1] == ' ')
 		word.len--;
 	n = word.len;
-	if (d->columns == 0)
+	if (d->look.columns == 0)
 		n = ctx_width_cut(word.data, word.len, WORDS);
 	ctx_buf_add(out, word.data, n);
 	if (n < word.len || p->len > text.len)
-		ctx_buf_adds(out, d->ascii ? "..." : "\u2026");
+		ctx_buf_adds(out, ctx_look_sign(&d->look, CTX_SIGN_MORE));
 	out->failed |= word.failed;
 	ctx_buf_done(&word);
 }
@@ -228,7 +205,7 @@ put_place(struct ctx_delta *d, const struct ctx_unit *unit)
 		add_place(d->m, &is, new, 1);
 	if (old != NULL && new != NULL && (was.len != is.len ||
 	    memcmp(was.data, is.data, is.len) != 0))
-		ctx_buf_adds(&was, arrow(d));
+		ctx_buf_adds(&was, ctx_look_sign(&d->look, CTX_SIGN_BECOMES));
 	else if (old != NULL)
 		is.len = 0;
 	ctx_buf_add(&was, is.data, is.len);
@@ -242,15 +219,13 @@ static void
 put_head(struct ctx_delta *d, const struct ctx_unit *unit,
     const struct ctx_match_msg *msg)
 {
-	static const char *const roles[] = { "system", "user", "assistant",
-	    "tool" };
 	const struct ctx_match_part *p;
 	struct ctx_buf tokens = { 0 };
 	int side;
 
-	ctx_buf_addf(&d->line, "%c ", looks[unit->change].sign);
+	ctx_buf_addf(&d->line, "%c ", ctx_became_look(unit->change)->sign);
 	put_place(d, unit);
-	ctx_buf_addf(&d->line, " %-9s ", roles[msg->role]);
+	ctx_buf_addf(&d->line, " %-9s ", ctx_msg_role_name(msg->role));
 	add_change(d, &tokens, unit->tokens[0], unit->tokens[1]);
 	put_padded(&d->line, tokens.data, tokens.len, 15, 1);
 	ctx_buf_adds(&d->line, "  ");
@@ -258,7 +233,7 @@ put_head(struct ctx_delta *d, const struct ctx_unit *unit,
 		add_words(d, &d->line, p, side);
 	d->line.failed |= tokens.failed;
 	ctx_buf_done(&tokens);
-	put_line(d, looks[unit->change].colour);
+	put_line(d, ctx_became_look(unit->change)->colour);
 }
 
 /* --- the lines of its texts -------------------------------------------- */
@@ -267,9 +242,8 @@ static void
 put_text_line(void *arg, char sign, struct ctx_str line)
 {
 	struct ctx_delta *d = arg;
-	const char *colour = sign == '-' ? looks[CTX_BECAME_DROPPED].colour :
-	    sign == '+' ? looks[CTX_BECAME_ADDED].colour :
-	    sign == '@' ? looks[CTX_BECAME_SHORTENED].colour : "";
+	const char *colour = sign == '-' ? CTX_LOOK_RED : sign == '+' ?
+	    CTX_LOOK_GREEN : sign == '@' ? CTX_LOOK_CYAN : "";
 
 	ctx_buf_addf(&d->line, "%*s", INDENT, "");
 	if (sign != '@')
@@ -373,7 +347,8 @@ add_totals(struct ctx_delta *d)
 		if (n == 0)
 			continue;
 		ctx_buf_addf(&d->line, "%s%s %s", between,
-		    ctx_width_number(n, number), ctx_delta_names[i]);
+		    ctx_width_number(n, number),
+		    ctx_became_look((enum ctx_became)i)->name);
 		between = ", ";
 	}
 }
@@ -387,7 +362,7 @@ ctx_delta_end(struct ctx_delta *d, struct ctx_buf *out, struct ctx_err *err)
 	d->out = out;
 	put_run(d);
 	add_totals(d);
-	put_line(d, BOLD);
+	put_line(d, CTX_LOOK_BOLD);
 	ctx_width_number(kept, a);
 	ctx_width_number(rest, b);
 	if (rest == 0)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How lines differ; see udiff.h. */
-#include "show/udiff.h"
+#include "compare/udiff.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/strmap.h"
-#include "show/align.h"
+#include "compare/align.h"
 
 #define AROUND	3	/* equal lines that are shown around others */
 

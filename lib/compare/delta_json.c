@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Differences as lines of JSON; see delta.h. */
-#include "show/delta_impl.h"
+#include "compare/delta_impl.h"
 
 #include <inttypes.h>
 
@@ -35,17 +35,29 @@ add_side(const struct ctx_matching *m, struct ctx_buf *out,
 		    unit->tokens[side]);
 }
 
+/* The tool of a call or result; .p is NULL if it has none. */
+static struct ctx_str
+tool_of(const struct ctx_matching *m, const struct ctx_match_part *p)
+{
+	struct ctx_str tool = { NULL, 0 };
+	size_t len;
+
+	if (p->name != CTX_NONE && (p->kind == CTX_CALL ||
+	    p->kind == CTX_RESULT)) {
+		tool.p = ctx_strmap_at(&m->names, p->name, &len);
+		tool.len = (uint32_t)len;
+	}
+	return tool;
+}
+
 int
 ctx_delta_json(struct ctx_delta *d, uint32_t k, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	static const char *const roles[] = { "system", "user", "assistant",
-	    "tool" };
 	const struct ctx_matching *m = d->m;
 	const struct ctx_unit *unit = &m->unit[k];
 	const struct ctx_match_msg *msg = ctx_delta_first(m, unit,
 	    unit->n[1] > 0);
-	struct ctx_str tool = { NULL, 0 };
 	const struct ctx_match_part *p;
 	const char *key;
 	size_t len;
@@ -54,19 +66,15 @@ ctx_delta_json(struct ctx_delta *d, uint32_t k, struct ctx_buf *out,
 	if (unit->change == CTX_BECAME_SAME)
 		return 0;
 	p = ctx_delta_part(m, unit, &side);
-	if (p->name != CTX_NONE && (p->kind == CTX_CALL ||
-	    p->kind == CTX_RESULT)) {
-		tool.p = ctx_strmap_at(&m->names, p->name, &len);
-		tool.len = (uint32_t)len;
-	}
-	ctx_buf_addf(out, "{\"change\":\"%s\"", ctx_delta_names[unit->change]);
+	ctx_buf_addf(out, "{\"change\":\"%s\"",
+	    ctx_became_look(unit->change)->name);
 	if (msg->key != CTX_NONE) {
 		key = ctx_strmap_at(&m->keys, msg->key, &len);
 		ctx_buf_adds(out, ",\"conversation\":");
 		ctx_buf_add(out, key, len);
 	}
-	ctx_buf_addf(out, ",\"role\":\"%s\"", roles[msg->role]);
-	add_string(out, "tool", tool);
+	ctx_buf_addf(out, ",\"role\":\"%s\"", ctx_msg_role_name(msg->role));
+	add_string(out, "tool", tool_of(m, p));
 	add_side(m, out, unit, 0);
 	add_side(m, out, unit, 1);
 	add_string(out, "text", ctx_match_head(&m->side[side], p));
@@ -87,7 +95,8 @@ ctx_delta_json_end(const struct ctx_delta *d, struct ctx_buf *out,
 		    ",\"tokens\":%" PRIu64 "},", i ? "new" : "old",
 		    m->side[i].messages, m->side[i].tokens);
 	for (i = 0; i < CTX_BECAME_N; i++) {
-		ctx_buf_addf(out, "\"%s\":{", ctx_delta_names[i]);
+		ctx_buf_addf(out, "\"%s\":{",
+		    ctx_became_look((enum ctx_became)i)->name);
 		for (k = 0; k < 2; k++)
 			ctx_buf_addf(out, "%s\"%s\":{\"messages\":%" PRIu64
 			    ",\"tokens\":%" PRIu64 "}", k ? "," : "",

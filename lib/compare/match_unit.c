@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What became of which messages, from the pairs of their parts; see match.h. */
-#include "show/match_impl.h"
+#include "compare/match_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/align.h"
+#include "compare/align.h"
 
 struct units {
 	struct ctx_matching *m;
@@ -73,12 +73,36 @@ join(struct units *u, int new)
 			    to + other->part[s->part[i].mate].msg);
 }
 
+/* List the messages of a side by units, whose n has the number of each. */
+static void
+list_side(struct units *u, int side)
+{
+	struct ctx_match_side *s = &u->m->side[side];
+	uint32_t i, k, at = 0;
+
+	for (k = 0; k < u->m->nunit; k++) {
+		u->m->unit[k].first[side] = at;
+		at += u->m->unit[k].n[side];
+		u->m->unit[k].n[side] = 0;
+	}
+	for (i = 0; i < u->n[side]; i++) {
+		struct ctx_match_msg *msg = &s->msg[i];
+		struct ctx_unit *unit;
+
+		msg->unit = u->of[i + (side ? u->n[0] : 0)];
+		unit = &u->m->unit[msg->unit];
+		s->list[unit->first[side] + unit->n[side]++] = i;
+		unit->tokens[side] += msg->tokens;
+		unit->messages[side] += !(msg->flags & CTX_JOINED);
+	}
+}
+
 /* Number the units, and list the messages of each. */
 static int
 list_units(struct units *u, struct ctx_err *err)
 {
 	struct ctx_matching *m = u->m;
-	uint32_t all = u->n[0] + u->n[1], i, k, side, at;
+	uint32_t all = u->n[0] + u->n[1], i;
 
 	for (i = 0; i < all; i++)
 		u->of[i] = root(u, i) == i ? m->nunit++ : u->of[root(u, i)];
@@ -90,24 +114,8 @@ list_units(struct units *u, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	for (i = 0; i < all; i++)
 		m->unit[u->of[i]].n[i >= u->n[0]]++;
-	for (side = 0; side < 2; side++) {
-		for (at = 0, k = 0; k < m->nunit; k++) {
-			m->unit[k].first[side] = at;
-			at += m->unit[k].n[side];
-			m->unit[k].n[side] = 0;
-		}
-		for (i = 0; i < u->n[side]; i++) {
-			struct ctx_match_msg *msg = &m->side[side].msg[i];
-			struct ctx_unit *unit;
-
-			msg->unit = u->of[i + (side ? u->n[0] : 0)];
-			unit = &m->unit[msg->unit];
-			m->side[side].list[unit->first[side] +
-			    unit->n[side]++] = i;
-			unit->tokens[side] += msg->tokens;
-			unit->messages[side] += !(msg->flags & CTX_JOINED);
-		}
-	}
+	list_side(u, 0);
+	list_side(u, 1);
 	return 0;
 }
 

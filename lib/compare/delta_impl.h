@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of delta.h share. */
-#ifndef CTX_SHOW_DELTA_IMPL_H
-#define CTX_SHOW_DELTA_IMPL_H
+#ifndef CTX_COMPARE_DELTA_IMPL_H
+#define CTX_COMPARE_DELTA_IMPL_H
 
-#include "show/delta.h"
-
-/* Of each enum ctx_became. */
-extern const char *const ctx_delta_names[CTX_BECAME_N];
+#include "compare/delta.h"
 
 /* The first message of a unit on a side, or NULL if it has none there. */
 static inline const struct ctx_match_msg *

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of match.h share. */
-#ifndef CTX_SHOW_MATCH_IMPL_H
-#define CTX_SHOW_MATCH_IMPL_H
+#ifndef CTX_COMPARE_MATCH_IMPL_H
+#define CTX_COMPARE_MATCH_IMPL_H
 
-#include "show/match.h"
+#include "compare/match.h"
 
 /* A sum of texts that is that of the texts one after another. */
 struct ctx_match_sum {

@@ -4,17 +4,16 @@
  *
  * Names: ctx_delta_, struct ctx_delta.
  */
-#ifndef CTX_SHOW_DELTA_H
-#define CTX_SHOW_DELTA_H
+#ifndef CTX_COMPARE_DELTA_H
+#define CTX_COMPARE_DELTA_H
 
-#include "show/match.h"
+#include "compare/match.h"
+#include "show/look.h"
 
 struct ctx_delta {
 	/* set by the caller */
 	const struct ctx_matching *m;	/* after ctx_match_end */
-	size_t columns;		/* 0: lines are not cut */
-	int colour;		/* by escape sequences of ECMA-48 */
-	int ascii;		/* no other characters of its own */
+	struct ctx_look look;
 	int full;		/* the lines that differ, too; m has the whole
 				   texts */
 

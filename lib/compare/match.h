@@ -17,27 +17,18 @@
  * and the last CTX_MATCH_TAIL, and of each message a digest of its bytes.  With
  * whole set, the texts are kept.
  *
- * Names: ctx_match_, struct ctx_matching, struct ctx_unit, enum ctx_became.
+ * Names: ctx_match_, struct ctx_matching, struct ctx_unit.
  */
-#ifndef CTX_SHOW_MATCH_H
-#define CTX_SHOW_MATCH_H
+#ifndef CTX_COMPARE_MATCH_H
+#define CTX_COMPARE_MATCH_H
 
 #include "base/strmap.h"
+#include "show/became.h"
 #include "show/scene.h"
 
 #define CTX_MATCH_HEAD	160
 #define CTX_MATCH_TAIL	32
 #define CTX_MATCH_DIGEST 16
-
-enum ctx_became {
-	CTX_BECAME_SAME,
-	CTX_BECAME_MOVED,	/* the same, elsewhere */
-	CTX_BECAME_SHORTENED,	/* fewer tokens, and no part is new or longer */
-	CTX_BECAME_CHANGED,
-	CTX_BECAME_DROPPED,
-	CTX_BECAME_ADDED,
-	CTX_BECAME_N
-};
 
 /* What a part is to its mate. */
 enum ctx_match_how {

@@ -11,8 +11,8 @@
  *
  * Names: ctx_align.
  */
-#ifndef CTX_SHOW_ALIGN_H
-#define CTX_SHOW_ALIGN_H
+#ifndef CTX_COMPARE_ALIGN_H
+#define CTX_COMPARE_ALIGN_H
 
 #include <stddef.h>
 #include <stdint.h>

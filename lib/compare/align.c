@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Two sequences, in order; see align.h. */
-#include "show/align.h"
+#include "compare/align.h"
 
 #include <stdlib.h>
 

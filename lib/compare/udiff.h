@@ -7,8 +7,8 @@
  *
  * Names: ctx_udiff.
  */
-#ifndef CTX_SHOW_UDIFF_H
-#define CTX_SHOW_UDIFF_H
+#ifndef CTX_COMPARE_UDIFF_H
+#define CTX_COMPARE_UDIFF_H
 
 #include "read/span.h"
 

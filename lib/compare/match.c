@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is kept of two histories, to pair their messages; see match.h. */
-#include "show/match_impl.h"
+#include "compare/match_impl.h"
 
 #include <stdlib.h>
 #include <string.h>

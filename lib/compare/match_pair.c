@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Which parts of two histories are paired; see match.h. */
-#include "show/match_impl.h"
+#include "compare/match_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/align.h"
+#include "compare/align.h"
 #include "text/marker.h"
 
 #define ALIKE	24	/* bytes by which two texts begin or end alike */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* How lines look; see look.h. */
+#include "show/look.h"
+
+#include "show/width.h"
+
+const char *
+ctx_look_sign(const struct ctx_look *l, enum ctx_look_sign sign)
+{
+	static const char *const signs[][2] = {
+		{ "\u25b8", ">" },
+		{ "\u25c2", "=" },
+		{ "\u2026", "..." },
+		{ "\u2026", ">" },
+		{ "\u2192", "->" },
+		{ "\u2500", "-" }
+	};
+
+	return signs[sign][l->ascii];
+}
+
+void
+ctx_look_style(const struct ctx_look *l, struct ctx_buf *out,
+    const char *sequence)
+{
+	if (l->colour)
+		ctx_buf_adds(out, sequence);
+}
+
+size_t
+ctx_look_fit(const struct ctx_look *l, const char *p, size_t len,
+    size_t columns)
+{
+	if (l->columns == 0 || ctx_width_cut(p, len, columns) == len)
+		return len;
+	return ctx_width_cut(p, len, columns - 1);
+}
