@@ -21,6 +21,7 @@ PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
 VOCABDIR ?= $(PREFIX)/share/ctx
+TUTORIALDIR ?= $(PREFIX)/share/ctx/tutorial
 LIBEXECDIR ?= $(PREFIX)/libexec/ctx
 INCLUDEDIR ?= $(PREFIX)/include
 LIBDIR ?= $(PREFIX)/lib
@@ -621,6 +622,7 @@ MAN1 := $(wildcard man/*.1)
 MAN3 := $(wildcard man/*.3)
 MAN5 := $(wildcard man/*.5)
 MAN7 := $(wildcard man/*.7)
+TUTORIAL := $(wildcard man/tutorial/*)
 
 # $(call into,FOLDER,MODE,FILES): install FILES in FOLDER.
 define into
@@ -640,6 +642,7 @@ install: all $(BUILD)/include/ctx.h $(BUILD)/ctx.pc
 	$(call into,$(MANDIR)/man5,644,$(MAN5))
 	$(call into,$(MANDIR)/man7,644,$(MAN7))
 	$(call into,$(VOCABDIR),644,$(TABLES))
+	$(call into,$(TUTORIALDIR),644,$(TUTORIAL))
 	$(call into,$(ZSHCOMPDIR),644,completions/zsh/_ctx)
 	$(INSTALL) -d $(call q,$(DESTDIR)$(BASHCOMPDIR)) \
 	    $(call q,$(DESTDIR)$(FISHCOMPDIR))
@@ -665,10 +668,11 @@ uninstall:
 	$(call out_of,$(MANDIR),$(MAN1:man/%=man1/%) $(MAN3:man/%=man3/%))
 	$(call out_of,$(MANDIR),$(MAN5:man/%=man5/%) $(MAN7:man/%=man7/%))
 	$(call out_of,$(VOCABDIR),$(notdir $(TABLES)))
+	$(call out_of,$(TUTORIALDIR),$(notdir $(TUTORIAL)))
 	$(call out_of,$(ZSHCOMPDIR),_ctx)
 	$(call out_of,$(BASHCOMPDIR),$(COMMANDS))
 	$(call out_of,$(FISHCOMPDIR),$(COMMANDS:%=%.fish))
-	for d in $(call q,$(DESTDIR)$(VOCABDIR)) \
+	for d in $(call q,$(DESTDIR)$(TUTORIALDIR)) $(call q,$(DESTDIR)$(VOCABDIR)) \
 	    $(call q,$(DESTDIR)$(LIBEXECDIR)); do \
 		[ ! -d "$$d" ] || [ -n "$$(ls -A "$$d")" ] || rmdir "$$d"; \
 	done

@@ -130,7 +130,8 @@ lint() {
 
 # As man shows it on a terminal of 80 columns; what is literal is not wrapped.
 fits() {
-	mandoc -T ascii -O width=78 "$1" | sed "s/.$(printf '\b')//g" |
+	mandoc -T ascii -O width=78 "$1" |
+	    sed "s/.$(printf '\b')//g; s/<?>/?/g" |	# one character of UTF-8
 	    awk 'length > 78' >long
 	same long /dev/null
 }

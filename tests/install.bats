@@ -31,6 +31,9 @@ into() {
 		for p in "$ROOT"/man/*.[1-9]; do
 			echo "./usr/share/man/man${p##*.}/$(basename "$p")"
 		done
+		for f in "$ROOT"/man/tutorial/*; do
+			echo "./usr/share/ctx/tutorial/$(basename "$f")"
+		done
 		for v in "$BUILD"/share/ctx/*.ctxv; do
 			echo "./usr/share/ctx/$(basename "$v")"
 		done

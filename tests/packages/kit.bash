@@ -81,6 +81,9 @@ installed_files() {
 	for f in "$ROOT"/lib/token/data/*.tiktoken; do
 		echo "$1/share/ctx/$(basename "$f" .tiktoken).ctxv"
 	done
+	for f in "$ROOT"/man/tutorial/*; do
+		echo "$1/share/ctx/tutorial/$(basename "$f")"
+	done
 	printf '%s\n' "$1/include/ctx.h" "$2/libctx.a" "$2/pkgconfig/ctx.pc" \
 	    "$3/_ctx"
 }

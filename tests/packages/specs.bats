@@ -84,10 +84,10 @@ setup() {
 	    -D "fish_completions_dir $p/fish/vendor_completions.d" \
 	    -D "zsh_completions_dir $p/zsh/site-functions" "$top/ctx.spec"
 	inside "$at" sh -c "rpm -qlp $top/RPMS/*/*.rpm" 2>/dev/null |
-	    sed 's/\.gz$//' | grep -vE '^/usr/share/(doc|licenses)|/ctx$|build-id' |
+	    sed 's/\.gz$//' | grep -vE '^/usr/share/(doc|licenses)|/(ctx|tutorial)$|build-id' |
 	    sort >got
 	# the tables are of one byte order
 	installed_files /usr /usr/lib64 /usr/share/zsh/site-functions |
-	    sed 's|^/usr/share/ctx/|/usr/lib64/ctx/|' | sort >want
+	    sed 's|^/usr/share/\(ctx/[^/]*\)$|/usr/lib64/\1|' | sort >want
 	same got want
 }
