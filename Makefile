@@ -6,6 +6,7 @@
 #	make check-slow		run the slow checks: every check-* below
 #	make check-all		run everything there is, and print a table
 #	make static		programs without shared libraries, in build/static
+#	make html		the manual pages as a site, in build/html
 #	make lint bench fuzz install uninstall dist release clean lint-unit
 #
 # You may set PREFIX, DESTDIR, CC, CFLAGS, CPPFLAGS and LDFLAGS; our flags are
@@ -618,6 +619,11 @@ pictures: $(BUILD)/ctx-show $(TABLES)
 	done
 .PHONY: pictures
 
+# The manual pages as a site; man/site/build is given the folder.
+html:
+	man/site/build $(BUILD)/html
+.PHONY: html
+
 MAN1 := $(wildcard man/*.1)
 MAN3 := $(wildcard man/*.3)
 MAN5 := $(wildcard man/*.5)
@@ -693,8 +699,8 @@ harden:
 
 # Run all static checks; tools that are missing are named.
 LINT_CFLAGS = -O2 -Werror
-SHELL_FILES = .ci/run .ci/transcripts tests/run tests/all tests/valgrind tests/setup \
-	tests/try tests/fresh tests/bench/run tests/fuzz/run tests/fuzz/words \
+SHELL_FILES = .ci/run .ci/transcripts man/site/build tests/run tests/all \
+	tests/valgrind tests/setup tests/try tests/fresh tests/bench/run tests/fuzz/run tests/fuzz/words \
 	tests/fuzz/coverage tests/packages/release tests/packages/kit.bash \
 	tests/packages/debian/tests/smoke tests/packages/debian/tests/library \
 	tests/machines/run tests/machines/sysroot tests/machines/musl \

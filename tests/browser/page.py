@@ -213,6 +213,26 @@ def looks(b):
                         f.write(base64.b64decode(shot))
 
 
+def manuals(b):
+    """The pages of make html: none is wider than the window, or has faint text."""
+    site = os.path.join(TOP, "site")
+    here = os.path.dirname(os.path.abspath(__file__))
+    subprocess.run([here + "/../../man/site/build", site], check=True)
+    pages = sorted(x for x in os.listdir(site) if x.endswith(".html"))
+    check(len(pages) > 30, pages)
+    for scheme in "light", "dark":
+        b.prefer(scheme)
+        for width in 400, 1280:
+            b.size(width, 900)
+            for name in pages:
+                b.open(os.path.join(site, name))
+                check(b.ask("document.documentElement.scrollWidth") <= width,
+                      name, "is wider than", width)
+                faint = b.ask(FAINT)
+                check(not faint, name, scheme, "is too faint:", faint)
+    check(not ran(b), "what was loaded:", ran(b))
+
+
 def parts(b):
     """Headings, landmarks, names, and links that lead somewhere."""
     b.open(log_of("mend.anthropic.jsonl"))

@@ -32,6 +32,10 @@ in_browser() {
 	in_browser looks
 }
 
+@test "browser: the manuals of make html fit a narrow window, in both colour schemes" {
+	in_browser manuals
+}
+
 @test "browser: 10,000 messages" {
 	in_browser speed
 	sed 's/^/# /' out >&3
