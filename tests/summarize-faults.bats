@@ -393,3 +393,36 @@ tls() {
 	    --url "https://127.0.0.1:$PORT/ok/s" "$T/in"
 	same "$T/out" "$T/in"
 }
+
+@test "summarize: TLS: a libcurl without it" {
+	# what such a libcurl answers (CURLUE_UNSUPPORTED_SCHEME)
+	cat >none.c <<-'EOF'
+	#define _GNU_SOURCE
+	#include <dlfcn.h>
+	#include <string.h>
+
+	int
+	curl_url_set(void *u, int part, const char *text, unsigned flags)
+	{
+		int (*next)(void *, int, const char *, unsigned);
+
+		if (text != NULL && strncmp(text, "https:", 6) == 0)
+			return 5;
+		*(void **)&next = dlsym(RTLD_NEXT, "curl_url_set");
+		return next(u, part, text, flags);
+	}
+	EOF
+	${CC:-cc} -shared -fPIC -o none.so none.c -ldl
+	summarize() {
+		env LD_PRELOAD="$PWD/none.so" \
+		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+		    "$BUILD/ctx-summarize" -t 2000 --ask-model m "$@" in
+	}
+	exits 4 summarize --url "https://127.0.0.1:$PORT/ok/t"
+	silent
+	said "ctx-summarize: libcurl here was built without https; install one with it"
+	OPENAI_BASE_URL=https://a OPENAI_API_KEY=k exits 4 summarize
+	said "ctx-summarize: OPENAI_BASE_URL: libcurl here was built without https; install one with it"
+	exits 0 summarize --url "http://127.0.0.1:$PORT/ok/t"
+	has -q 'class 7B' out
+}

@@ -82,8 +82,8 @@ ctx_endpoint_wanted(const struct ctx_endpoint_want *w)
 /*
  * The origin of a URL, "https://host:443/", as parsed by libcurl, which will
  * send the request.  Returns 0, or -1 with CTX_EUSAGE (name is not a
- * usable URL) or CTX_ENOMEM.  A URL with a password is refused, since that
- * would be a key in an argument.
+ * usable URL), CTX_ESYSTEM (libcurl was built without https) or CTX_ENOMEM.
+ * A URL with a password is refused, since that would be a key in an argument.
  */
 static int
 origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
@@ -91,6 +91,7 @@ origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
 {
 	CURLU *u = curl_url();
 	CURLUcode rc = CURLUE_OUT_OF_MEMORY;
+	const char *colon = name[0] != '\0' ? ": " : "";
 	char *text = NULL;
 
 	if (strlen(url) > URL_MAX || (strncasecmp(url, "https://", 8) != 0 &&
@@ -108,9 +109,13 @@ origin_of(const char *url, const char *name, char out[ORIGIN_MAX],
 	curl_url_cleanup(u);
 	if (rc == CURLUE_OUT_OF_MEMORY)
 		return ctx_fail_nomem(err);
+	if (rc == CURLUE_UNSUPPORTED_SCHEME)
+		return ctx_fail(err, CTX_ESYSTEM, "%s%slibcurl here was built "
+		    "without %.*s; install one with it", name, colon,
+		    (int)strcspn(url, ":"), url);
 	return rc == CURLUE_OK ? 0 : ctx_fail(err, CTX_EUSAGE,
 	    "%s%snot an http or https URL, or it contains a password", name,
-	    name[0] != '\0' ? ": " : "");
+	    colon);
 }
 
 /*

@@ -55,7 +55,7 @@ int	ctx_endpoint_wanted(const struct ctx_endpoint_want *want);
  * Find the endpoint.  Pass *ep to _done in the end.
  *
  * Returns: 0, or -1 with CTX_EUSAGE (nothing to ask, a bad URL, a key over
- *          http:), CTX_ESYSTEM (key file) or CTX_ENOMEM.
+ *          http:), CTX_ESYSTEM (key file, libcurl without https) or CTX_ENOMEM.
  */
 int	ctx_endpoint_find(const struct ctx_endpoint_want *want,
 	    struct ctx_endpoint *ep, struct ctx_err *err) CTX_CHECKED;
