@@ -146,6 +146,30 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	lacks AKIA out
 }
 
+@test "sessions: where the end goes, no other branch becomes the one that goes on" {
+	{
+		user u1 null q
+		model a1 '"u1"' "$SAYS"
+		user u2 '"a1"' 'to be forgotten'
+		model a2 '"u2"' "$SAYS"
+		printf '{"type":"summary","summary":"t","leafUuid":"a1"}\n'
+		user u3 '"a1"' r
+		model a3 '"u3"' "$SAYS"
+	} >in
+	exits 0 ctx-truncate -q --first -n 2 --dropped gone in
+	sed '3,4d; 6,7d' in >want
+	same out want
+	sed '1,2d; 5d' in >want
+	same gone want
+	exits 0 ctx-truncate -q -n 9 --exclude-last 2 in
+	sed '3,4d; 6,7d' in >want
+	same out want
+	# before what stays they stay
+	exits 0 ctx-truncate -q --first -n 3 in
+	sed 7d in >want
+	same out want
+}
+
 @test "sessions: pi's first kept entry is one that is written" {
 	p() { printf '{"type":"message","id":"%s","parentId":%s,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"%s","content":[{"type":"%s","%s":"%s"}]}}\n' "$@"; }
 	{
@@ -212,6 +236,15 @@ gap() {
 	same out in
 	exits 0 ctx-clean --check in
 	wrote 'in:1:15: warning[lost-parent]: record follows one that is not in the file'
+	# after one that follows what comes later in the file
+	{
+		user u1 '"u3"' q
+		user u2 '"lost"' r
+		user u3 null s
+	} >in
+	exits 0 ctx-clean in
+	sed 's/"lost"/"u1"/' in >want
+	same out want
 	# not after one that is later by its time
 	{
 		user u1 null q
@@ -315,6 +348,49 @@ gap() {
 	same out want
 }
 
+@test "sessions: what followed a first record that goes begins anew" {
+	# x is in another file; u1 is of another branch, and stays so
+	{
+		model a0 '"x"' "$THINKS"
+		user u1 null q
+		model a1 '"a0"' "$SAYS"
+	} >in
+	exits 0 ctx-clean --thinking drop in
+	sed '1d; s/"a0"/null/' in >want
+	same out want
+	mv out in
+	exits 0 ctx-clean in
+	same out in
+	# nothing is before it: it goes on from the other file
+	{
+		model a0 '"x"' "$THINKS"
+		model a1 '"a0"' "$SAYS"
+	} >in
+	exits 0 ctx-clean --thinking drop in
+	sed '1d; s/"a0"/"x"/' in >want
+	same out want
+	# or what is before it follows from it
+	{
+		model a0 '"x"' "$THINKS"
+		user u2 '"a1"' r
+		model a1 '"a0"' "$SAYS"
+		user u3 '"a1"' s
+	} >in
+	exits 0 ctx-clean --thinking drop in
+	sed '1d; s/"a0"/null/' in >want
+	same out want
+	# the same where it is cut
+	{
+		user u0 '"x"' p
+		model a0 '"u0"' "$SAYS"
+		user u1 null q
+		model a1 '"a0"' "$SAYS"
+	} >in
+	exits 0 ctx-truncate --all-branches -n 2 in
+	sed '1,2d; s/"a0"/null/' in >want
+	same out want
+}
+
 @test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {
 	gap | sed '5s/"a2"/null/; 6s/"s"/"other"/' >in
 	{
@@ -387,6 +463,14 @@ sends() {
 	sends more '<environment_context>' q1 a1 q2 a2 q4 a4
 	exits 0 ctx-clean in
 	same out in
+}
+
+@test "sessions: turns of Codex that were taken back stay with what took them back" {
+	{ turn 1; turn 2; back 1; turn 3; } >in
+	exits 0 ctx-truncate -q --first -n 2 in
+	head -n 5 in >want
+	same out want
+	sends out q1 a1
 }
 
 @test "sessions: a compaction of Codex that was taken back brings nothing back" {

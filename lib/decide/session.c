@@ -82,18 +82,33 @@ is_named(const struct ctx_session *w, uint32_t r)
 	return w->rec_of[number(w, r)] == r;
 }
 
+/* The record where the chain of r ends now; shortens the way to it. */
+static uint32_t
+end_of(struct ctx_session *w, uint32_t r)
+{
+	uint32_t end = r, next;
+
+	while (w->end[end] != end)
+		end = w->end[end];
+	for (; r != end; r = next) {
+		next = w->end[r];
+		w->end[r] = end;
+	}
+	return end;
+}
+
 /*
- * The last record before r that is not later and does not follow from r;
- * CTX_NONE if there is none among the LOOK_BACK before it.
+ * The last record before r that is not later and does not follow from r, the end
+ * of a chain; CTX_NONE if there is none among the LOOK_BACK before it.
  */
 static uint32_t
-before(const struct ctx_session *w, uint32_t r)
+before(struct ctx_session *w, uint32_t r)
 {
 	uint32_t q = r, first = r > LOOK_BACK ? r - LOOK_BACK : 0;
 
 	while (q-- > first)
-		if (is_linked(w, q) && is_named(w, q) &&
-		    w->sound[w->end[q]] && !is_later(w, q, r))
+		if (is_linked(w, q) && is_named(w, q) && end_of(w, q) != r &&
+		    !is_later(w, q, r))
 			return q;
 	return CTX_NONE;
 }
@@ -106,6 +121,8 @@ join(struct ctx_session *w, enum ctx_fault fault, uint32_t r, uint32_t to)
 		return -1;
 	w->join[w->njoin++] = (struct ctx_session_join){ fault, r, to };
 	w->parent[r] = to == CTX_NONE ? CTX_NONE : number(w, to);
+	if (to != CTX_NONE)
+		w->end[r] = end_of(w, to);
 	w->chain->rec[number(w, r)].parent = w->parent[r];
 	return 0;
 }
@@ -157,14 +174,10 @@ mend_end(struct ctx_session *w, uint32_t r)
 	int must = w->parent[r] != CTX_NONE && is_linked(w, r);
 	uint32_t last;
 
-	if (w->end[r] != r)
-		return 0;
 	/* nothing follows another record of an id */
-	must &= is_named(w, r);
-	last = must ? before(w, r) : CTX_NONE;
-	w->sound[r] = 1;
-	if (!must)
+	if (w->end[r] != r || !must || !is_named(w, r))
 		return 0;
+	last = before(w, r);
 	/* the first one may go on from another file */
 	return is_lost && last == CTX_NONE ? 0 : join(w, is_lost ?
 	    CTX_F_LOST_PARENT : CTX_F_CHAIN_LOOP, r, last);
@@ -180,7 +193,6 @@ read_all(struct ctx_session *w)
 	for (r = 0; r < c->nrec; r++) {
 		w->parent[r] = c->rec[r].follows - 1;
 		w->end[r] = CTX_NONE;
-		w->sound[r] = 0;
 	}
 	if (CTX_ROOM(w->rec_of, w->chain->nrec, &w->caprec_of) == -1)
 		return -1;
@@ -206,7 +218,6 @@ ctx_session_read(struct ctx_session *w, const struct ctx_convo *c,
 	}
 	if (CTX_ROOM(w->parent, c->nrec, &w->capparent) == -1 ||
 	    CTX_ROOM(w->end, c->nrec, &w->capend) == -1 ||
-	    CTX_ROOM(w->sound, c->nrec, &w->capsound) == -1 ||
 	    read_all(w) == -1)
 		return ctx_fail_nomem(err);
 	find_ends(w);
@@ -223,7 +234,6 @@ ctx_session_done(struct ctx_session *w)
 	free(w->rec_of);
 	free(w->parent);
 	free(w->end);
-	free(w->sound);
 	memset(w, 0, sizeof(*w));
 }
 

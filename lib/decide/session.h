@@ -27,10 +27,9 @@ struct ctx_session {		/* all zero is valid */
 	uint32_t *rec_of;	/* by number: the first record of that id */
 	uint32_t *parent;	/* by record: the number of what it follows, or
 				   CTX_NONE */
-	uint32_t *end;		/* by record: the one where its chain ends */
-	unsigned char *sound;	/* by such a record: nothing is to be mended
-				   there, or that is done */
-	size_t capjoin, caprec_of, capparent, capend, capsound;
+	uint32_t *end;		/* by record: one that it follows, up to where
+				   its chain ends */
+	size_t capjoin, caprec_of, capparent, capend;
 };
 
 void	ctx_session_done(struct ctx_session *s);

@@ -69,6 +69,13 @@ parent_of(const struct ctx_chain *ch, uint32_t was, int is_alone)
 		return last_new(ch, n);
 	if (ch->fresh && !is_alone)
 		return ch->nlast - 1;
+	/*
+	 * What it followed went, and what that followed never was there.  Only
+	 * the first of a file goes on from another one; ctx-clean would join
+	 * others to what is before them, of any branch.
+	 */
+	if (n != was && ch->any)
+		n = CTX_NONE;
 	/* what it followed went, back to the beginning */
 	if (n == CTX_NONE && was != CTX_NONE && ch->nhead > 0)
 		n = ch->nhead - 1;
@@ -160,9 +167,12 @@ ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
 	if (n != CTX_NONE)
 		ch->rec[n].kept = 1;
 	/* a file's first line may have an id, but follows none */
-	if (n != CTX_NONE && parent.node != CTX_NONE && !ch->rec[n].beside) {
-		ch->nlast = n + 1;
-		ch->fresh = as != CTX_RELINK_OLD;
+	if (n != CTX_NONE && parent.node != CTX_NONE) {
+		ch->any = 1;
+		if (!ch->rec[n].beside) {
+			ch->nlast = n + 1;
+			ch->fresh = as != CTX_RELINK_OLD;
+		}
 	}
 	/* a record has one of them at most */
 	return link_ref(ch, logical, 0, err) == -1 || link_ref(ch, link_of(doc,

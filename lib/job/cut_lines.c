@@ -24,6 +24,7 @@ struct ctx_cut_held {
 				   with 1 for what is inserted before it */
 	uint32_t from, to;	/* the messages of the record that it stands
 				   for; to is 0 for all of them */
+	int beside;		/* a message that is not in the branch */
 };
 
 #define PLACE(r)	((r)->seq * 4 + 2)
@@ -165,11 +166,16 @@ add_to_run(struct thread *t, const struct ctx_rec *r, unsigned flags,
 	return rc;
 }
 
-/* Add a record that is not a message; it shares the fate of the one before. */
+/*
+ * Add a record that is not a message, or is beside the branch; it shares the
+ * fate of the one before.
+ */
 static int
-add_rider(struct thread *t, const struct ctx_rec *r, struct ctx_err *err)
+add_rider(struct thread *t, const struct ctx_rec *r, int beside,
+    struct ctx_err *err)
 {
 	struct ctx_win_item item = { .flags = CTX_WIN_FREE };
+	struct ctx_cut_held *h;
 	int rc;
 
 	if (!t->h.stays.begun && !(t->last_flags & CTX_WIN_SYSTEM))
@@ -178,11 +184,13 @@ add_rider(struct thread *t, const struct ctx_rec *r, struct ctx_err *err)
 		item.flags |= CTX_WIN_SYSTEM;
 	else
 		item.flags |= CTX_WIN_MORE;
-	if ((rc = add_to_run(t, r, item.flags, err)) != 0)
+	if (!beside && (rc = add_to_run(t, r, item.flags, err)) != 0)
 		return rc == 1 ? 0 : -1;
 	if (add_item(t, r, &item, err) == -1)
 		return -1;
-	t->run = item.handle;
+	h = item.handle;
+	h->beside = beside;
+	t->run = beside ? NULL : h;
 	t->run_seq = r->seq;
 	return 0;
 }
@@ -217,7 +225,8 @@ add_record(struct thread *t, const struct ctx_convo *c, uint32_t r,
 	struct ctx_cut_msgs of = { c, rec->msg, rec->msg };
 
 	if (rec->nmsg == 0)
-		return add_rider(t, rec, err);
+		return add_rider(t, rec, ctx_branch_is_beside(c, r,
+		    rec->root), err);
 	for (; of.m < rec->msg + rec->nmsg; of.m = of.end) {
 		ctx_cut_extent(&of);
 		if (add_messages(t, rec, &of, err) == -1)
@@ -567,6 +576,27 @@ join_halves(struct thread *t, const struct ctx_win_cut *cut, size_t i)
 	w->item[i + 1].handle = NULL;
 }
 
+/*
+ * Where the end of the branch goes, drop what is beside it there: programs go
+ * on from the last message of a session.
+ */
+static void
+drop_beside(struct ctx_window *w)
+{
+	const struct ctx_cut_held *h;
+	size_t i = w->n;
+	int ends = 1;
+
+	for (; i > 0 && (w->item[i - 1].flags & CTX_WIN_FREE ||
+	    !(w->item[i - 1].flags & CTX_WIN_KEPT)); i--)
+		ends &= (w->item[i - 1].flags & CTX_WIN_FREE) != 0;
+	for (; !ends && i < w->n; i++) {
+		h = w->item[i].handle;
+		if (h->beside)
+			w->item[i].flags &= ~(unsigned)CTX_WIN_KEPT;
+	}
+}
+
 /* Note which records of a session are written. */
 static int
 note_kept(const struct thread *t, struct ctx_err *err)
@@ -605,6 +635,8 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	t->h.win.opts.start_user = ctx_cut_from_user(k, strand->dialect);
 	if ((rc = ctx_cut_choose(k, &t->h, &asked, &cut, err)) != 1)
 		return rc;
+	if (t->chain->form != NULL)
+		drop_beside(&t->h.win);
 	rc = note_kept(t, err);
 	for (i = 0; rc == 0 && i < t->h.win.n; i++) {
 		it = &t->h.win.item[i];

@@ -39,6 +39,7 @@ struct ctx_chain {		/* all zero is valid and empty */
 	struct ctx_chain_rec *rec;
 	size_t nrec, caprec;
 	uint32_t nlast;		/* 1 + the number of the last one written */
+	int any;		/* one is written, which may be beside the branch */
 	uint32_t nhead;		/* 1 + that of a new one before all others */
 	int fresh;		/* the last one written is new */
 	/* what the last record that was linked names now */

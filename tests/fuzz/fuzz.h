@@ -5,11 +5,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-#define MUST(cond)	do { if (!(cond)) abort(); } while (0)
+#define MUST(cond)	do { if (!(cond)) { fprintf(stderr, "%s:%d: %s\n", \
+			__FILE__, __LINE__, #cond); abort(); } } while (0)
 
 #endif

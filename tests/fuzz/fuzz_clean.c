@@ -87,7 +87,7 @@ twice(const struct history *h, const struct ctx_buf *text, struct gave *g)
 	struct gave again = { 0 };
 
 	history_clean(h, text, &opts, g);
-	if (g->failed || g->bad > 0 || history_adrift(h, &g->out))
+	if (g->failed || g->bad > 0)
 		return;
 	history_clean(h, &g->out, &opts, &again);
 	MUST(!again.failed && again.bad == 0);

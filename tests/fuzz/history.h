@@ -56,12 +56,6 @@ void	history_run(struct ctx_job *j, const struct ctx_dialect *d,
 /* Nothing is wrong with a text that could be mended, or that has no excuse. */
 void	history_valid(const struct history *h, const struct ctx_buf *text,
 	    const struct ctx_links_opts *links);
-/*
- * Does a record follow one that is not there, but could follow another?  Where
- * the first record of a session goes, what followed it is adrift until the next
- * run: a known fault.
- */
-int	history_adrift(const struct history *h, const struct ctx_buf *text);
 /* What is wrong with it. */
 void	history_find(const struct history *h, const struct ctx_buf *text,
 	    const struct ctx_links_opts *links, struct gave *g);
