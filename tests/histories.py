@@ -192,9 +192,14 @@ def unknown_part(r, msgs):
                  {"type": "novel", "what": "part %d" % r.randrange(10 ** 9)})
 
 
+def instruct(r, msgs):
+    msgs.insert(r.randrange(len(msgs) + 1), {
+        "role": "system", "content": "Mind " + words(r)})
+
+
 LINKS = [drop, repeat, reorder, swap_ids, reuse_id]
 ANY = LINKS + [null, null, empty, empty, missing, other_type, unknown_member,
-               unknown_part]
+               unknown_part, instruct]
 
 
 def harm(r, msgs, how):

@@ -276,6 +276,15 @@ def verdicts(batch, data, names=(), whole=None):
     return {i: sorted(rows) for i, rows in out.items()}
 
 
+# what no model is known to refuse is no fault if one is named, else a warning
+BY_MODEL = {"system-inside", "role-refused", "prefill", "media-refused"}
+
+
+def without_model(rows):
+    return {i: [r for r in found if r[2] == "error" or r[3] not in BY_MODEL]
+            for i, found in rows.items()}
+
+
 def law_shape(batch):
     """Message lines, a conversation and a request: one verdict, one result."""
     raw = {i: without_empty_end(batch, h)
@@ -293,6 +302,9 @@ def law_shape(batch):
     for request in (False, True):
         whole = batch.conversations(raw, request)
         got = verdicts(batch, whole, whole=whole.decode())
+        if request:     # it names a model, and the others do not
+            want = without_model(want)
+            got = without_model(got)
         for i in raw:
             if got.get(i, []) != want.get(i, []):
                 broken(batch.name, f"history {i}: as lines {want.get(i)}, "

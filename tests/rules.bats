@@ -47,6 +47,16 @@ setup() {
 	echo '{"model":"o1-mini","messages":[{"role":"system","content":"s"},{"role":"user","content":"u"}]}' >in
 	exits 1 ctx-clean --check in
 	has 'error\[role-refused\]' out
+	# one that is named may take what some do not
+	local m='{"role":"user","content":"a"},{"role":"system","content":"s"},{"role":"user","content":"b"}'
+	echo "{$m}" | sed 's/},{/}\n{/g; s/^{{/{/; s/}}$/}/' >lines
+	exits 0 ctx-clean --check -d anthropic lines
+	has '^lines:2:1: warning\[system-inside\]' out
+	exits 0 ctx-clean --check -d anthropic -m claude-opus-4-8 lines
+	silent
+	echo '{"model":"claude-opus-4-8","max_tokens":9,"messages":['"$m"']}' >in
+	exits 0 ctx-clean --check in
+	silent
 }
 
 @test "rules: a conversation without a message is a fault, also among others" {

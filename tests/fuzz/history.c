@@ -90,6 +90,8 @@ wrap(struct history *h, const char *list, const char *more)
 	ctx_buf_add(&h->whole, all.data, all.len);
 	ctx_buf_adds(&h->whole, "]}\n");
 	if (more != NULL) {
+		/* for the verdict of the other forms, which name none */
+		h->model = strstr(more, "odel") != NULL ? "m" : NULL;
 		ctx_buf_add(&h->request, all.data, all.len);
 		ctx_buf_adds(&h->request, "]}\n");
 	}
@@ -251,7 +253,7 @@ void
 history_find(const struct history *h, const struct ctx_buf *text,
     const struct ctx_links_opts *links, struct gave *g)
 {
-	struct ctx_clean_opts o = { .check = 1 };
+	struct ctx_clean_opts o = { .check = 1, .model = h->model };
 
 	if (links != NULL)
 		o.links = *links;

@@ -24,6 +24,7 @@ struct history {
 	size_t n;			/* lines */
 	size_t at[HISTORY_LINES];	/* where each begins in whole */
 	size_t head;			/* what request has more before them */
+	const char *model;		/* that it names, or NULL */
 	struct ctx_doc doc;
 	struct ctx_convo convo;
 };
