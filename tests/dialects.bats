@@ -660,6 +660,28 @@ codex_item() {
 
 # --- members that are null or empty ---------------------------------------
 
+@test "dialects: with -d, a line is what it is in a list, whatever others take it for" {
+	# goose does not send the first of them
+	local t='"content":[{"type":"text","text":"a"}]'
+	{
+		echo '{"role":"user",'"$t"',"metadata":{"agentVisible":false}}'
+		echo '{"role":"assistant",'"$t"'}'
+		echo '{"role":"user",'"$t"'}'
+	} >lines
+	for d in ai-sdk openai anthropic; do
+		about "$d"
+		exits 0 ctx-count -q --json -d $d lines
+		[ "$(jq .messages out)" -eq 3 ]
+		exits 0 ctx-truncate -q -d $d -n 1 lines
+		sed 1,2d lines >want
+		same out want
+		exits 0 ctx-count -q --json -d $d <<<"[$(paste -sd , lines)]"
+		[ "$(jq .messages out)" -eq 3 ]
+	done
+	exits 0 ctx-count -q --json -d goose lines
+	[ "$(jq .messages out)" -eq 2 ]
+}
+
 @test "dialects: a member that is null or empty changes no message" {
 	step=1
 	if sanitized; then step=3; fi

@@ -555,7 +555,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	const struct ctx_dialect *d;
 	struct ctx_shape s;
 	uint32_t root = c->rec[0].root;
-	enum ctx_match fit;
+	enum ctx_match fit, own;
 	int sure;
 
 	c->dialect = state;
@@ -572,11 +572,16 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	d = detect(&s, &doc, state, &fit);
 	if (fit == CTX_MATCH_ASIDE && state == NULL)
 		c->dialect = d;
-	if (d != NULL && fit != CTX_MATCH_ASIDE) {
-		/* what has unknown parts may be any dialect's */
-		if (force && d != state && state->match(&s, &doc) ==
-		    CTX_MATCH_WEAK)
+	/* what has unknown parts, or is aside elsewhere, may be any dialect's */
+	if (force && d != NULL && d != state) {
+		own = state->match(&s, &doc);
+		if (own == CTX_MATCH_WEAK || (fit == CTX_MATCH_ASIDE &&
+		    own != CTX_MATCH_NOT)) {
 			d = state;
+			fit = own;
+		}
+	}
+	if (d != NULL && fit != CTX_MATCH_ASIDE) {
 		if (force && d != state)
 			return foreign(c, state, fit, err);
 		c->rec[0].shape = CTX_REC_MESSAGE;
