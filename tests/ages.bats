@@ -417,6 +417,25 @@ unanswered() {
 	stays_both ctx-clean --prune-calls=0 --thinking last --step 0
 }
 
+@test "ages: reasoning that only led to calls goes with them, and none is left for a second run" {
+	# what goes at a later place depends on what is left before it
+	x() { printf "%0$1d" 0; }
+	call='"content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]'
+	more='{"role":"user","content":"'$(x 30)'"},{"role":"assistant","content":"ok"}'
+	for n in {120..140}; do
+		echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","thinking":"then",'"$call"'},{"role":"tool","tool_name":"f","content":"'$(x 138)'"},{"role":"assistant",'"$call"'},{"role":"tool","tool_name":"f","content":"'$(x $n)'"},{"role":"assistant","content":"'$(x 23)'"},'"$more,$more,$more,$more"']}'
+	done >in
+	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last in
+	lacks thinking out
+	cp out once
+	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last once
+	same out once
+	# a text stays, and so does what led to it, until the next turn
+	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","thinking":"then","content":"look","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"r"},{"role":"assistant","content":"ok"}]}' >in
+	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last --step 0 in
+	wrote '{"messages":[{"role":"user","content":"q"},{"role":"assistant","thinking":"then","content":"look"},{"role":"assistant","content":"ok"}]}'
+}
+
 # --- reasoning -----------------------------------------------------------------
 
 @test "ages: --empty removes reasoning without a text that nothing needs" {

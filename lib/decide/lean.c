@@ -39,6 +39,7 @@ ctx_lean_done(struct ctx_lean *l)
 	ctx_pace_done(&l->pace);
 	ctx_idset_done(&l->fates);
 	free(l->pruned);
+	free(l->all_go);
 	free(l->printed);
 	ctx_idset_done(&l->file_ids);
 	free(l->owner);

@@ -158,6 +158,9 @@ struct ctx_lean {
 	struct ctx_idset fates;		/* of results by id, as uses */
 	unsigned char *pruned;		/* parts that go with calls */
 	size_t cappruned;
+	uint32_t *all_go;		/* by message: since when all but its
+					   thinking may go */
+	size_t capall_go;
 	int prunes;			/* are there any?  0 before the choice */
 	uint64_t npruned;		/* calls among them */
 	unsigned char *printed;		/* what printed a part: an enum

@@ -218,9 +218,52 @@ is_mixed(const struct ctx_lean_step *s, uint32_t m)
 	return 0;
 }
 
+/* Does part p, beside calls that go, not keep its message? */
+static int
+is_left_alone(const struct ctx_lean_step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+
+	return part->kind == CTX_THINKING || part->kind == CTX_HOLLOW ||
+	    part->flags & CTX_INNER || ctx_lean_is_gone(s, p, p) ||
+	    (part->kind == CTX_TEXT && !(part->flags & CTX_SIGNED) &&
+	    ctx_str_blank(ctx_part_text(s->c, p))) ||
+	    (part->kind == CTX_RESULT && part->mate != CTX_NONE &&
+	    s->c->part[part->mate].msg == part->msg);
+}
+
 /*
- * The thinking before the user's last turn goes where calls go.  Without its
- * results, a message of the user would begin a turn, so the last turn keeps these.
+ * Set, for each message that has calls which may go and nothing else that keeps
+ * it, since when they may; for others to the number of messages, or more.
+ */
+static int
+set_all_go(const struct ctx_lean_step *s, struct ctx_err *err)
+{
+	const struct ctx_pace_item *it = s->l->pace.item;
+	uint32_t *from, m, i, n;
+	size_t k;
+
+	if (CTX_ROOM(s->l->all_go, s->c->nmsg, &s->l->capall_go) == -1)
+		return ctx_fail_nomem(err);
+	from = s->l->all_go;
+	for (m = 0; m < s->c->nmsg; m++) {
+		n = 0;
+		CTX_FOR_PARTS(s->c, m, i)
+			n += !is_left_alone(s, i);
+		from[m] = s->c->nmsg + n;
+	}
+	for (k = 0; k < s->l->pace.n; k++)
+		from[it[k].msg]--;
+	for (k = 0; k < s->l->pace.n; k++)
+		if (from[m = it[k].msg] <= s->c->nmsg)
+			from[m] = it[k].from;
+	return 0;
+}
+
+/*
+ * The thinking before the user's last turn goes where calls go, and with the calls
+ * of its message, unless anything else stays in it.  Without its results, a
+ * message of the user would begin a turn, so the last turn keeps these.
  */
 static int
 add_thinking(struct ctx_lean_step *s, struct ctx_err *err)
@@ -238,17 +281,20 @@ add_thinking(struct ctx_lean_step *s, struct ctx_err *err)
 		if (w->item[i].from < next && is_mixed(s, m))
 			w->item[i].from = next;
 	}
+	if (set_all_go(s, err) == -1)
+		return -1;
 	for (p = 0, next = 0; p < s->c->npart; p++) {
+		m = part[p].msg;
 		if (part[p].kind != CTX_THINKING ||
 		    part[p].place[0].node == CTX_NONE || ctx_lean_is_gone(s, p, p))
 			continue;
-		if (next <= part[p].msg)
-			next = next_turn(s, part[p].msg);
+		if (next <= m)
+			next = next_turn(s, m);
 		if ((it = ctx_pace_add(w)) == NULL)
 			return ctx_fail_nomem(err);
 		it->of = p;
-		it->msg = it->also = part[p].msg;
-		it->from = next;
+		it->msg = it->also = m;
+		it->from = next < s->l->all_go[m] ? next : s->l->all_go[m];
 		if (add_part(s, it, p, &it->gain, err) == -1)
 			return -1;
 		it->tokens = it->saves;
