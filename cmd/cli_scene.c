@@ -44,6 +44,13 @@ cli_scene_job(struct cli_scene *s, struct cli *c, const char *odd,
 }
 
 int
+cli_scene_whole(const struct cli_scene *s, const struct cli *c)
+{
+	return c->worst < CLI_INPUT || (c->worst == CLI_INPUT &&
+	    s->stream.on_error != CTX_BAD_STOP);
+}
+
+int
 cli_scene_end(struct cli_scene *s, struct cli *c)
 {
 	ctx_job_free(s->stream.job);

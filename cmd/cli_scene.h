@@ -36,6 +36,9 @@ void	cli_scene_open(struct cli_scene *s, struct cli *c);
 void	cli_scene_job(struct cli_scene *s, struct cli *c, const char *odd,
 	    const char *beside);
 
+/* Was all read, but for single lines? */
+int	cli_scene_whole(const struct cli_scene *s, const struct cli *c);
+
 /* cli_screen_end; also frees all. */
 int	cli_scene_end(struct cli_scene *s, struct cli *c);
 

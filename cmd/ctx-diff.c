@@ -129,8 +129,7 @@ main(int argc, char *argv[])
 	d.delta.look = d.scene.look;
 	read_both(&d, &cli);
 	/* what was not read whole would seem to be dropped */
-	if (cli.worst < CLI_INPUT || (cli.worst == CLI_INPUT &&
-	    d.scene.stream.on_error != CTX_BAD_STOP))
+	if (cli_scene_whole(&d.scene, &cli))
 		compare(&d, &cli);
 	code = cli_scene_end(&d.scene, &cli);
 	ctx_match_done(&d.match);

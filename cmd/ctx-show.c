@@ -5,6 +5,7 @@
 
 #include "cli_scene.h"
 #include "cmd/show/follow.h"
+#include "cmd/show/kept.h"
 #include "cmd/show/page.h"
 #include "show/screen.h"
 
@@ -12,6 +13,7 @@ struct show {
 	struct cli_scene scene;		/* first: flush receives it */
 	struct ctx_screen text;
 	struct show_page page;
+	struct show_kept kept;
 	struct ctx_buf out;
 	struct cli_args tools;
 	const char *turns, *pattern;
@@ -29,6 +31,9 @@ static const struct cli_opt opts[] = {
 	OPT_FLAG(0, "follow", scene.opts.follow,
 	    "show what is added to the file until you end it"),
 	OPT_FLAG(0, "full", text.full, "show all lines of all messages"),
+	OPT_TEXT(0, "kept", "FILE", kept.file,
+	    "mark what is not in FILE, which a filter made of the history",
+	    .excludes = "follow"),
 	OPT_SUB(scene.screen, cli_screen_opts),
 	OPT_GROUP("Pages and pictures"),
 	OPT_SUB(page, show_page_opts),
@@ -61,14 +66,27 @@ static void
 open_all(struct show *s, struct cli *c)
 {
 	int page = show_page_on(&s->page), follow = s->scene.opts.follow;
+	int n = c->nfile;
 
 	s->scene.screen.no_pager |= page || follow;
 	cli_scene_open(&s->scene, c);
 	s->text.look = s->scene.look;
 	if (follow)
 		show_follow(c);
+	if (s->kept.file != NULL)
+		show_kept_open(&s->kept, c);
 	if (page)
-		show_page_open(&s->page, c);
+		show_page_open(&s->page, c, n);
+	s->text.compared = s->kept.file != NULL;
+}
+
+/* Print what was made, if it is text. */
+static void
+print(struct show *s)
+{
+	if (s->out.len > 0)
+		fwrite(s->out.data, 1, s->out.len, stdout);
+	ctx_buf_reset(&s->out);
 }
 
 static int
@@ -78,12 +96,29 @@ put_message(void *arg, const struct ctx_shown *m, struct ctx_err *err)
 
 	if (show_page_on(&s->page))
 		return show_page_put(&s->page, m, err);
-	ctx_buf_reset(&s->out);
 	if (ctx_screen_put(&s->text, m, &s->out, err) == -1)
 		return -1;
-	if (s->out.len > 0)
-		fwrite(s->out.data, 1, s->out.len, stdout);
+	print(s);
 	return 0;
+}
+
+static int
+take_message(void *arg, const struct ctx_shown *m, struct ctx_err *err)
+{
+	struct show *s = arg;
+
+	return s->kept.file != NULL ? show_kept_take(&s->kept, m, err) :
+	    put_message(s, m, err);
+}
+
+/* Of the other history it does not matter. */
+static void
+take_usage(void *arg, const struct ctx_usage *usage)
+{
+	struct show *s = arg;
+
+	if (s->kept.file == NULL || s->kept.left > 0)
+		ctx_picture_usage(&s->page.picture, usage);
 }
 
 /* What was written must be seen while more is waited for. */
@@ -96,19 +131,47 @@ flush(struct cli_stream *s, struct ctx_err *err)
 	return 0;
 }
 
+static int
+file_end(struct cli_stream *s, struct ctx_err *err)
+{
+	(void)err;
+	show_kept_file_end(&((struct show *)s)->kept);
+	return 0;
+}
+
 static void
-show(struct show *s, struct cli *c)
+read_all(struct show *s, struct cli *c)
 {
 	struct cli_stream *stream = &s->scene.stream;
 	struct ctx_err err = { 0 };
 
-	s->scene.opts.message = put_message;
+	s->scene.opts.message = take_message;
+	s->scene.opts.usage = take_usage;
 	s->scene.opts.arg = s;
 	cli_scene_job(&s->scene, c, "not shown", "were not shown");
-	cli_stream_job(stream, show_page_job(&s->page, stream->job, &err),
+	cli_stream_job(stream, cli_page_job(&s->page.to, stream->job, &err),
 	    &err, c);
 	stream->before_read = flush;
+	stream->file_end = file_end;
 	cli_each_turn(stream, c);
+}
+
+/* Show the history that was held, with what became of each message. */
+static void
+show_kept(struct show *s, struct cli *c)
+{
+	const struct ctx_became_sum *sums = s->kept.match.sum;
+	struct ctx_err err = { 0 };
+	int rc;
+
+	s->page.picture.sums = sums;
+	rc = show_kept_play(&s->kept, put_message, s, &err);
+	if (rc == 0 && !show_page_on(&s->page))
+		rc = ctx_screen_end(&s->text, sums, &s->out, &err);
+	if (rc == -1)
+		cli_report(c, NULL, &err);
+	else
+		print(s);
 }
 
 int
@@ -116,19 +179,25 @@ main(int argc, char *argv[])
 {
 	struct show s = { 0 };
 	struct cli cli;
-	int code;
+	int code, all;
 
 	cli_init(&cli, &cmd, argc, argv);
 	cli_scene_init(&s.scene);
 	cli_options(&cli, &s);
 	settle(&s, &cli);
 	open_all(&s, &cli);
-	show(&s, &cli);
+	read_all(&s, &cli);
+	all = s.kept.file == NULL ? cli.worst < CLI_SYSTEM :
+	    cli_scene_whole(&s.scene, &cli);
+	if (s.kept.file != NULL && all)
+		show_kept(&s, &cli);
 	if (show_page_on(&s.page))
-		show_page_end(&s.page, &s.scene.cost, &cli);
+		show_page_end(&s.page, &s.scene.cost, all && cli.worst <
+		    CLI_SYSTEM, &cli);
 	cli_figure(&cli, "messages", s.text.messages + s.page.page.messages);
 	cli_figure(&cli, "tokens", s.text.tokens + s.page.page.tokens);
 	code = cli_scene_end(&s.scene, &cli);
+	show_kept_done(&s.kept);
 	ctx_screen_done(&s.text);
 	ctx_buf_done(&s.out);
 	cli_args_done(&s.tools);

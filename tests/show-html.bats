@@ -280,11 +280,62 @@ drawn() { grep -E '^<(a href="#m|rect|path)' out; }
 	exits 0 page <marked
 	drawn | head -n 4 >got
 	same got want.page
-	has -qxF '<rect class="k-cached" y="42" width="4975" height="5"><title>marked to be cached: up to #2</title></rect>' out
+	has -qxF '<rect class="k-cached" x="0" y="42" width="4975" height="5"><title>cached</title></rect>' out
+	has -qF '</span>marked to be cached: up to #2, 17 tokens</li>' out
+	# of Bedrock, and of the AI SDK
+	sed '2s/"content":"\([^"]*\)"/"content":[{"text":"\1"},{"cachePoint":{"type":"default"}}]/' \
+	    in >marked
+	exits 0 page <marked
+	has -q 'to be cached: up to #2' out
+	sed '2s/"content"/"providerOptions":{"anthropic":{"cacheControl":{"type":"ephemeral"}}},&/' \
+	    in >marked
+	exits 0 page <marked
+	has -q 'to be cached: up to #2' out
+	sed '2s/"content"/"cache_control": null,&/' in >marked
+	exits 0 page <marked
+	lacks -q '^<rect class="k-cached' out
 	# the words alone are no mark
 	sed '2s/What/\\"cache_control\\": {}/' in >words
 	exits 0 page <words
 	lacks -q '^<rect class="k-cached' out
+}
+
+# with_usage N USAGE: the history, whose line N has this usage.
+with_usage() { sed "$1s/^{/{\"usage\":$2,/" in; }
+
+@test "show: --svg bar: what the latest answer says that the cache holds" {
+	history_lines | given
+	# 17 tokens were sent before #3.  Of 7 that were not cached, 6 are of #2, and it is
+	# nearer to its beginning that the cache ends
+	for usage in '{"prompt_tokens":17,"prompt_tokens_details":{"cached_tokens":10}}' \
+	    '{"input_tokens":7,"cache_read_input_tokens":4,"cache_creation_input_tokens":6}' \
+	    '{"inputTokens":7,"cacheReadInputTokens":10}'; do
+		about "$usage"
+		with_usage 3 "$usage" >log
+		exits 0 page <log
+		has -qxF '<rect class="k-cached" x="0" y="42" width="2048" height="5"><title>cached</title></rect>' out
+		has -q 'cache: up to #1, 7 tokens; answer #3 says that [14]0* were read and [06] written</li>' out
+	done
+	# nearer to its end; 40 tokens of tools are before the messages
+	with_usage 3 '{"prompt_tokens":57,"prompt_tokens_details":{"cached_tokens":53}}' >log
+	exits 0 page <log
+	has -q 'cache: up to #2, 17 tokens; answer #3 says that 53 were read and 0 written' out
+	# what the provider counts is half of what we count
+	with_usage 3 '{"prompt_tokens":8,"prompt_tokens_details":{"cached_tokens":4}}' >log
+	exits 0 page <log
+	has -q 'cache: up to #1, 7 tokens' out
+	# nothing was cached: marks count
+	with_usage 3 '{"prompt_tokens":17,"prompt_tokens_details":{"cached_tokens":0}}' >log
+	exits 0 page <log
+	lacks -q 'cache: up to' out
+	# a record of Codex, after its answer
+	cat >log <<-'EOF'
+	{"timestamp":"2026-11-22T08:58:10.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Go"}]}}
+	{"timestamp":"2026-11-22T08:58:11.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Gone"}]}}
+	{"timestamp":"2026-11-22T08:58:12.000Z","type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":9000,"cached_input_tokens":8999,"output_tokens":2}}}}
+	EOF
+	exits 0 page <log
+	has -q 'cache: up to #1, 5 tokens; answer #2 says that 8,999 were read and 0 written' out
 }
 
 @test "show: --svg plot: what the window holds after each message" {
@@ -359,4 +410,50 @@ drawn() { grep -E '^<(a href="#m|rect|path)' out; }
 		    "$DATA"/logs/audit.claude-code.jsonl
 		same out "$ROOT/man/pictures/$picture.svg"
 	done
+}
+
+@test "show: --kept: a page and a bar in which what was dropped is shaded" {
+	history_lines | sed '4s/.none/one two three four 5/' >in
+	{
+		sed -n 2p in
+		sed -n 3p in
+		printf '%s\n' '{"role":"tool","tool_call_id":"c1","content":"o"}' \
+		    '{"role":"user","content":"And now?"}'
+	} >kept
+	exits 0 page --kept kept in
+	grep -o '<article class="[^"]*"' out >got
+	wanted <<-'EOF'
+	<article class="system dropped"
+	<article class="user"
+	<article class="assistant"
+	<article class="tool shortened"
+	EOF
+	same got want
+	has -qF '<h3>system <em class="fate">dropped</em></h3>' out
+	has -qF '<p>4 messages, 48 tokens (estimate: chars); left are 4 messages, 41 tokens.' out
+	sed -n '/^<ul class="legend">/,/^<.ul>/p' out | head -n 6 >got
+	wanted <<-'EOF'
+	<ul class="legend">
+	<li><span class="sw k-same"></span>same: 2 messages, 29 tokens</li>
+	<li><span class="sw k-shortened"></span>shortened: 1 message, 12 → 5 tokens</li>
+	<li><span class="sw k-dropped"></span>dropped: 1 message, 7 tokens</li>
+	<li><span class="sw k-added"></span>added: 1 message, 7 tokens</li>
+	</ul>
+	EOF
+	same got want
+	exits 0 ctx-show -e chars --svg bar --kept kept in
+	grep -E '^<rect class="(k-same|k-short|k-dropp|shade)' out | head -n 4 >got
+	wanted <<-'EOF'
+	<rect class="k-dropped" x="0" y="42" width="1750" height="5"><title>dropped</title></rect>
+	<rect class="shade" x="0" width="1750" height="40"/>
+	<rect class="k-same" x="1750" y="42" width="7250" height="5"><title>same</title></rect>
+	<rect class="k-shortened" x="9000" y="42" width="3000" height="5"><title>shortened</title></rect>
+	EOF
+	same got want
+	python3 -c 'import xml.dom.minidom as m; m.parse("out")'
+	# the page is not written over what it is made of, nor of a part
+	exits 2 ctx-show --html kept --kept kept in
+	echo oops >>kept
+	exits 3 ctx-show --html page.html --kept kept in
+	[ ! -s page.html ]
 }

@@ -235,6 +235,60 @@ show() { ctx-show -e chars "$@"; }
 	same got want
 }
 
+@test "show: --kept: signs of what became of each message" {
+	history_lines >in
+	{
+		sed -n 2,3p in
+		printf '%s\n' '{"role":"tool","tool_call_id":"c1","content":"one\ntwo\n"}'
+		sed -n 5,6p in
+	} >kept
+	wanted <<-'EOF'
+	-       7  system
+	-            Be brief.
+
+	── turn 1 ──────────────────────────────
+	       10  user
+	             What is in a.txt?
+	       19  assistant
+	             I'll look.
+	             ▸ read path=a.txt limit=9
+	<      15    ◂ read
+	<              one
+	<              two
+	<              three
+	<              four
+	<              … 2 more lines
+	        8  assistant
+	             Six words.
+
+	── turn 2 ──────────────────────────────
+	        6  user
+	             Thanks
+
+	= 4 same, < 1 shortened, - 1 dropped; 65 → 50 tokens
+	EOF
+	exits 0 show --kept kept in
+	same out want
+	exits 0 show --kept - in <kept
+	same out want
+	exits 0 show --kept kept <in
+	same out want
+	exits 0 show --kept kept --turn 2 in
+	sed -n '/turn 2/,$p' want >part
+	same out part
+	exits 2 show --kept - <in
+	says 'ctx-show: --kept: standard input (-) can be one of both'
+	exits 2 show --kept kept --follow in
+	exits 4 show --kept nowhere in
+	silent
+	# what was not read whole would seem to be dropped
+	echo '{"oops' >>kept
+	exits 3 show --kept kept in
+	silent
+	exits 3 show --kept kept --on-error skip in
+	has -q '4 same, < 1 shortened, - 1 dropped' out
+}
+
 @test "show: on a terminal there are colours, a pager and the terminal's width" {
 	history_lines | given
 	export PAGER='sed s/^/=/' TERM=xterm COLUMNS=50

@@ -58,6 +58,7 @@ struct ctx_match_part {
 };
 
 struct ctx_match_msg {
+	uint64_t no;		/* of struct ctx_shown */
 	uint64_t line, nth;	/* place in the input; messages of one line
 				   count from 1 */
 	uint64_t conversation;
@@ -99,9 +100,7 @@ struct ctx_matching {
 	/* after ctx_match_end: */
 	struct ctx_unit *unit;	/* in the order of the histories */
 	uint32_t nunit;
-	struct {
-		uint64_t messages[2], tokens[2];
-	} sum[CTX_BECAME_N];
+	struct ctx_became_sum sum[CTX_BECAME_N];
 	uint64_t cached;	/* tokens at the beginning of the new history's
 				   conversations that are sent as they were */
 
@@ -116,6 +115,13 @@ int	ctx_match_add(struct ctx_matching *m, int new,
 
 /* Pair all messages.  Returns 0, or -1 with CTX_ENOMEM. */
 int	ctx_match_end(struct ctx_matching *m, struct ctx_err *err) CTX_CHECKED;
+
+/* What became of message i of a side. */
+static inline enum ctx_became
+ctx_match_became(const struct ctx_matching *m, int new, uint32_t i)
+{
+	return m->unit[m->side[new].msg[i].unit].change;
+}
 
 void	ctx_match_done(struct ctx_matching *m);
 

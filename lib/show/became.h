@@ -7,6 +7,8 @@
 #ifndef CTX_SHOW_BECAME_H
 #define CTX_SHOW_BECAME_H
 
+#include <stdint.h>
+
 enum ctx_became {
 	CTX_BECAME_SAME,
 	CTX_BECAME_MOVED,	/* the same, elsewhere */
@@ -15,6 +17,11 @@ enum ctx_became {
 	CTX_BECAME_DROPPED,
 	CTX_BECAME_ADDED,
 	CTX_BECAME_N
+};
+
+/* Of two histories: what became of the messages of the old one. */
+struct ctx_became_sum {
+	uint64_t messages[2], tokens[2];	/* in the old one, in the new */
 };
 
 struct ctx_became_look {

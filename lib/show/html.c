@@ -121,3 +121,10 @@ ctx_html_number(struct ctx_buf *out, uint64_t n)
 		ctx_buf_addc(out, digits[i]);
 	}
 }
+
+void
+ctx_html_count(struct ctx_buf *out, uint64_t n, const char *unit)
+{
+	ctx_html_number(out, n);
+	ctx_buf_addf(out, " %s%s", unit, n == 1 ? "" : "s");
+}

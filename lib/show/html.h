@@ -24,6 +24,9 @@ void	ctx_html_line(struct ctx_buf *out, struct ctx_str text);
 /* Append JSON, whose bytes must not change, for an element. */
 void	ctx_html_json(struct ctx_buf *out, struct ctx_str json);
 
+/* Append "1 token", "1,234 tokens". */
+void	ctx_html_count(struct ctx_buf *out, uint64_t n, const char *unit);
+
 /* Append "1,234". */
 void	ctx_html_number(struct ctx_buf *out, uint64_t n);
 

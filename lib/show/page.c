@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The messages of a page; see page.h. */
-#include "show/page_impl.h"
+#include "show/page.h"
 
 #include <inttypes.h>
 
@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "read/node.h"
 #include "show/args.h"
+#include "show/html.h"
 #include "show/width.h"
 
 #define SUMMARY		400	/* bytes of arguments in one line */
@@ -66,14 +67,6 @@ put_cut(struct ctx_buf *out, struct ctx_str text, uint32_t max)
 		ctx_buf_adds(out, "\u2026");
 }
 
-/* Append "3 lines". */
-void
-ctx_page_count(struct ctx_buf *out, uint64_t n, const char *unit)
-{
-	ctx_html_number(out, n);
-	ctx_buf_addf(out, " %s%s", unit, n == 1 ? "" : "s");
-}
-
 static void
 put_pre(struct ctx_buf *out, struct ctx_str text)
 {
@@ -104,7 +97,7 @@ put_text(struct ctx_page *p, const struct block *b, struct ctx_str text)
 	    b->class, b->label);
 	put_cut(out, first_line(text), FIRST);
 	ctx_buf_adds(out, "</bdi> <span class=\"n\">");
-	ctx_page_count(out, lines, "line");
+	ctx_html_count(out, lines, "line");
 	ctx_buf_adds(out, "</span></summary>\n");
 	put_pre(out, text);
 	ctx_buf_adds(out, "</details>\n");
@@ -129,10 +122,10 @@ put_opened(struct ctx_buf *out, const struct ctx_shown *m,
 
 	ctx_buf_adds(out, is_result || costs ? " <span class=\"n\">" : "");
 	if (is_result)
-		ctx_page_count(out, lines, "line");
+		ctx_html_count(out, lines, "line");
 	ctx_buf_adds(out, is_result && costs ? ", " : "");
 	if (costs)
-		ctx_page_count(out, part->tokens, "token");
+		ctx_html_count(out, part->tokens, "token");
 	ctx_buf_adds(out, is_result || costs ? "</span>" : "");
 	ctx_buf_adds(out, "</summary>\n");
 }
@@ -285,7 +278,7 @@ put_media(struct ctx_page *p, const struct ctx_shown_part *part)
 		}
 	if (part->data.p != NULL) {
 		ctx_buf_adds(out, ", ");
-		ctx_page_count(out, part->data.len / 4 * 3, "byte");
+		ctx_html_count(out, part->data.len / 4 * 3, "byte");
 	}
 	ctx_buf_adds(out, "</figcaption></figure>\n");
 }
@@ -397,11 +390,14 @@ put_head(struct ctx_page *p, const struct ctx_shown *m)
 {
 	const char *role = ctx_msg_role_name(ctx_scene_is_results(m) ?
 	    CTX_TOOL : m->role);
+	const char *fate = m->became == CTX_BECAME_SAME ? "" :
+	    ctx_became_look(m->became)->name;
 	struct ctx_buf *out = &p->body;
 
-	ctx_buf_addf(out, "<article class=\"%s\" id=\"m%" PRIu64
+	ctx_buf_addf(out, "<article class=\"%s%s%s\" id=\"m%" PRIu64
 	    "\" tabindex=\"-1\">\n<header><a class=\"no\" href=\"#m%" PRIu64
-	    "\">#%" PRIu64 "</a> <h3>%s", role, m->no, m->no, m->no, role);
+	    "\">#%" PRIu64 "</a> <h3>%s", role, *fate != '\0' ? " " : "",
+	    fate, m->no, m->no, m->no, role);
 	if (m->speaker.p != NULL) {
 		ctx_buf_adds(out, " <bdi>");
 		ctx_html_line(out, m->speaker);
@@ -409,6 +405,8 @@ put_head(struct ctx_page *p, const struct ctx_shown *m)
 	}
 	if (m->flags & CTX_SUMMARY)
 		ctx_buf_adds(out, " (summary)");
+	if (*fate != '\0')
+		ctx_buf_addf(out, " <em class=\"fate\">%s</em>", fate);
 	ctx_buf_adds(out, "</h3> <span class=\"n\">");
 	ctx_html_number(out, m->tokens);
 	ctx_buf_addf(out, "<span class=\"u\"> token%s</span></span> <button "

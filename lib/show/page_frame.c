@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What is around the messages of a page; see page.h. */
-#include "show/page_impl.h"
+#include "show/page.h"
 
 #include "base/base64.h"
 #include "base/sha256.h"
+#include "show/html.h"
 
 static const unsigned char style[] = {
 #include "show/page.css.inc"
@@ -85,6 +86,25 @@ put_tools(struct ctx_buf *out)
 	    "</div>\n");
 }
 
+/* Say what a filter left of them. */
+static void
+put_left(struct ctx_buf *out, const struct ctx_became_sum *sums)
+{
+	uint64_t messages = 0, tokens = 0;
+	int k;
+
+	if (sums == NULL)
+		return;
+	for (k = 0; k < CTX_BECAME_N; k++) {
+		messages += sums[k].messages[1];
+		tokens += sums[k].tokens[1];
+	}
+	ctx_buf_adds(out, "; left are ");
+	ctx_html_count(out, messages, "message");
+	ctx_buf_adds(out, ", ");
+	ctx_html_count(out, tokens, "token");
+}
+
 static void
 put_top(struct ctx_buf *out, const struct ctx_page *p)
 {
@@ -92,15 +112,16 @@ put_top(struct ctx_buf *out, const struct ctx_page *p)
 	    "To the transcript</a>\n<header class=\"top\">\n<h1 dir=\"auto\">");
 	ctx_html_line(out, title_of(p));
 	ctx_buf_adds(out, "</h1>\n<p>");
-	ctx_page_count(out, p->messages, "message");
+	ctx_html_count(out, p->messages, "message");
 	ctx_buf_adds(out, ", ");
-	ctx_page_count(out, p->tokens, "token");
+	ctx_html_count(out, p->tokens, "token");
 	if (p->counted != NULL) {
 		ctx_buf_adds(out, " (");
 		ctx_html_line(out, (struct ctx_str){ p->counted,
 		    (uint32_t)strlen(p->counted) });
 		ctx_buf_addc(out, ')');
 	}
+	put_left(out, p->picture->sums);
 	ctx_buf_adds(out, p->redacted ? ". Secrets that were found are "
 	    "replaced with [REDACTED:\u2026]." : ".");
 	ctx_buf_adds(out, "</p>\n</header>\n");
@@ -115,7 +136,8 @@ put_pictures(struct ctx_buf *out, const struct ctx_page *p, struct ctx_err *err)
 
 	ctx_buf_adds(out, "<section class=\"pictures\" "
 	    "aria-label=\"Tokens\">\n");
-	if (ctx_picture_put(of, CTX_PICTURE_BAR, 0, out, err) == -1)
+	if (ctx_picture_put(of, CTX_PICTURE_BAR, 0, out, err) == -1 ||
+	    ctx_picture_notes(of, out, err) == -1)
 		return -1;
 	ctx_buf_adds(out, "<details><summary>Tokens by tool, file and turn"
 	    "</summary>\n");

@@ -161,25 +161,36 @@ count_parts(struct ctx_picture *p, const struct ctx_shown *m,
 	return 0;
 }
 
-/* Is a member "cache_control" in it?  A string is not followed by a colon. */
+/* Is there a member of this name in it that is not null? */
 static int
-is_cached(struct ctx_str json)
+has_member(struct ctx_str json, const char *name)
 {
-	static const char word[] = "\"cache_control\"";
 	const char *p = json.p, *end = p + json.len;
+	size_t len = strlen(name);
 
-	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
-		if ((size_t)(end - p) > sizeof(word) &&
-		    memcmp(p, word, sizeof(word) - 1) == 0) {
-			p += sizeof(word) - 1;
-			while (p < end && strchr(" \t\r\n", *p) != NULL)
-				p++;
-			if (p < end && *p == ':')
-				return 1;
-		} else
+	/* a string is not followed by a colon */
+	while ((p = memmem(p, (size_t)(end - p), name, len)) != NULL) {
+		p += len;
+		while (p < end && strchr(" \t\r\n", *p) != NULL)
 			p++;
+		if (p == end || *p != ':')
+			continue;
+		for (p++; p < end && strchr(" \t\r\n", *p) != NULL; p++)
+			;
+		if (p < end && *p != 'n')
+			return 1;
 	}
 	return 0;
+}
+
+/* Has the message a mark up to which all is to be cached? */
+static int
+is_marked(struct ctx_str json)
+{
+	/* of Anthropic, Bedrock and the AI SDK */
+	return has_member(json, "\"cache_control\"") ||
+	    has_member(json, "\"cachePoint\"") ||
+	    has_member(json, "\"cacheControl\"");
 }
 
 int
@@ -193,10 +204,19 @@ ctx_picture_add(struct ctx_picture *p, const struct ctx_shown *m, int shown,
 	k = &p->mark[p->nmark++];
 	*k = (struct ctx_picture_mark){ .no = m->no, .turn = m->turn, .tokens =
 	    m->tokens, .conversation = m->conversation, .shown = shown,
-	    .fresh = (m->flags & CTX_BOUNDARY) != 0 };
-	if (is_cached(m->json))
-		p->cached = m->no;
+	    .became = m->became, .fresh = (m->flags & CTX_BOUNDARY) != 0,
+	    .joined = (m->flags & CTX_JOINED) != 0 };
+	if (is_marked(m->json))
+		p->marked = m->no;
+	if (m->role == CTX_ASSISTANT && !k->joined)
+		p->answer = p->nmark - 1;
 	return count_parts(p, m, &k->what, err);
+}
+
+void
+ctx_picture_usage(struct ctx_picture *p, const struct ctx_usage *usage)
+{
+	p->usage = *usage;
 }
 
 void

@@ -20,8 +20,11 @@ enum ctx_picture_kind { CTX_PICTURE_BAR, CTX_PICTURE_TREEMAP,
 struct ctx_picture_mark {
 	uint64_t no, turn, conversation, tokens;
 	uint32_t what;		/* number of what it is, in what */
+	enum ctx_became became;
 	int shown;		/* on the page, so it can be gone to */
 	int fresh;		/* what came before it is no longer sent */
+	int joined;		/* it continues the answer before it */
+	int cached;		/* a provider's cache may hold it */
 };
 
 /* What tokens are for: of one kind, in one place. */
@@ -32,11 +35,19 @@ struct ctx_picture_cell {
 
 /* All zero is ready for use. */
 struct ctx_picture {
+	/* set by the caller, or not */
 	uint64_t window;	/* the model's limit; 0: unknown */
-	uint64_t cached;	/* number of the last message that is marked to
-				   be cached with all before it; 0: none */
+	uint64_t scale;		/* tokens of the bar's whole width; 0: all */
+	char anchor;		/* of links to messages, as in #m3; 0: 'm' */
+	const struct ctx_became_sum *sums;	/* of each enum ctx_became, if
+				   another history was compared, */
+	int side;		/* and which of both this is: 0 or 1 */
 
 	/* internal */
+	uint64_t marked;	/* number of the last message that is marked to
+				   be cached with all before it; 0: none */
+	struct ctx_usage usage;	/* of the latest answer; input 0: none */
+	size_t answer;		/* the place of that */
 	struct ctx_picture_mark *mark;
 	size_t nmark, capmark;
 	struct ctx_strmap what;	/* "system", "user", "assistant", "thinking"
@@ -56,6 +67,9 @@ struct ctx_picture {
 int	ctx_picture_add(struct ctx_picture *p, const struct ctx_shown *m,
 	    int shown, struct ctx_err *err) CTX_CHECKED;
 
+/* Take what the request cost of the latest answer that was added. */
+void	ctx_picture_usage(struct ctx_picture *p, const struct ctx_usage *usage);
+
 /*
  * Append a picture of what was added: as a file of its own, or with alone 0 for
  * a page that has the style of pictures and the messages.  Returns 0, or -1
@@ -63,6 +77,13 @@ int	ctx_picture_add(struct ctx_picture *p, const struct ctx_shown *m,
  */
 int	ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind,
 	    int alone, struct ctx_buf *out, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Append what the lines under a bar mean, if there are any: what became of the
+ * messages, and what a provider's cache may hold.  Returns 0, or -1 with *err.
+ */
+int	ctx_picture_notes(struct ctx_picture *p, struct ctx_buf *out,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Append what the colours mean, and a table of the tokens by what they are for.

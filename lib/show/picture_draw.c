@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as they are drawn, and the bar; see picture.h. */
+/* Pictures as they are drawn; see picture.h. */
 #include "show/picture_impl.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #define COLOURS		7	/* of tools; the others share one */
-#define BAR_UNITS	12000	/* in its width */
-#define BAR_HEIGHT	40
-#define BAR_LEAST	6	/* units of what is drawn by itself */
 #define TABLE_ROWS	200
 #define LEGEND		40
 
@@ -98,105 +95,13 @@ begin(struct ctx_drawing *d, uint32_t **memory, struct ctx_err *err)
 			order[n + rank[i].what] = tools++;
 	}
 	free(rank);
+	d->cached = ctx_drawing_cached(d->p);
 	d->order = *memory = order;
 	d->colour = order + n;
 	return 0;
 }
 
-/* --- the bar ------------------------------------------------------------- */
-
-/* Draw messages from .. end, which begin and end at these units. */
-static void
-put_slice(const struct ctx_drawing *d, const size_t run[2], uint64_t at,
-    uint64_t to)
-{
-	const struct ctx_picture_mark *k = &d->p->mark[run[0]], *main = k, *i;
-	const struct ctx_picture_mark *end = &d->p->mark[run[1]];
-	uint64_t tokens = 0;
-
-	for (i = k; i < end; i++) {
-		tokens += i->tokens;
-		main = i->tokens > main->tokens ? i : main;
-	}
-	if (!d->alone && k->shown)
-		ctx_buf_addf(d->out, "<a href=\"#m%" PRIu64
-		    "\" tabindex=\"-1\">", k->no);
-	ctx_buf_adds(d->out, "<rect class=\"");
-	ctx_drawing_colour(d, main->what);
-	ctx_buf_addf(d->out, "\" x=\"%" PRIu64 "\" width=\"%" PRIu64
-	    "\" height=\"%d\"><title>#%" PRIu64, at, to - at, BAR_HEIGHT,
-	    k->no);
-	if (end - k > 1)
-		ctx_buf_addf(d->out, " to #%" PRIu64, end[-1].no);
-	ctx_buf_adds(d->out, " ");
-	ctx_html_line(d->out, ctx_drawing_what(d, main->what));
-	ctx_buf_adds(d->out, ", ");
-	ctx_html_number(d->out, tokens);
-	ctx_buf_addf(d->out, " tokens</title></rect>%s\n",
-	    !d->alone && k->shown ? "</a>" : "");
-}
-
-static void
-put_bar(const struct ctx_drawing *d)
-{
-	uint64_t sum = 0, total = 0, at = 0, to = 0, cached = 0;
-	const struct ctx_picture *p = d->p;
-	size_t run[2] = { 0, 0 }, i;
-
-	for (i = 0; i < p->nmark; i++)
-		total += p->mark[i].tokens;
-	for (i = 0; i < p->nmark && total > 0; i++) {
-		sum += p->mark[i].tokens;
-		to = sum * BAR_UNITS / total;
-		if (p->mark[i].no == p->cached)
-			cached = to;
-		if (to - at < BAR_LEAST && i + 1 < p->nmark)
-			continue;
-		run[1] = i + 1;
-		put_slice(d, run, at, to);
-		run[0] = i + 1;
-		at = to;
-	}
-	if (cached > 0)
-		ctx_buf_addf(d->out, "<rect class=\"k-cached\" y=\"%d\" "
-		    "width=\"%" PRIu64 "\" height=\"5\"><title>marked to be "
-		    "cached: up to #%" PRIu64 "</title></rect>\n",
-		    BAR_HEIGHT + 2, cached, p->cached);
-}
-
-/* What the colours mean, under a bar that stands alone. */
-static void
-put_keys(const struct ctx_drawing *d)
-{
-	size_t i, x = 0;
-	struct ctx_str name;
-
-	for (i = 0; i < d->used && x < CTX_PICTURE_WIDTH - 150; i++) {
-		name = ctx_drawing_what(d, d->order[i]);
-		name.len = name.len > 40 ? 40 : name.len;
-		ctx_buf_adds(d->out, "<rect class=\"");
-		ctx_drawing_colour(d, d->order[i]);
-		ctx_buf_addf(d->out, "\" x=\"%zu\" y=\"57\" width=\"12\" "
-		    "height=\"12\"/><text x=\"%zu\" y=\"68\">", x, x + 18);
-		ctx_html_line(d->out, name);
-		ctx_buf_adds(d->out, "</text>\n");
-		x += 18 + 8 * (size_t)name.len + 20;
-	}
-}
-
 /* --- a picture ----------------------------------------------------------- */
-
-static void
-draw_bar(const struct ctx_drawing *d)
-{
-	ctx_buf_addf(d->out, "<svg width=\"%s\" height=\"48\" viewBox=\"0 0 %d "
-	    "48\" preserveAspectRatio=\"none\">\n", d->alone ? "1200" :
-	    "100%", BAR_UNITS);
-	put_bar(d);
-	ctx_buf_adds(d->out, "</svg>\n");
-	if (d->alone)
-		put_keys(d);
-}
 
 /* Begin the element, of this kind of picture. */
 static void
@@ -204,13 +109,14 @@ put_start(const struct ctx_drawing *d, enum ctx_picture_kind kind)
 {
 	static const struct {
 		const char *class, *label;
-		int height[2];
+		int height;
 	} is[] = {
-		{ "bar", "Messages, each as wide as its tokens", { 48, 72 } },
-		{ "map", "Tokens by tool, file and turn", { 420, 420 } },
-		{ "plot", "Tokens in the window, by message", { 260, 260 } }
+		{ "bar", "Messages, each as wide as its tokens", 0 },
+		{ "map", "Tokens by tool, file and turn", 420 },
+		{ "plot", "Tokens in the window, by message", 260 }
 	};
-	int height = is[kind].height[d->alone];
+	int height = kind == CTX_PICTURE_BAR ? ctx_drawing_bar_height(d) :
+	    is[kind].height;
 	struct ctx_buf *out = d->out;
 
 	ctx_buf_adds(out, "<svg ");
@@ -220,8 +126,10 @@ put_start(const struct ctx_drawing *d, enum ctx_picture_kind kind)
 	if (d->alone)
 		ctx_buf_addf(out, "xmlns=\"http://www.w3.org/2000/svg\" "
 		    "width=\"%d\" height=\"%d\" ", CTX_PICTURE_WIDTH, height);
-	ctx_buf_addf(out, "class=\"picture %s\" role=\"img\" "
-	    "aria-label=\"%s\">\n", is[kind].class, is[kind].label);
+	ctx_buf_addf(out, "class=\"picture %s%s\" role=\"img\" "
+	    "aria-label=\"%s\">\n", is[kind].class, kind ==
+	    CTX_PICTURE_BAR && !d->alone && height > 48 ? " two" : "",
+	    is[kind].label);
 	if (d->alone) {
 		ctx_buf_adds(out, "<style>");
 		ctx_buf_add(out, style, sizeof(style));
@@ -241,7 +149,7 @@ ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
 		return -1;
 	put_start(&d, kind);
 	if (kind == CTX_PICTURE_BAR)
-		draw_bar(&d);
+		ctx_drawing_bar(&d);
 	else if (kind == CTX_PICTURE_PLOT)
 		ctx_drawing_plot(&d);
 	else
@@ -249,6 +157,17 @@ ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
 	ctx_buf_adds(out, "</svg>\n");
 	free(memory);
 	return rc == 0 ? ctx_buf_fail(out, err) : -1;
+}
+
+int
+ctx_picture_notes(struct ctx_picture *p, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	struct ctx_drawing d = { .p = p, .out = out,
+	    .cached = ctx_drawing_cached(p) };
+
+	ctx_drawing_notes(&d);
+	return ctx_buf_fail(out, err);
 }
 
 /* --- words beside pictures ----------------------------------------------- */

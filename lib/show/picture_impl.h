@@ -12,9 +12,18 @@
 enum ctx_what { CTX_WHAT_SYSTEM, CTX_WHAT_USER, CTX_WHAT_ASSISTANT,
 	CTX_WHAT_TOOL, CTX_WHAT_THINKING, CTX_WHAT_TOOLS };
 
+/* Which messages of a conversation a cache may hold; from == to: none. */
+struct ctx_cached {
+	size_t from, to;
+	uint64_t conversation;
+	uint64_t tokens;
+	uint64_t answer;	/* number of the one that says so; 0: marks */
+};
+
 /* A picture as it is drawn. */
 struct ctx_drawing {
 	const struct ctx_picture *p;
+	struct ctx_cached cached;
 	struct ctx_buf *out;
 	int alone;
 	const uint32_t *order;	/* of what there is, most tokens first, */
@@ -23,6 +32,8 @@ struct ctx_drawing {
 	uint64_t total;
 };
 
+struct ctx_cached	ctx_drawing_cached(const struct ctx_picture *p);
+
 /* Append the class of its colour. */
 void	ctx_drawing_colour(const struct ctx_drawing *d, uint32_t what);
 /* Its name, and that of a cell: a file, or "turn 3". */
@@ -30,6 +41,10 @@ struct ctx_str	ctx_drawing_what(const struct ctx_drawing *d, uint32_t what);
 struct ctx_str	ctx_drawing_where(const struct ctx_drawing *d, size_t cell);
 
 /* Draw; the map returns -1 with *err if memory runs out. */
+void	ctx_drawing_bar(const struct ctx_drawing *d);
+int	ctx_drawing_bar_height(const struct ctx_drawing *d);
+/* What the lines under the bar mean, as a list. */
+void	ctx_drawing_notes(const struct ctx_drawing *d);
 int	ctx_drawing_map(const struct ctx_drawing *d, struct ctx_err *err)
 	    CTX_CHECKED;
 void	ctx_drawing_plot(const struct ctx_drawing *d);

@@ -345,16 +345,57 @@ show_msg(struct scene *s, const struct ctx_turn *turn, uint32_t m,
 	return s->opts.message(s->opts.arg, &out, err);
 }
 
+/* --- what a request cost ------------------------------------------------- */
+
+static void
+put_usage(const struct scene *s, const struct ctx_convo *c, uint32_t rec,
+    uint32_t node)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	struct ctx_usage usage;
+
+	if (node == CTX_NONE)
+		return;
+	usage = ctx_usage_read(&doc, node);
+	s->opts.usage(s->opts.arg, &usage);
+}
+
+/* Pass on what records from *rec to end say of the answer before them. */
+static void
+put_usages(const struct scene *s, const struct ctx_convo *c, uint32_t *rec,
+    uint32_t end)
+{
+	struct ctx_str model = { NULL, 0 };
+
+	for (; *rec < end; ++*rec)
+		if (s->opts.usage != NULL && c->rec[*rec].nmsg == 0)
+			put_usage(s, c, *rec, ctx_usage_of_rec(c, *rec,
+			    &model));
+}
+
+static void
+put_usage_of_msg(const struct scene *s, const struct ctx_convo *c, uint32_t m)
+{
+	struct ctx_str model = { NULL, 0 };
+
+	if (s->opts.usage != NULL && c->msg[m].role == CTX_ASSISTANT)
+		put_usage(s, c, c->msg[m].rec, ctx_usage_of_msg(c, m, &model));
+}
+
+/* --- turns --------------------------------------------------------------- */
+
 static int
 scene_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_convo *c = turn->convo;
 	struct thread one = { 0 }, *t = &one;
 	struct scene *s = job;
-	uint32_t m;
+	uint32_t m, rec = 0;
 
-	if (c->nmsg == 0)
+	if (c->nmsg == 0) {
+		put_usages(s, c, &rec, c->nrec);
 		return 0;
+	}
 	if (turn->strand != NULL) {
 		if (turn->strand->state == NULL &&
 		    (turn->strand->state = calloc(1, sizeof(*t))) == NULL)
@@ -363,9 +404,13 @@ scene_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	}
 	if (ctx_pair(&s->pairer, c, err) == -1)
 		return -1;
-	for (m = 0; m < c->nmsg; m++)
+	for (m = 0; m < c->nmsg; m++) {
+		put_usages(s, c, &rec, c->msg[m].rec);
 		if (show_msg(s, turn, m, t, err) == -1)
 			return -1;
+		put_usage_of_msg(s, c, m);
+	}
+	put_usages(s, c, &rec, c->nrec);
 	return 0;
 }
 

@@ -11,6 +11,8 @@
 
 #include "job/cost.h"
 #include "job/job.h"
+#include "show/became.h"
+#include "view/usage.h"
 
 /*
  * A part of a message.  Texts are UTF-8 without escapes; what the record spells
@@ -50,11 +52,15 @@ struct ctx_shown {
 	struct ctx_str json;	/* the message's own bytes */
 	const struct ctx_shown_part *part;
 	size_t npart;
+	enum ctx_became became;	/* by a comparison; of a scene, the same */
 };
 
 /* Takes a message, which is valid during the call.  0, or -1 with *err. */
 typedef int ctx_shown_fn(void *arg, const struct ctx_shown *m,
 	    struct ctx_err *err);
+
+/* Takes what the request cost that the latest answer was made for. */
+typedef void ctx_shown_usage_fn(void *arg, const struct ctx_usage *usage);
 
 /* Has the message only results?  Then it is the tool that speaks. */
 int	ctx_scene_is_results(const struct ctx_shown *m);
@@ -65,6 +71,7 @@ struct ctx_str	ctx_scene_tool(const struct ctx_shown_part *p);
 struct ctx_scene_opts {
 	struct ctx_cost *cost;	/* must be ready; NULL: tokens are 0 */
 	ctx_shown_fn *message;
+	ctx_shown_usage_fn *usage;	/* or NULL */
 	void *arg;
 	int follow;		/* a log that grows: messages come at once, those
 				   of other branches too */

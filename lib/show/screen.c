@@ -11,6 +11,7 @@
 
 #define MARGIN		8	/* columns with tokens */
 #define NARROW		40	/* with fewer columns there is no margin */
+#define SIGN		2	/* columns of a sign before it */
 #define INDENT		2	/* of what a message says */
 #define FOLD_RESULT	4	/* lines that are shown without full */
 #define FOLD_THINKING	3
@@ -56,12 +57,33 @@ spaces(struct ctx_buf *out, size_t n)
 		ctx_buf_addc(out, ' ');
 }
 
+/*
+ * Put the sign of what became of the message, if it is not the same, and the
+ * space before what follows.
+ */
+static void
+put_sign(struct ctx_screen *t, int more)
+{
+	const struct ctx_became_look *look = ctx_became_look(t->became);
+
+	if (!t->compared)
+		return;
+	if (t->became != CTX_BECAME_SAME) {
+		style(t, look->colour);
+		ctx_buf_addc(t->out, look->sign);
+		style(t, CTX_LOOK_PLAIN);
+	}
+	if (more)
+		spaces(t->out, t->became == CTX_BECAME_SAME ? SIGN : SIGN - 1);
+}
+
 /* Begin a line, with the tokens that wait for one. */
 static void
 begin_line(struct ctx_screen *t, size_t indent)
 {
 	char number[CTX_WIDTH_NUMBER];
 
+	put_sign(t, 1);
 	if (has_margin(t)) {
 		if (t->margin == NO_MARGIN)
 			spaces(t->out, MARGIN);
@@ -81,7 +103,8 @@ begin_line(struct ctx_screen *t, size_t indent)
 static size_t
 room(const struct ctx_screen *t, size_t indent)
 {
-	size_t used = indent + (has_margin(t) ? MARGIN + 1 : 0);
+	size_t used = indent + (has_margin(t) ? MARGIN + 1 : 0) +
+	    (t->compared ? SIGN : 0);
 
 	if (t->look.columns == 0)
 		return SIZE_MAX;
@@ -148,6 +171,8 @@ put_wrapped(struct ctx_screen *t, const struct block *b)
 			    &next);
 		if (n > 0 || t->margin != NO_MARGIN)
 			begin_line(t, b->indent);
+		else
+			put_sign(t, 0);
 		put_piece(t, at, at + n, n > 0 ? b->style : "");
 		ctx_buf_addc(t->out, '\n');
 		at += next;
@@ -432,6 +457,7 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 	t->out = out;
 	t->err = err;
 	t->failed = 0;
+	t->became = m->became;
 	put_place(t, m);
 	put_head(t, m);
 	for (i = 0; i < m->npart; i++)
@@ -443,6 +469,50 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 	t->tokens += m->tokens;
 	t->out->failed |= t->line.failed;
 	return t->failed ? -1 : ctx_buf_fail(out, err);
+}
+
+/* Append what became of messages: "12 dropped", if it is of any. */
+static void
+add_sum(struct ctx_screen *t, const struct ctx_became_sum *sums,
+    enum ctx_became what)
+{
+	uint64_t n = sums[what].messages[what == CTX_BECAME_ADDED];
+	const struct ctx_became_look *look = ctx_became_look(what);
+	char number[CTX_WIDTH_NUMBER];
+
+	if (n == 0)
+		return;
+	ctx_buf_addf(&t->line, "%s%c %s %s", t->line.len > 0 ? ", " : "",
+	    look->sign, ctx_width_number(n, number), look->name);
+}
+
+int
+ctx_screen_end(struct ctx_screen *t, const struct ctx_became_sum *sums,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	uint64_t tokens[2] = { 0, 0 };
+	char a[CTX_WIDTH_NUMBER], b[CTX_WIDTH_NUMBER];
+	int what;
+
+	t->out = out;
+	fresh_line(t);
+	for (what = 0; what < CTX_BECAME_N; what++) {
+		add_sum(t, sums, (enum ctx_became)what);
+		tokens[0] += sums[what].tokens[0];
+		tokens[1] += sums[what].tokens[1];
+	}
+	ctx_buf_addf(&t->line, "%s%s %s %s tokens", t->line.len > 0 ? "; " :
+	    "", ctx_width_number(tokens[0], a), ctx_look_sign(&t->look,
+	    CTX_SIGN_BECOMES), ctx_width_number(tokens[1], b));
+	if (t->messages > 0)
+		ctx_buf_addc(out, '\n');
+	style(t, CTX_LOOK_BOLD);
+	ctx_buf_add(out, t->line.data, ctx_look_fit(&t->look, t->line.data,
+	    t->line.len, t->look.columns));
+	style(t, CTX_LOOK_PLAIN);
+	ctx_buf_addc(out, '\n');
+	out->failed |= t->line.failed;
+	return ctx_buf_fail(out, err);
 }
 
 void

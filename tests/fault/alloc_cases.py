@@ -712,6 +712,11 @@ def filters():
     yield case(c, "page in a file", work, "-e", "chars", "--no-redact",
                "--html", "page.html")
 
+    for what, how in (("text", []), ("page", ["--no-redact", "--html", "-"])):
+        yield case(c, "kept in a " + what, work + "ctx-clean --max-result 20 "
+                   "stdin | sed 2d >new\n", "-e", "chars", "--kept", "new",
+                   *how, "-", rows=not how, varies=["(\u2192|->)"] + signs)
+
     c, signs = "ctx-diff", ["[0-9] ?(\u2192|->) ?[0-9]", "(\u25b8|>) ",
                             "(\u25c2|=) ", "\u2026|[.]{3}", " +"]
     two = work + ("ctx-clean --max-result 20 stdin | "

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* A page or picture; see cli_page.h. */
+#include "cli_page.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "cli_files.h"
+#include "show/safe.h"
+
+/* The page must not take the place of what it is made of. */
+static void
+check_operands(const struct cli_page *p, const struct cli *c)
+{
+	struct stat page, st;
+	int i;
+
+	if (stat(p->file, &page) == -1)
+		return;
+	for (i = 0; i < c->nfile; i++)
+		if (stat(c->file[i], &st) == 0 && S_ISREG(st.st_mode) &&
+		    st.st_dev == page.st_dev && st.st_ino == page.st_ino)
+			cli_usage(c, "--html: %s is the history itself",
+			    p->file);
+}
+
+void
+cli_page_open(struct cli_page *p, struct cli *c)
+{
+	struct ctx_redact_opts opts = { .key = getenv("CTX_REDACT_KEY") };
+	struct ctx_err err = { 0 };
+
+	if (!p->no_redact) {
+		opts.keylen = opts.key != NULL ? strlen(opts.key) : 0;
+		p->redact = ctx_redact_new(&opts, &err);
+		cli_must(c, p->redact == NULL ? -1 : 0, &err);
+	}
+	if (p->file == NULL || strcmp(p->file, "-") == 0) {
+		ctx_out_init(&p->out, STDOUT_FILENO, "standard output");
+		return;
+	}
+	check_operands(p, c);
+	cli_file_out(&p->out, p->file, c);
+}
+
+const char *
+cli_page_title(struct cli_page *p, struct cli *c, const char *file, int others)
+{
+	const char *slash = strrchr(file, '/'), *title;
+
+	if (strcmp(file, "-") == 0)
+		return NULL;
+	ctx_buf_adds(&p->title, slash == NULL ? file : slash + 1);
+	if (others > 0)
+		ctx_buf_addf(&p->title, " and %d more", others);
+	if ((title = ctx_buf_str(&p->title)) == NULL)
+		cli_nomem(c);
+	return title;
+}
+
+struct ctx_job *
+cli_page_job(const struct cli_page *p, struct ctx_job *scene,
+    struct ctx_err *err)
+{
+	return p->redact == NULL || scene == NULL ? scene :
+	    ctx_safe_new(p->redact, scene, err);
+}
+
+int
+cli_page_write(void *arg, const char *bytes, size_t len, struct ctx_err *err)
+{
+	const struct cli_page *p = arg;
+
+	if (len == 0 || ctx_fd_write(p->out.fd, bytes, len) == 0)
+		return 0;
+	return ctx_fail_errno(err, errno, "%s", p->out.name);
+}
+
+void
+cli_page_done(struct cli_page *p, struct cli *c)
+{
+	if (p->out.fd != STDOUT_FILENO)
+		cli_file_out_done(&p->out, c);
+	ctx_redact_free(p->redact);
+	ctx_buf_done(&p->title);
+}
