@@ -51,6 +51,15 @@ setup() {
 	X
 }
 
+@test "specs: every command runs in the tests of the installed package" {
+	local c each
+
+	each=$(cd "$ROOT" && ls cmd/ctx-*.c)
+	for c in $each; do
+		has -qw -e "$(basename "$c" .c)" "$RECIPES/debian/tests/smoke"
+	done
+}
+
 @test "specs: Ruby takes the formula" {
 	command -v ruby >/dev/null || skip "ruby is not there"
 	exits 0 ruby -c "$RECIPES/ctx.rb"
