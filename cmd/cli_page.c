@@ -47,19 +47,45 @@ cli_page_open(struct cli_page *p, struct cli *c)
 	cli_file_out(&p->out, p->file, c);
 }
 
+static void
+add_name(struct ctx_buf *out, const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	if (strcmp(file, "-") == 0)
+		ctx_buf_adds(out, "standard input");
+	else
+		ctx_buf_adds(out, slash == NULL ? file : slash + 1);
+}
+
+static const char *
+whole_title(struct cli_page *p, struct cli *c)
+{
+	const char *title = ctx_buf_str(&p->title);
+
+	if (title == NULL)
+		cli_nomem(c);
+	return title;
+}
+
 const char *
 cli_page_title(struct cli_page *p, struct cli *c, const char *file, int others)
 {
-	const char *slash = strrchr(file, '/'), *title;
-
 	if (strcmp(file, "-") == 0)
 		return NULL;
-	ctx_buf_adds(&p->title, slash == NULL ? file : slash + 1);
+	add_name(&p->title, file);
 	if (others > 0)
 		ctx_buf_addf(&p->title, " and %d more", others);
-	if ((title = ctx_buf_str(&p->title)) == NULL)
-		cli_nomem(c);
-	return title;
+	return whole_title(p, c);
+}
+
+const char *
+cli_page_titles(struct cli_page *p, struct cli *c, char *file[2])
+{
+	add_name(&p->title, file[0]);
+	ctx_buf_adds(&p->title, " \u2192 ");
+	add_name(&p->title, file[1]);
+	return whole_title(p, c);
 }
 
 struct ctx_job *

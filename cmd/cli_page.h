@@ -24,9 +24,13 @@ struct cli_page {
 /* Open the file, which must not be one of the operands. */
 void	cli_page_open(struct cli_page *p, struct cli *c);
 
-/* Name the page after a file, and how many others; NULL for standard input. */
+/*
+ * Name the page after a file, and how many others, or after two files that are
+ * compared.  NULL: it has no name.
+ */
 const char *cli_page_title(struct cli_page *p, struct cli *c, const char *file,
 	    int others);
+const char *cli_page_titles(struct cli_page *p, struct cli *c, char *file[2]);
 
 /*
  * The job whose lines go to scene, which it owns: scene, or one that redacts

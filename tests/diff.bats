@@ -243,6 +243,123 @@ patched() {
 	has -c '"change":"dropped","conversation":"b","role"' out
 }
 
+# --- pages --------------------------------------------------------------------
+
+# The articles of a page, without their JSON.
+articles() {
+	sed -n '/^<main/,/^<.main/p' "$1" |
+	    grep -v -e '^<template>' -e '^<main' -e '^</main' -e '^<.article>$'
+}
+
+@test "diff: --html: what became of each message, with its words" {
+	history_lines >old
+	{
+		sed -n 1p old
+		echo '{"role":"user","content":"[note]"}'
+		sed -n 3p old | sed 's/look/see/'
+		sed -n 4p old
+		echo '{"role":"assistant","content":"Six words"}'
+	} >new
+	exits 1 ctx-diff -e chars --html page.html old new
+	silent
+	quiet
+	articles page.html | sed 's/ <button.*button>//; s/<span class="u">[^<]*<.span>//' >got
+	wanted <<-'X'
+	<details class="run"><summary>1 message the same <span class="n">7 tokens</span></summary>
+	<article class="system same" id="u1" tabindex="-1">
+	<header><a class="no" href="#u1">#1</a> <h3>system</h3> <span class="n">7</span></header>
+	<div class="b">
+	<span id="o1"></span><span id="n1"></span><div class="text"><pre dir="auto">Be brief.</pre>
+	</div>
+	</div>
+	</details>
+	<article class="user stop changed" id="u2" tabindex="-1">
+	<header><a class="no" href="#u2">#2</a> <h3>user <em class="fate">changed</em></h3> <span class="n">10 → 6</span></header>
+	<div class="b">
+	<span id="o2"></span><span id="n2"></span><div class="words" dir="auto"><del>What is in a.txt?</del><ins>[note]</ins>
+	</div>
+	</div>
+	<article class="assistant stop changed" id="u3" tabindex="-1">
+	<header><a class="no" href="#u3">#3</a> <h3>assistant <em class="fate">changed</em></h3> <span class="n">19 → 18</span></header>
+	<div class="b">
+	<span id="o3"></span><span id="n3"></span><div class="words" dir="auto">I&#39;ll <del>look</del><ins>see</ins>.
+	▸ read {&quot;path&quot;:&quot;a.txt&quot;,&quot;limit&quot;:9}
+	</div>
+	</div>
+	<details class="run"><summary>1 message the same <span class="n">15 tokens</span></summary>
+	<article class="tool same" id="u4" tabindex="-1">
+	<header><a class="no" href="#u4">#4</a> <h3>tool</h3> <span class="n">15</span></header>
+	<div class="b">
+	<span id="o4"></span><span id="n4"></span><details class="result" open><summary>◂ <b><bdi>read</bdi></b><bdi class="f"> </bdi> <span class="n">6 lines</span></summary>
+	<pre dir="auto">one
+	two
+	three
+	four
+	five
+	six
+	</pre>
+	</details>
+	</div>
+	</details>
+	<article class="assistant stop shortened" id="u5" tabindex="-1">
+	<header><a class="no" href="#u5">#5</a> <h3>assistant <em class="fate">shortened</em></h3> <span class="n">8 → 7</span></header>
+	<div class="b">
+	<span id="o5"></span><span id="n5"></span><div class="words" dir="auto">Six words<del>.</del>
+	</div>
+	</div>
+	<article class="user stop dropped" id="u6" tabindex="-1">
+	<header><a class="no" href="#u6">#6</a> <h3>user <em class="fate">dropped</em></h3> <span class="n">6</span></header>
+	<div class="b">
+	<span id="o6"></span><div class="text"><pre dir="auto">Thanks</pre>
+	</div>
+	</div>
+	X
+	same got want
+	has -qF '<h1 dir="auto">old → new</h1>' page.html
+	has -qF '<p>6 → 5 messages, 65 → 53 tokens (estimate: chars). Prompt cache: the first 7 tokens are the same; the rest (46 tokens) is read anew.' page.html
+	has -qF '<li><a href="#u6"><span>#6 dropped user</span> <bdi>Thanks</bdi></a></li>' page.html
+	# the same histories have a page, too
+	exits 0 ctx-diff -e chars --html page.html old old
+	has -qF '6 messages the same <span class="n">65 tokens</span>' page.html
+	has -qF 'still in a prompt cache: 65 tokens' page.html
+}
+
+@test "diff: --html: many lines that are the same, or left out, are folded" {
+	for n in 10 11; do
+		jq -nc --argjson n $n '{role:"user",content:([range($n) | tostring] | join("\n"))},
+		    {role:"user",content:([range(40) | "x\(.)"] | join("\n"))}' >old
+		jq -c 'if .content[:1] == "0" then .content += " and more" else
+		    .content = "x0" end' old >new
+		exits 1 ctx-diff --html - old new
+		sed -n '/class="words"/,/^<.div>/p' out >got.$n
+	done
+	has -qF '<details><summary>… 4 lines the same</summary>3' got.11
+	lacks -q 'the same' got.10
+	has -qF '<details><summary>… 33 lines left out</summary>' got.11
+}
+
+@test "diff: --html: what is in a history is text, and its secrets are replaced" {
+	key=AKIA$(printf Q3EGVZ7XKPLMN2TB)
+	x='<script>bad()</script></div></details><img src=x onerror=bad()>'
+	echo "{\"role\":\"user\",\"content\":\"$x $key one\"}" >old
+	echo "{\"role\":\"user\",\"content\":\"$x $key two\"}" >new
+	exits 1 ctx-diff --html - old new
+	lacks -qF '<img src=x' out
+	lacks -qF 'bad()</script>' out
+	lacks -qF "$key" out
+	has -q 'REDACTED' out
+	exits 1 ctx-diff --html - --no-redact old new
+	has -qF "$key" out
+	exits 2 ctx-diff --html new old new
+	says 'ctx-diff: --html: new is the history itself*'
+	exits 2 ctx-diff --no-redact old new
+	exits 2 ctx-diff --html x --stat old new
+	exits 4 ctx-diff --html no/page old new
+	echo oops >>new
+	exits 3 ctx-diff --html page.html old new
+	[ ! -s page.html ]
+}
+
 # --- filters ------------------------------------------------------------------
 
 # stat OLD COMMAND...: assert that the totals of what the command makes of it are

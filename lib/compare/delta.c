@@ -353,24 +353,30 @@ add_totals(struct ctx_delta *d)
 	}
 }
 
+void
+ctx_delta_cache(const struct ctx_matching *m, struct ctx_buf *out)
+{
+	uint64_t kept = m->cached, rest = m->side[1].tokens - kept;
+	char a[CTX_WIDTH_NUMBER], b[CTX_WIDTH_NUMBER];
+
+	ctx_width_number(kept, a);
+	ctx_width_number(rest, b);
+	if (rest == 0)
+		ctx_buf_addf(out, "cache: all %s tokens are the same", a);
+	else
+		ctx_buf_addf(out, "cache: the first %s token%s the same; "
+		    "the rest (%s token%s) is read anew", a,
+		    kept == 1 ? " is" : "s are", b, rest == 1 ? "" : "s");
+}
+
 int
 ctx_delta_end(struct ctx_delta *d, struct ctx_buf *out, struct ctx_err *err)
 {
-	uint64_t kept = d->m->cached, rest = d->m->side[1].tokens - kept;
-	char a[CTX_WIDTH_NUMBER], b[CTX_WIDTH_NUMBER];
-
 	d->out = out;
 	put_run(d);
 	add_totals(d);
 	put_line(d, CTX_LOOK_BOLD);
-	ctx_width_number(kept, a);
-	ctx_width_number(rest, b);
-	if (rest == 0)
-		ctx_buf_addf(&d->line, "cache: all %s tokens are the same", a);
-	else
-		ctx_buf_addf(&d->line, "cache: the first %s token%s the same; "
-		    "the rest (%s token%s) is read anew", a,
-		    kept == 1 ? " is" : "s are", b, rest == 1 ? "" : "s");
+	ctx_delta_cache(d->m, &d->line);
 	put_line(d, "");
 	return ctx_buf_fail(out, err);
 }

@@ -16,6 +16,9 @@ ctx_delta_first(const struct ctx_matching *m, const struct ctx_unit *unit,
 	    &s->msg[s->list[unit->first[side]]];
 }
 
+/* Append how much of a prompt cache is kept: "cache: all 5 tokens ...". */
+void	ctx_delta_cache(const struct ctx_matching *m, struct ctx_buf *out);
+
 /*
  * The first part of a unit that differs, else its first; sets *side to the
  * history that it is of: the new one if it has such a part.

@@ -68,6 +68,7 @@ struct ctx_match_msg {
 	uint32_t key;		/* number in keys, or CTX_NONE */
 	uint32_t part, npart;
 	uint32_t unit;
+	int cached;		/* in the beginning that is sent as it was */
 	unsigned char digest[CTX_MATCH_DIGEST];
 };
 

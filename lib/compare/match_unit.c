@@ -360,6 +360,7 @@ count_cached(struct ctx_matching *m, struct ctx_err *err)
 		if (at != CTX_NONE && memcmp(a->msg[at].digest,
 		    b->msg[j].digest, CTX_MATCH_DIGEST) != 0)
 			at = CTX_NONE;
+		b->msg[j].cached = at != CTX_NONE;
 		if (at != CTX_NONE)
 			m->cached += b->msg[j].tokens;
 	}

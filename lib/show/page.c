@@ -12,7 +12,6 @@
 #include "show/width.h"
 
 #define SUMMARY		400	/* bytes of arguments in one line */
-#define FIRST		160	/* bytes of what is folded, and of a turn */
 #define GROUP		32	/* messages */
 #define FOLD_RESULT	12	/* lines that are shown at once */
 #define FOLD_THINKING	3
@@ -57,8 +56,8 @@ first_line(struct ctx_str text)
 	return text;
 }
 
-static void
-put_cut(struct ctx_buf *out, struct ctx_str text, uint32_t max)
+void
+ctx_page_cut(struct ctx_buf *out, struct ctx_str text, uint32_t max)
 {
 	struct ctx_str some = beginning(text, max);
 
@@ -95,7 +94,7 @@ put_text(struct ctx_page *p, const struct block *b, struct ctx_str text)
 	}
 	ctx_buf_addf(out, "<details class=\"%s\"><summary>%s<bdi class=\"f\">",
 	    b->class, b->label);
-	put_cut(out, first_line(text), FIRST);
+	ctx_page_cut(out, first_line(text), CTX_PAGE_FIRST);
 	ctx_buf_adds(out, "</bdi> <span class=\"n\">");
 	ctx_html_count(out, lines, "line");
 	ctx_buf_adds(out, "</span></summary>\n");
@@ -187,7 +186,7 @@ put_call(struct ctx_page *p, const struct ctx_shown *m,
 		if (ctx_args_text(&p->word, &p->args, part->text, err) == -1)
 			return -1;
 		ctx_buf_adds(out, "<bdi class=\"f\">");
-		put_cut(out, ctx_str_of(&p->word), SUMMARY);
+		ctx_page_cut(out, ctx_str_of(&p->word), SUMMARY);
 		ctx_buf_adds(out, "</bdi>");
 	}
 	put_opened(out, m, part, 0);
@@ -217,7 +216,7 @@ put_result(struct ctx_page *p, const struct ctx_shown *m,
 	    text.len == 0 ? " (empty)" : "");
 	ctx_buf_adds(out, "<bdi class=\"f\"> ");
 	if (lines > FOLD_RESULT)
-		put_cut(out, first_line(text), FIRST);
+		ctx_page_cut(out, first_line(text), CTX_PAGE_FIRST);
 	ctx_buf_adds(out, "</bdi>");
 	put_opened(out, m, part, lines);
 	if (call != NULL && *call != 0)
@@ -273,7 +272,7 @@ put_media(struct ctx_page *p, const struct ctx_shown_part *part)
 	for (i = 0; i < 3; i++)
 		if (say[i].p != NULL) {
 			ctx_buf_adds(out, " <bdi>");
-			put_cut(out, say[i], SUMMARY);
+			ctx_page_cut(out, say[i], SUMMARY);
 			ctx_buf_adds(out, "</bdi>");
 		}
 	if (part->data.p != NULL) {
@@ -379,7 +378,7 @@ put_place(struct ctx_page *p, const struct ctx_shown *m)
 	    p->turns);
 	put_turn(&p->nav, m);
 	ctx_buf_adds(&p->nav, "</span> <bdi>");
-	put_cut(&p->nav, words_of(m), FIRST);
+	ctx_page_cut(&p->nav, words_of(m), CTX_PAGE_FIRST);
 	ctx_buf_adds(&p->nav, "</bdi></a></li>\n");
 	p->conversation = m->conversation;
 	p->turn = m->turn;
@@ -415,11 +414,31 @@ put_head(struct ctx_page *p, const struct ctx_shown *m)
 }
 
 int
+ctx_page_parts(struct ctx_page *p, const struct ctx_shown *m,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	for (i = 0; i < m->npart; i++)
+		if (ctx_select_part(p->select, &m->part[i]) &&
+		    put_part(p, m, &m->part[i], err) == -1)
+			return -1;
+	return 0;
+}
+
+void
+ctx_page_json(struct ctx_page *p, const struct ctx_shown *m)
+{
+	ctx_buf_adds(&p->body, "</div>\n<template>");
+	ctx_html_json(&p->body, m->json);
+	ctx_buf_adds(&p->body, "</template>\n</article>\n");
+}
+
+int
 ctx_page_put(struct ctx_page *p, const struct ctx_shown *m,
     struct ctx_err *err)
 {
 	int is = ctx_select_msg(p->select, m, err);
-	size_t i;
 
 	if (is == -1 || ctx_picture_add(p->picture, m, is, err) == -1)
 		return -1;
@@ -428,13 +447,9 @@ ctx_page_put(struct ctx_page *p, const struct ctx_shown *m,
 	put_group(p);
 	put_place(p, m);
 	put_head(p, m);
-	for (i = 0; i < m->npart; i++)
-		if (ctx_select_part(p->select, &m->part[i]) &&
-		    put_part(p, m, &m->part[i], err) == -1)
-			return -1;
-	ctx_buf_adds(&p->body, "</div>\n<template>");
-	ctx_html_json(&p->body, m->json);
-	ctx_buf_adds(&p->body, "</template>\n</article>\n");
+	if (ctx_page_parts(p, m, err) == -1)
+		return -1;
+	ctx_page_json(p, m);
 	p->messages++;
 	p->tokens += m->tokens;
 	p->body.failed |= p->nav.failed;
@@ -446,6 +461,8 @@ ctx_page_done(struct ctx_page *p)
 {
 	ctx_buf_done(&p->body);
 	ctx_buf_done(&p->nav);
+	ctx_buf_done(&p->about);
+	ctx_buf_done(&p->charts);
 	ctx_calls_done(&p->call);
 	ctx_buf_done(&p->word);
 	ctx_doc_done(&p->args);

@@ -27,17 +27,36 @@ struct ctx_page {
 	struct ctx_select *select;	/* borrowed */
 	struct ctx_picture *picture;	/* of all messages; borrowed */
 
+	/*
+	 * For a page of another kind than a history: what the keys for turns go
+	 * to ("change"), and, as HTML, what stands under the title and below
+	 * that.  NULL: a history.
+	 */
+	const char *stop;
+	struct ctx_buf about, charts;
+
 	/* the totals of what is shown */
 	uint64_t messages, tokens, turns;
 
 	/* internal */
 	uint64_t turn, conversation;	/* of the message before */
-	struct ctx_buf body, nav;
+	struct ctx_buf body, nav;	/* of another kind: filled by it */
 	struct ctx_calls call;		/* the latest one of each id */
 	uint64_t calls;
 	struct ctx_buf word;
 	struct ctx_doc args;
 };
+
+/* Append the parts of a message that are selected.  Returns 0, or -1 with *err. */
+int	ctx_page_parts(struct ctx_page *p, const struct ctx_shown *m,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* End a message, whose JSON can be copied. */
+void	ctx_page_json(struct ctx_page *p, const struct ctx_shown *m);
+
+/* Append the beginning of a text, on one line. */
+void	ctx_page_cut(struct ctx_buf *out, struct ctx_str text, uint32_t max);
+#define CTX_PAGE_FIRST	160	/* bytes of what is folded, and of a turn */
 
 /* Add message m, if it is selected.  Returns 0, or -1 with *err. */
 int	ctx_page_put(struct ctx_page *p, const struct ctx_shown *m,

@@ -31,20 +31,34 @@
 		return articles.findIndex(isSeen) - 1;
 	}
 
+	/* Is it in something that is folded? */
+	function isFolded(a) {
+		return a && a.parentElement.closest("details:not([open])");
+	}
+
+	/* The message after i, or before it, that is not folded away. */
+	function beside(i, step) {
+		do
+			i += step;
+		while (isFolded(articles[i]));
+		return i;
+	}
+
 	function go(i) {
 		if (!articles[i])
 			return;
+		unfold(articles[i]);
 		here = i;
 		articles[i].focus({ preventScroll: true });
 		articles[i].scrollIntoView({ block: "start" });
 	}
 
-	/* Back goes to the beginning of the turn first. */
+	/* Back goes to the beginning of the turn first; or to what changed. */
 	function turn(step) {
-		const at = articles[Math.max(current(), 0)];
-		const first = Array.from(main.querySelectorAll("h2"), (h) =>
-		    articles.indexOf(h.nextElementSibling));
-		const i = articles.indexOf(at);
+		const first = Array.from(main.querySelectorAll("h2, .stop"), (x) =>
+		    articles.indexOf(x.matches(".stop") ? x :
+		    x.nextElementSibling));
+		const i = current();
 
 		go(step > 0 ? first.find((f) => f > i) :
 		    first.findLast((f) => f < i));
@@ -181,8 +195,8 @@
 	/* --- keys -------------------------------------------------------- */
 
 	const keys = {
-		j: () => go(current() + 1),
-		k: () => go(current() - 1),
+		j: () => go(beside(current(), 1)),
+		k: () => go(beside(current(), -1)),
 		"]": () => turn(1),
 		"[": () => turn(-1),
 		n: () => match(1),

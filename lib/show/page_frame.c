@@ -60,7 +60,7 @@ put_head(struct ctx_buf *out, const struct ctx_page *p)
 	ctx_buf_adds(out, "; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"referrer\" content=\"no-referrer\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width\">\n"
-	    "<meta name=\"generator\" content=\"ctx-show\">\n"
+	    "<meta name=\"generator\" content=\"ctx\">\n"
 	    "<title>");
 	ctx_html_line(out, title_of(p));
 	ctx_buf_adds(out, "</title>\n<style>");
@@ -105,13 +105,10 @@ put_left(struct ctx_buf *out, const struct ctx_became_sum *sums)
 	ctx_html_count(out, tokens, "token");
 }
 
+/* Append "1 message, 2 tokens (exact: o200k_base)". */
 static void
-put_top(struct ctx_buf *out, const struct ctx_page *p)
+put_about(struct ctx_buf *out, const struct ctx_page *p)
 {
-	ctx_buf_adds(out, "<body>\n<a class=\"skip\" href=\"#transcript\">"
-	    "To the transcript</a>\n<header class=\"top\">\n<h1 dir=\"auto\">");
-	ctx_html_line(out, title_of(p));
-	ctx_buf_adds(out, "</h1>\n<p>");
 	ctx_html_count(out, p->messages, "message");
 	ctx_buf_adds(out, ", ");
 	ctx_html_count(out, p->tokens, "token");
@@ -122,9 +119,23 @@ put_top(struct ctx_buf *out, const struct ctx_page *p)
 		ctx_buf_addc(out, ')');
 	}
 	put_left(out, p->picture->sums);
-	ctx_buf_adds(out, p->redacted ? ". Secrets that were found are "
-	    "replaced with [REDACTED:\u2026]." : ".");
-	ctx_buf_adds(out, "</p>\n</header>\n");
+	ctx_buf_addc(out, '.');
+}
+
+static void
+put_top(struct ctx_buf *out, const struct ctx_page *p)
+{
+	ctx_buf_adds(out, "<body>\n<a class=\"skip\" href=\"#transcript\">"
+	    "To the transcript</a>\n<header class=\"top\">\n<h1 dir=\"auto\">");
+	ctx_html_line(out, title_of(p));
+	ctx_buf_adds(out, "</h1>\n<p>");
+	if (p->stop == NULL)
+		put_about(out, p);
+	else
+		ctx_buf_add(out, p->about.data, p->about.len);
+	ctx_buf_adds(out, p->redacted ? " Secrets that were found are "
+	    "replaced with [REDACTED:\u2026].</p>\n</header>\n" :
+	    "</p>\n</header>\n");
 	put_tools(out);
 }
 
@@ -153,21 +164,23 @@ put_pictures(struct ctx_buf *out, const struct ctx_page *p, struct ctx_err *err)
 }
 
 static void
-put_turns(struct ctx_buf *out, const struct ctx_page *p)
+put_nav(struct ctx_buf *out, const struct ctx_page *p)
 {
-	ctx_buf_adds(out, "<nav aria-label=\"Turns\">\n<details><summary>"
-	    "Turns</summary>\n<ol>\n");
+	const char *name = p->stop == NULL ? "Turns" : "Changes";
+
+	ctx_buf_addf(out, "<nav aria-label=\"%s\">\n<details><summary>%s"
+	    "</summary>\n<ol>\n", name, name);
 	ctx_buf_add(out, p->nav.data, p->nav.len);
 	ctx_buf_adds(out, "</ol>\n</details>\n</nav>\n");
 }
 
 static void
-put_help(struct ctx_buf *out)
+put_help(struct ctx_buf *out, const struct ctx_page *p)
 {
-	ctx_buf_adds(out, "<dialog id=\"help\" aria-labelledby=\"help-h\">"
+	ctx_buf_addf(out, "<dialog id=\"help\" aria-labelledby=\"help-h\">"
 	    "<h2 id=\"help-h\">Keys</h2>\n<dl>"
 	    "<dt>j, k</dt><dd>next, previous message</dd>"
-	    "<dt>], [</dt><dd>next, previous turn</dd>"
+	    "<dt>], [</dt><dd>next, previous %s</dd>"
 	    "<dt>/</dt><dd>search</dd>"
 	    "<dt>n, p</dt><dd>next, previous match</dd>"
 	    "<dt>o</dt><dd>fold or unfold the message</dd>"
@@ -176,7 +189,8 @@ put_help(struct ctx_buf *out)
 	    "<dt>d</dt><dd>dark or light</dd>"
 	    "<dt>?</dt><dd>this list</dd></dl>\n"
 	    "<form method=\"dialog\"><button>Close</button></form></dialog>\n"
-	    "<div id=\"say\" role=\"status\"></div>\n");
+	    "<div id=\"say\" role=\"status\"></div>\n",
+	    p->stop == NULL ? "turn" : p->stop);
 }
 
 int
@@ -188,13 +202,15 @@ ctx_page_end(struct ctx_page *p, ctx_page_fn *write, void *arg,
 
 	put_head(&top, p);
 	put_top(&top, p);
-	if (put_pictures(&top, p, err) == -1)
+	if (p->stop != NULL)
+		ctx_buf_add(&top, p->charts.data, p->charts.len);
+	else if (put_pictures(&top, p, err) == -1)
 		goto done;
-	put_turns(&top, p);
+	put_nav(&top, p);
 	ctx_buf_adds(&top, "<main id=\"transcript\" tabindex=\"-1\">\n");
 	ctx_buf_adds(&end, p->messages > 0 ? "</div>\n" : "");
 	ctx_buf_adds(&end, "</main>\n");
-	put_help(&end);
+	put_help(&end, p);
 	ctx_buf_adds(&end, "<script>");
 	ctx_buf_add(&end, script, sizeof(script));
 	ctx_buf_adds(&end, "</script>\n</body>\n</html>\n");

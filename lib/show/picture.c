@@ -204,10 +204,11 @@ ctx_picture_add(struct ctx_picture *p, const struct ctx_shown *m, int shown,
 	k = &p->mark[p->nmark++];
 	*k = (struct ctx_picture_mark){ .no = m->no, .turn = m->turn, .tokens =
 	    m->tokens, .conversation = m->conversation, .shown = shown,
-	    .became = m->became, .fresh = (m->flags & CTX_BOUNDARY) != 0,
+	    .became = m->became, .cached = m->cached,
+	    .fresh = (m->flags & CTX_BOUNDARY) != 0,
 	    .joined = (m->flags & CTX_JOINED) != 0 };
 	if (is_marked(m->json))
-		p->marked = m->no;
+		p->marked = p->nmark;
 	if (m->role == CTX_ASSISTANT && !k->joined)
 		p->answer = p->nmark - 1;
 	return count_parts(p, m, &k->what, err);

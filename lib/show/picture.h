@@ -4,7 +4,7 @@
  * is as wide as its tokens, a map of them by tool and file or turn, and a plot
  * of how the window fills.
  *
- * Names: ctx_picture_, ctx_drawing_.
+ * Names: ctx_picture_, ctx_drawing_, ctx_cached_.
  */
 #ifndef CTX_SHOW_PICTURE_H
 #define CTX_SHOW_PICTURE_H
@@ -37,15 +37,16 @@ struct ctx_picture_cell {
 struct ctx_picture {
 	/* set by the caller, or not */
 	uint64_t window;	/* the model's limit; 0: unknown */
-	uint64_t scale;		/* tokens of the bar's whole width; 0: all */
-	char anchor;		/* of links to messages, as in #m3; 0: 'm' */
 	const struct ctx_became_sum *sums;	/* of each enum ctx_became, if
-				   another history was compared, */
-	int side;		/* and which of both this is: 0 or 1 */
+				   another history was compared */
+	/* of a bar that is of one of two histories: its messages, */
+	size_t first, end;
+	uint64_t scale;		/* the tokens of the whole width, */
+	char anchor;		/* and of links to messages, as in #m3 */
 
 	/* internal */
-	uint64_t marked;	/* number of the last message that is marked to
-				   be cached with all before it; 0: none */
+	size_t marked;		/* 1 + the place of the last message that is
+				   marked to be cached with all before it */
 	struct ctx_usage usage;	/* of the latest answer; input 0: none */
 	size_t answer;		/* the place of that */
 	struct ctx_picture_mark *mark;

@@ -19,7 +19,7 @@ put_slice(const struct ctx_drawing *d, const size_t run[2], uint64_t at,
 {
 	const struct ctx_picture_mark *k = &d->p->mark[run[0]], *main = k, *i;
 	const struct ctx_picture_mark *end = &d->p->mark[run[1]];
-	char anchor = d->p->anchor != 0 ? d->p->anchor : 'm';
+	char anchor = d->p->end > 0 ? d->p->anchor : 'm';
 	uint64_t tokens = 0;
 
 	for (i = k; i < end; i++) {
@@ -43,6 +43,13 @@ put_slice(const struct ctx_drawing *d, const size_t run[2], uint64_t at,
 	    !d->alone && k->shown ? "</a>" : "");
 }
 
+/* Where the messages end, from p->first on. */
+static size_t
+end_of(const struct ctx_picture *p)
+{
+	return p->end > 0 ? p->end : p->nmark;
+}
+
 /* The tokens of the whole width. */
 static uint64_t
 width_of(const struct ctx_picture *p)
@@ -50,9 +57,9 @@ width_of(const struct ctx_picture *p)
 	uint64_t total = 0;
 	size_t i;
 
-	for (i = 0; i < p->nmark; i++)
+	for (i = p->first; i < end_of(p); i++)
 		total += p->mark[i].tokens;
-	return p->scale > total ? p->scale : total;
+	return p->end > 0 && p->scale > total ? p->scale : total;
 }
 
 static void
@@ -60,12 +67,12 @@ put_slices(const struct ctx_drawing *d, uint64_t total)
 {
 	const struct ctx_picture *p = d->p;
 	uint64_t sum = 0, at = 0, to = 0;
-	size_t run[2] = { 0, 0 }, i;
+	size_t run[2] = { p->first, p->first }, i;
 
-	for (i = 0; i < p->nmark; i++) {
+	for (i = p->first; i < end_of(p); i++) {
 		sum += p->mark[i].tokens;
 		to = sum * UNITS / total;
-		if (to - at < LEAST && i + 1 < p->nmark)
+		if (to - at < LEAST && i + 1 < end_of(p))
 			continue;
 		run[1] = i + 1;
 		put_slice(d, run, at, to);
@@ -88,9 +95,7 @@ became(const struct ctx_drawing *d, size_t i)
 static const char *
 cached(const struct ctx_drawing *d, size_t i)
 {
-	return i >= d->cached.from && i < d->cached.to &&
-	    d->p->mark[i].conversation == d->cached.conversation ? "cached" :
-	    NULL;
+	return ctx_cached_is(d->p, &d->cached, i) ? "cached" : NULL;
 }
 
 /* Draw a run of messages that are the same in a line at y. */
@@ -117,7 +122,7 @@ put_line(const struct ctx_drawing *d, line_fn *fn, int y, uint64_t total)
 	const char *last = NULL, *now;
 	size_t i;
 
-	for (i = 0; i < d->p->nmark; i++) {
+	for (i = d->p->first; i < end_of(d->p); i++) {
 		now = fn(d, i);
 		if (now != last) {
 			unit[1] = sum * UNITS / total;
@@ -161,11 +166,14 @@ add_cached(struct ctx_buf *out, const struct ctx_drawing *d)
 {
 	const struct ctx_cached *c = &d->cached;
 
-	if (c->from == c->to)
+	if (c->tokens == 0)
 		return 0;
-	ctx_buf_addf(out, "%s: up to #%" PRIu64 ", ", c->answer > 0 ?
-	    "in the provider\u2019s cache" : "marked to be cached",
-	    d->p->mark[c->to - 1].no);
+	if (c->to == 0)
+		ctx_buf_adds(out, "still in a prompt cache: ");
+	else
+		ctx_buf_addf(out, "%s: up to #%" PRIu64 ", ", c->answer > 0 ?
+		    "in the provider\u2019s cache" : "marked to be cached",
+		    d->p->mark[c->to - 1].no);
 	ctx_html_count(out, c->tokens, "token");
 	if (c->answer > 0) {
 		ctx_buf_addf(out, "; answer #%" PRIu64 " says that ",
@@ -211,7 +219,7 @@ each_note(const struct ctx_drawing *d, void (*fn)(const struct ctx_drawing *d,
 static int
 height_of(const struct ctx_drawing *d)
 {
-	return d->p->sums != NULL && d->cached.from < d->cached.to ? 55 : 48;
+	return d->p->sums != NULL && d->cached.tokens > 0 ? 55 : 48;
 }
 
 static void

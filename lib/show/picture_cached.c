@@ -71,29 +71,35 @@ by_usage(const struct ctx_picture *p, struct ctx_cached *c)
 static void
 by_mark(const struct ctx_picture *p, struct ctx_cached *c)
 {
-	size_t i;
+	c->from = sent_from(p, p->marked - 1);
+	c->to = p->marked;
+	c->conversation = p->mark[c->from].conversation;
+}
 
-	for (i = 0; i < p->nmark && p->mark[i].no != p->marked; i++)
-		;
-	if (i == p->nmark)
-		return;
-	c->from = sent_from(p, i);
-	c->to = i + 1;
-	c->conversation = p->mark[i].conversation;
+int
+ctx_cached_is(const struct ctx_picture *p, const struct ctx_cached *c,
+    size_t i)
+{
+	return p->mark[i].cached || (i >= c->from && i < c->to && is_of(p, c,
+	    i));
 }
 
 struct ctx_cached
-ctx_drawing_cached(const struct ctx_picture *p)
+ctx_cached_find(const struct ctx_picture *p)
 {
 	struct ctx_cached c = { 0, 0, 0, 0, 0 };
 	size_t i;
 
-	if (p->nmark > 0 && p->usage.cached + p->usage.written > 0) {
+	/* of two histories, what was compared says it */
+	if (p->nmark == 0 || p->end > 0)
+		;
+	else if (p->usage.cached + p->usage.written > 0) {
 		by_usage(p, &c);
 		c.answer = p->mark[p->answer].no;
 	} else if (p->marked > 0)
 		by_mark(p, &c);
-	for (i = c.from; i < c.to; i++)
-		c.tokens += is_of(p, &c, i) ? p->mark[i].tokens : 0;
+	for (i = 0; i < p->nmark; i++)
+		if (ctx_cached_is(p, &c, i))
+			c.tokens += p->mark[i].tokens;
 	return c;
 }

@@ -95,7 +95,7 @@ begin(struct ctx_drawing *d, uint32_t **memory, struct ctx_err *err)
 			order[n + rank[i].what] = tools++;
 	}
 	free(rank);
-	d->cached = ctx_drawing_cached(d->p);
+	d->cached = ctx_cached_find(d->p);
 	d->order = *memory = order;
 	d->colour = order + n;
 	return 0;
@@ -164,7 +164,7 @@ ctx_picture_notes(struct ctx_picture *p, struct ctx_buf *out,
     struct ctx_err *err)
 {
 	struct ctx_drawing d = { .p = p, .out = out,
-	    .cached = ctx_drawing_cached(p) };
+	    .cached = ctx_cached_find(p) };
 
 	ctx_drawing_notes(&d);
 	return ctx_buf_fail(out, err);

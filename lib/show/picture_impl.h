@@ -12,11 +12,11 @@
 enum ctx_what { CTX_WHAT_SYSTEM, CTX_WHAT_USER, CTX_WHAT_ASSISTANT,
 	CTX_WHAT_TOOL, CTX_WHAT_THINKING, CTX_WHAT_TOOLS };
 
-/* Which messages of a conversation a cache may hold; from == to: none. */
+/* Which messages of a conversation a cache may hold. */
 struct ctx_cached {
 	size_t from, to;
 	uint64_t conversation;
-	uint64_t tokens;
+	uint64_t tokens;	/* 0: none */
 	uint64_t answer;	/* number of the one that says so; 0: marks */
 };
 
@@ -32,7 +32,10 @@ struct ctx_drawing {
 	uint64_t total;
 };
 
-struct ctx_cached	ctx_drawing_cached(const struct ctx_picture *p);
+/* What it is, and whether message i is a part of it. */
+struct ctx_cached ctx_cached_find(const struct ctx_picture *p);
+int	ctx_cached_is(const struct ctx_picture *p, const struct ctx_cached *c,
+	    size_t i);
 
 /* Append the class of its colour. */
 void	ctx_drawing_colour(const struct ctx_drawing *d, uint32_t what);

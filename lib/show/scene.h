@@ -53,6 +53,7 @@ struct ctx_shown {
 	const struct ctx_shown_part *part;
 	size_t npart;
 	enum ctx_became became;	/* by a comparison; of a scene, the same */
+	int cached;		/* likewise: a prompt cache may still hold it */
 };
 
 /* Takes a message, which is valid during the call.  0, or -1 with *err. */

@@ -32,10 +32,31 @@ def page_of(lines, *options):
     return path
 
 
-def log_of(name):
+def log_of(name, *options):
     path = os.path.join(TOP, "page.html")
     subprocess.run([BUILD + "/ctx-show", "-q", "-m", "claude-opus-4-1", "--html",
-                    path, "%s/logs/%s" % (DATA, name)], check=True, timeout=120)
+                    path, *options, "%s/logs/%s" % (DATA, name)], check=True,
+                   timeout=120)
+    return path
+
+
+def kept_of(name):
+    """What filters leave of a log: some of it shortened, and a note."""
+    path = os.path.join(TOP, "kept")
+    with open(path, "wb") as f:
+        clean = subprocess.run([BUILD + "/ctx-clean", "-q", "--max-result", "300",
+                                "%s/logs/%s" % (DATA, name)], check=True,
+                               stdout=subprocess.PIPE, timeout=120)
+        subprocess.run([BUILD + "/ctx-truncate", "-q", "--note", "-t", "5000"],
+                       input=clean.stdout, stdout=f, check=True, timeout=120)
+    return path
+
+
+def diff_of(old, new):
+    path = os.path.join(TOP, "diff.html")
+    run = subprocess.run([BUILD + "/ctx-diff", "-q", "-e", "chars", "--html", path,
+                          old, new], timeout=120)
+    check(run.returncode == 1, "ctx-diff exits", run.returncode)
     return path
 
 
@@ -55,10 +76,21 @@ def ran(b):
         ["title"] if b.ask("document.title") == "ran" else [])
 
 
+def quiet(b, path):
+    """Nothing of a page runs, whatever is opened and clicked."""
+    b.open(path)
+    b.key("u")
+    b.ask("for (const x of document.querySelectorAll('details')) x.open = true;"
+          "for (const x of document.querySelectorAll('a, button')) x.dispatchEvent("
+          "new MouseEvent('click', { bubbles: true, cancelable: true }));"
+          "new Promise((done) => setTimeout(done, 300))")
+    check(not ran(b), "a history ran:", ran(b))
+
+
 def hostile(b):
     svg = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg' onload=\"" +
                            BAD.encode() + b"\"/>").decode()
-    path = page_of([
+    lines = [
         {"role": "system", "content": MARKUP},
         {"role": "user", "name": MARKUP, "content": [
             {"type": "text", "text": MARKUP},
@@ -68,14 +100,14 @@ def hostile(b):
         {"role": "assistant", "content": MARKUP, "tool_calls": [
             {"id": MARKUP, "type": "function", "function": {
                 "name": MARKUP, "arguments": json.dumps({MARKUP: MARKUP, "path": MARKUP})}}]},
-        {"role": "tool", "tool_call_id": MARKUP, "content": MARKUP}])
-    b.open(path)
-    b.key("u")
-    b.ask("for (const x of document.querySelectorAll('details')) x.open = true;"
-          "for (const x of document.querySelectorAll('a, button')) x.dispatchEvent("
-          "new MouseEvent('click', { bubbles: true, cancelable: true }));"
-          "new Promise((done) => setTimeout(done, 300))")
-    check(not ran(b), "a history ran:", ran(b))
+        {"role": "tool", "tool_call_id": MARKUP, "content": MARKUP}]
+    path = page_of(lines)
+    quiet(b, path)
+    for name, text in ("old", MARKUP), ("new", MARKUP + " and more" + MARKUP):
+        with open(os.path.join(TOP, name), "w", encoding="utf-8") as f:
+            f.writelines(json.dumps(x).replace(json.dumps(MARKUP), json.dumps(
+                text)) + "\n" for x in lines[:-1])
+    quiet(b, diff_of(os.path.join(TOP, "old"), os.path.join(TOP, "new")))
     # would it have been seen?  Without a policy, yes; with it even markup does nothing
     with open(path, encoding="utf-8") as f:
         text = f.read()
@@ -152,6 +184,49 @@ def keys(b):
     check(not ran(b), "what ran:", ran(b))
 
 
+def changes(b):
+    """A page of ctx-diff: keys, folds and links."""
+    log = DATA + "/logs/mend.anthropic.jsonl"
+    b.size(1280, 900)
+    b.open(diff_of(log, kept_of("mend.anthropic.jsonl")))
+    check(b.ask("document.querySelectorAll('article').length") > 140 and
+          b.ask("document.querySelectorAll('.words del, .words ins').length") > 3 and
+          b.ask("document.querySelectorAll('article.dropped').length") > 50,
+          "there are too few changes")
+    # j goes over what is folded, ] over what is the same
+    seen = []
+    for _ in range(200):
+        b.key("j")
+        at = b.ask("document.activeElement.id")
+        if at in seen:
+            break
+        seen.append(at)
+    open_ = b.ask("[...document.querySelectorAll('article')].filter((x) =>"
+                  "!x.closest('.run')).map((x) => x.id)")
+    check(seen == open_, "j leads to", seen, "not to", open_)
+    b.open(diff_of(log, kept_of("mend.anthropic.jsonl")))
+    seen = []
+    for key in "]", "]", "[":
+        b.key(key)
+        seen.append(b.ask("document.activeElement.id"))
+    want = b.ask("[...document.querySelectorAll('.stop')].slice(0, 2).map((x) => x.id)")
+    check(seen == want + want[:1], "] and [ lead to", seen)
+    b.key("u")
+    check(not b.ask("document.querySelectorAll('main details:not([open])').length"),
+          "u leaves something folded")
+    links(b)
+    check(not ran(b), "what ran:", ran(b))
+
+
+def links(b):
+    """Links lead somewhere, and each name is given once."""
+    for code in ("[...document.querySelectorAll('a')].filter((x) =>"
+                 "!document.getElementById(x.getAttribute('href').slice(1))).length",
+                 "(() => { const all = [...document.querySelectorAll('[id]')]"
+                 ".map((x) => x.id); return all.length - new Set(all).size })()"):
+        check(b.ask(code) == 0, code, "is", b.ask(code))
+
+
 # Text whose contrast with what is behind it is below 4.5, in this colour scheme.
 FAINT = """(() => {
 	const light = (c) => {
@@ -189,15 +264,21 @@ FAINT = """(() => {
 
 
 def looks(b):
-    for name in "mend.claude-code.jsonl", "zh.openai.jsonl":
-        path = log_of(name)
+    log = "mend.anthropic.jsonl"
+    for name, page in (("mend", lambda: log_of("mend.claude-code.jsonl")),
+                       ("zh", lambda: log_of("zh.openai.jsonl")),
+                       ("kept", lambda: log_of(log, "--kept", kept_of(log))),
+                       ("diff", lambda: diff_of("%s/logs/%s" % (DATA, log),
+                                                kept_of(log)))):
+        path = page()
         for scheme in "light", "dark":
             b.prefer(scheme)
             for width in 400, 1280, 2560:
                 b.size(width, 900)
                 b.open(path)
                 b.ask("for (const x of document.querySelectorAll("
-                      "'.pictures details, nav details')) x.open = true")
+                      "'.pictures details, nav details, .words details'))"
+                      "x.open = true")
                 wide = b.ask("[...document.body.querySelectorAll('*')].filter((x) =>"
                              "x.getBoundingClientRect().right > innerWidth + 1 &&"
                              "!x.closest('svg, .u, .skip, nav, pre, summary'))"
@@ -208,7 +289,7 @@ def looks(b):
                 check(not faint, scheme, "is too faint:", faint)
                 if PICTURES:
                     shot = b.call("Page.captureScreenshot")["data"]
-                    with open("%s/%s-%s-%d.png" % (PICTURES, name[:2], scheme,
+                    with open("%s/%s-%s-%d.png" % (PICTURES, name, scheme,
                                                    width), "wb") as f:
                         f.write(base64.b64decode(shot))
 
@@ -245,12 +326,9 @@ def parts(b):
             ("[...document.querySelectorAll('input')].filter((x) =>"
              "!x.labels.length).length", 0),
             ("[...document.querySelectorAll('svg.picture, img')].filter((x) =>"
-             "!(x.getAttribute('aria-label') || x.alt)).length", 0),
-            ("[...document.querySelectorAll('a')].filter((x) =>"
-             "!document.getElementById(x.getAttribute('href').slice(1))).length", 0),
-            ("(() => { const all = [...document.querySelectorAll('[id]')]"
-             ".map((x) => x.id); return all.length - new Set(all).size })()", 0)):
+             "!(x.getAttribute('aria-label') || x.alt)).length", 0)):
         check(b.ask(code) == want, code, "is", b.ask(code))
+    links(b)
     # without a mouse: what has the focus shows it
     b.key("Tab")
     check(b.ask("document.activeElement.className") == "skip" and

@@ -1,4 +1,4 @@
-# The pages of ctx-show in a real browser (tests/setup --browser).  Screenshots for people
+# The pages of ctx-show and ctx-diff in a real browser (tests/setup --browser).  Screenshots for people
 # are left in $PICTURES, if that is set.
 
 setup() {
@@ -22,6 +22,10 @@ in_browser() {
 
 @test "browser: keys, search, copying, colours, and a click in the bar" {
 	in_browser keys
+}
+
+@test "browser: changes: keys, folds and links" {
+	in_browser changes
 }
 
 @test "browser: headings, landmarks, names, and links that lead somewhere" {

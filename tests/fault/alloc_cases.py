@@ -723,7 +723,8 @@ def filters():
                   "sed -e 2d -e '$p' >new\n")
     for what, how in (("lines", []), ("texts", ["--full", "--color", "always"]),
                       ("objects", ["--json"]), ("totals", ["--stat"]),
-                      ("conversations", ["--by", "conv"])):
+                      ("conversations", ["--by", "conv"]),
+                      ("page", ["--no-redact", "--html", "-"])):
         yield case(c, what, two, *how, "-", "new", exit=1, varies=signs)
 
     c = "ctx-digest-files"
