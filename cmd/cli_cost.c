@@ -78,19 +78,40 @@ name_missing(const struct ctx_cost *k, struct cli *c)
 	    quoted);
 }
 
+/* "; did you mean gpt-4o?", or "" if no model that is known has a similar name. */
+static const char *
+similar(const char *name, char *out, size_t size)
+{
+	struct ctx_err err = { 0 };
+	struct ctx_models *models = ctx_models_new(&err);
+	struct cli_like best = { 0 };
+	const struct ctx_model *m;
+	size_t i;
+
+	*out = '\0';
+	if (models == NULL)
+		return out;
+	for (i = 0; (m = ctx_models_at(models, i)) != NULL; i++)
+		cli_like(&best, name, strlen(name), m->prefix);
+	cli_like_ask(&best, out, size);
+	ctx_models_free(models);
+	return out;
+}
+
 /* Warn if the model is not known, or its own table is missing. */
 static void
 warn_of_model(const struct ctx_cost *k, struct cli *c)
 {
-	char quoted[64];
+	char quoted[64], ask[80];
 
 	if (k->model_name == NULL || k->encoding != NULL)
 		return;
 	if (k->choice.model == NULL)
 		cli_warn(c, "model '%s' is not known; counting with %s "
-		    "(choose another tokenizer with -e)",
+		    "(choose another tokenizer with -e)%s",
 		    ctx_err_quote(quoted, sizeof(quoted), k->model_name,
-		    strlen(k->model_name)), ctx_tok_name(k->choice.tok));
+		    strlen(k->model_name)), ctx_tok_name(k->choice.tok),
+		    similar(k->model_name, ask, sizeof(ask)));
 	if (k->choice.missing != NULL)
 		name_missing(k, c);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "cli_inputs.h"
 
 #ifdef __APPLE__
 #define st_mtim	st_mtimespec
@@ -39,14 +40,6 @@ const struct cli_opt cli_in_place_opts[] = {
 	OPT_END
 };
 #undef OPT_OF
-
-int
-cli_in_place_check(int fd, struct stat *st, struct ctx_err *err)
-{
-	return fstat(fd, st) == -1 || !S_ISDIR(st->st_mode) ? 0 :
-	    ctx_fail(err, CTX_ESYSTEM, "is a directory; name the files in it, "
-	    "as in DIR/*.jsonl");
-}
 
 /*
  * Does any process have the file open for writing?  Only Linux tells: it grants a
@@ -96,13 +89,14 @@ cli_in_place_open(struct cli_in_place *p, const char *name,
 {
 	p->name = name;
 	if ((p->path = realpath(name, NULL)) == NULL)
-		return ctx_fail_errno(err, errno, "cannot open");
+		return cli_input_fail(name, errno, err);
 	/* refuse what is not a regular file, without waiting for it */
 	if ((p->fd = open(p->path, O_RDONLY | O_NONBLOCK)) == -1) {
 		ctx_fail_errno(err, errno, "cannot open");
 		goto fail;
 	}
-	if (cli_in_place_check(p->fd, &p->st, err) == 0 &&
+	if (fstat(p->fd, &p->st) == 0 &&
+	    cli_input_check(NULL, p->fd, err) == 0 &&
 	    !S_ISREG(p->st.st_mode))
 		ctx_fail(err, CTX_ESYSTEM, "is not a regular file");
 	else if (err->code == CTX_OK && check_writers(p, err) == 0 &&

@@ -46,10 +46,4 @@ int	cli_in_place_beside(struct cli_in_place *p, const char *suffix,
 /* Close it; if it was not replaced, it is as it was. */
 void	cli_in_place_done(struct cli_in_place *p);
 
-/*
- * Is the file one to read lines from?  *st is set.  Returns 0, or -1 with *err.
- */
-int	cli_in_place_check(int fd, struct stat *st, struct ctx_err *err)
-	    CTX_CHECKED;
-
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/sandbox.h"
+#include "cli_opt.h"
 #include "write/spill.h"
 
 /* Every system has so many descriptors, and so many beside the operands do. */
@@ -101,6 +102,58 @@ cli_inputs_open(struct cli_inputs *in, struct cli *c)
 }
 
 int
+cli_input_fail(const char *name, int error, struct ctx_err *err)
+{
+	/* en dash, em dash and minus, which editors put in place of hyphens */
+	static const char *const dashes[] = { "\u2013", "\u2014", "\u2212" };
+	size_t i;
+
+	for (i = 0; error == ENOENT &&
+	    i < sizeof(dashes) / sizeof(dashes[0]); i++)
+		if (strncmp(name, dashes[i], strlen(dashes[i])) == 0)
+			return ctx_fail(err, CTX_ESYSTEM, "cannot open; an "
+			    "option begins with a hyphen (-), not with a dash "
+			    "(%s)", dashes[i]);
+	return ctx_fail_errno(err, error, "cannot open");
+}
+
+/* Has the command the option -i? */
+static int
+has_in_place(const struct cli *c)
+{
+	const struct cli_opt *o;
+	struct cli_walk w;
+	size_t at;
+
+	if (c == NULL)
+		return 0;
+	cli_walk_begin(&w, c->cmd->opts);
+	while ((o = cli_walk_next(&w, &at)) != NULL)
+		if (strcmp(o->name, "in-place") == 0)
+			return 1;
+	return 0;
+}
+
+int
+cli_input_check(const struct cli *c, int fd, struct ctx_err *err)
+{
+	struct stat in, out;
+
+	if (fstat(fd, &in) == -1)
+		return 0;
+	if (S_ISDIR(in.st_mode))
+		return ctx_fail(err, CTX_ESYSTEM, "is a directory; name the "
+		    "files in it, as in DIR/*.jsonl");
+	if (!S_ISREG(in.st_mode) || fstat(STDOUT_FILENO, &out) == -1 ||
+	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return 0;
+	return ctx_fail(err, CTX_ESYSTEM, "is what the output goes to%s; %s",
+	    in.st_size == 0 ? ", so the shell has emptied it" : "",
+	    has_in_place(c) ? "-i edits a file in place" :
+	    "let it go to another file");
+}
+
+int
 cli_inputs_fd(struct cli_inputs *in, int i, struct ctx_err *err)
 {
 	int error, fd;
@@ -113,7 +166,13 @@ cli_inputs_fd(struct cli_inputs *in, int i, struct ctx_err *err)
 	if (fd == STDIN_FILENO && isatty(fd) && isatty(STDERR_FILENO))
 		cli_warn(in->cli, "reading what you type; Ctrl-D ends it, and "
 		    "'man %s' says more", in->cli->cmd->name);
-	return fd != -1 ? fd : ctx_fail_errno(err, error, "cannot open");
+	if (fd == -1)
+		return cli_input_fail(cli_inputs_name(in, i), error, err);
+	if (cli_input_check(in->cli, fd, err) == 0)
+		return fd;
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return -1;
 }
 
 void

@@ -33,6 +33,19 @@ const char *cli_inputs_name(const struct cli_inputs *in, int i);
 int	cli_inputs_fd(struct cli_inputs *in, int i, struct ctx_err *err)
 	    CTX_CHECKED;
 
+/*
+ * Why the file cannot be opened: error is errno, and what begins with a dash that
+ * keyboards do not have was to be an option.  Returns -1.
+ */
+int	cli_input_fail(const char *name, int error, struct ctx_err *err);
+
+/*
+ * Fail if the descriptor is a directory, or the file that standard output goes to,
+ * which would be read without end or is empty by now.  c may be NULL.
+ */
+int	cli_input_check(const struct cli *c, int fd, struct ctx_err *err)
+	    CTX_CHECKED;
+
 void	cli_inputs_done(struct cli_inputs *in);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/err.h"
+
 struct kind {
 	const char *begins;	/* with these bytes */
 	size_t len;
@@ -22,6 +24,8 @@ static const struct kind kinds[] = {
 	KIND("\xfd" "7zXZ", "xz", ": xzcat FILE | "),
 	KIND("BZh", "bzip2", ": bzcat FILE | "),
 	KIND("PK\3\4", "a zip archive", ": unzip -p FILE | "),
+	KIND("%PDF-", "a PDF document", "; ctx-digest-files says what is in it"),
+	KIND("\x89PNG", "a picture (PNG)", "; ctx-digest-files says what it is"),
 	KIND("SQLite format 3", "an SQLite database",
 	    "; of a store: ctx-store --db FILE load THREAD | "),
 	KIND("\xff\xfe\0\0", "UTF-32", ": iconv -f UTF-32 -t UTF-8 FILE | "),
@@ -41,6 +45,10 @@ static const struct kind kinds[] = {
 };
 
 static const struct kind
+    tar = KIND("", "a tar archive", ": tar -xOf FILE | "),
+    glued = KIND("", "several values on a line", ": jq -c . FILE | "),
+    prefixed = KIND("", "a line that ends with JSON",
+	": sed 's/^[^{]*//' FILE | "),
     page = KIND("", "a page of HTML", ", such as a server sends when it fails"),
     commas = KIND("", "a table with commas",
 	": mlr --icsv --ojsonl cat FILE | "),
@@ -84,8 +92,41 @@ is_head(const char *p, size_t len, char between)
 	return known && fields > 1;
 }
 
+/* A tar begins with the header of its first file, in 512 bytes. */
+static int
+is_tar(const char *p, size_t len)
+{
+	return len > 262 && memcmp(p + 257, "ustar", 5) == 0;
+}
+
+/* Does another object begin at the column, right after one? */
+static int
+is_glued(const char *p, size_t len, size_t col)
+{
+	size_t i = col - 1;
+
+	if (col < 2 || col > len || p[i] != '{')
+		return 0;
+	while (i > 1 && p[i - 1] == ' ')
+		i--;
+	return p[i - 1] == '}';
+}
+
+/* Is it a line of a log that ends with an object, after a time or a name? */
+static int
+is_prefixed(const char *p, size_t len)
+{
+	const char *brace = memchr(p, '{', len);
+
+	while (len > 0 && (p[len - 1] == '\n' || p[len - 1] == '\r'))
+		len--;
+	return brace != NULL && brace > p && *p != '[' &&
+	    (size_t)(brace - p) + 1 < len && brace[1] == '"' &&
+	    p[len - 1] == '}';
+}
+
 static const struct kind *
-kind_of(const char *raw, size_t len)
+kind_of(const char *raw, size_t len, size_t col)
 {
 	size_t i;
 
@@ -97,19 +138,38 @@ kind_of(const char *raw, size_t len)
 		raw += 3;
 		len -= 3;
 	}
+	if (is_tar(raw, len))
+		return &tar;
+	if (is_glued(raw, len, col))
+		return &glued;
+	if (is_prefixed(raw, len))
+		return &prefixed;
 	return is_page(raw, len) ? &page : is_head(raw, len, ',') ? &commas :
 	    is_head(raw, len, '\t') ? &tabs : NULL;
 }
 
 int
-cli_kind(const char *raw, size_t len, const char *command, char *text,
-    size_t size)
+cli_kind(const char *raw, size_t len, size_t col, const char *command,
+    char *text, size_t size)
 {
-	const struct kind *k = kind_of(raw, len);
+	const struct kind *k = kind_of(raw, len, col);
 
 	if (k == NULL)
 		return 0;
 	snprintf(text, size, "not JSON but %s%s%s", k->what, k->how,
 	    k->how[strlen(k->how) - 1] == ' ' ? command : "");
 	return 1;
+}
+
+void
+cli_kind_apart(struct cli *c, const char *file, const struct ctx_apart *a)
+{
+	char quoted[512];
+
+	if (a->values.n > 1)
+		cli_warn(c, "%s: looks like %zu%s conversations, which are "
+		    "read as one; --by %s tells them apart",
+		    ctx_err_quote(quoted, sizeof(quoted), file, strlen(file)),
+		    a->values.n, a->values.n == CTX_APART_MAX ? " or more" : "",
+		    a->name);
 }

@@ -406,15 +406,29 @@ take_long(struct cli *c, const char *word, size_t *n, size_t *at)
 		next_word(c);
 }
 
+/* A long option after one hyphen: "; did you mean --check?", or "". */
+static const char *
+meant(const struct cli *c, char *out, size_t size)
+{
+	const char *name = c->word + 1;
+	size_t n, at, len = strcspn(name, "=");
+
+	*out = '\0';
+	if (len > 1 && find(c, 0, name, len, &n, &at) != NULL)
+		snprintf(out, size, "; did you mean --%.*s?", (int)len, name);
+	return out;
+}
+
 static void
 take_letter(struct cli *c, size_t *n, size_t *at)
 {
-	char bad[2] = { *c->cluster, '\0' }, quoted[8];
+	char bad[2] = { *c->cluster, '\0' }, quoted[8], ask[96];
 
 	c->opt = find(c, (unsigned char)*c->cluster++, NULL, 0, n, at);
 	if (c->opt == NULL)
-		cli_usage(c, "unknown option -%s",
-		    ctx_err_quote(quoted, sizeof(quoted), bad, 1));
+		cli_usage(c, "unknown option -%s%s",
+		    ctx_err_quote(quoted, sizeof(quoted), bad, 1),
+		    meant(c, ask, sizeof(ask)));
 	snprintf(c->spelled, sizeof(c->spelled), "-%c", c->opt->ch);
 	c->given[*n] = CLI_BY_LETTER;
 	c->arg = NULL;
@@ -447,8 +461,10 @@ take(struct cli *c, size_t *n, size_t *at)
 			c->word = word;
 			take_long(c, word + 2, n, at);
 			return 1;
-		} else
+		} else {
+			c->word = word;
 			c->cluster = word + 1;
+		}
 	}
 	take_letter(c, n, at);
 	return 1;

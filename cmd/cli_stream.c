@@ -120,8 +120,8 @@ bad(void *arg, const struct ctx_line *line, const struct ctx_err *why)
 	struct ctx_err err = *why;
 
 	if (line != NULL && line->no == 1)
-		cli_kind(line->raw, line->len, s->cli->cmd->name, err.text,
-		    sizeof(err.text));
+		cli_kind(line->raw, line->len, err.col, s->piped != NULL ?
+		    s->piped : s->cli->cmd->name, err.text, sizeof(err.text));
 	if (s->bad_line != NULL)
 		s->bad_line(s, &err);
 	else
@@ -227,18 +227,14 @@ static void
 tell_held(struct cli_stream *s)
 {
 	const struct ctx_held *h = &s->job->turns.held;
-	const struct ctx_apart *a = &s->job->turns.apart;
 	char file[512];
 
 	ctx_err_quote(file, sizeof(file), s->file, strlen(s->file));
 	if (h->lines > 0 && h->keyed == 0 && s->shard.keyed == 0)
 		cli_warn(s->cli, "%s: no message has the member %s of --by, so all "
 		    "are one conversation", file, s->by);
-	if (a->values.n > 1 && !s->unmixed)
-		cli_warn(s->cli, "%s: looks like %zu%s conversations, which are "
-		    "read as one; --by %s tells them apart", file,
-		    a->values.n, a->values.n == CTX_APART_MAX ? " or more" : "",
-		    a->name);
+	if (!s->unmixed)
+		cli_kind_apart(s->cli, s->file, &s->job->turns.apart);
 	if (h->records > 0 && h->messages == 0) {
 		if (s->no_message != NULL)
 			s->no_message(s, file, h->records);
@@ -304,16 +300,12 @@ one_stream(struct cli_stream *s, struct cli_inputs *in, int i)
 {
 	const char *name = cli_inputs_name(in, i);
 	struct ctx_err err = { 0 };
-	struct stat st;
 	int fd, rc;
 
 	s->std = strcmp(name, "-") == 0;
 	s->file = s->std ? cli_stdin_name : name;
-	if ((fd = cli_inputs_fd(in, i, &err)) == -1 ||
-	    (!s->std && cli_in_place_check(fd, &st, &err) == -1)) {
+	if ((fd = cli_inputs_fd(in, i, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
-		if (fd != -1)
-			close(fd);
 		return;
 	}
 	rc = each_line(s, fd, &err);

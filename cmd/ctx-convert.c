@@ -198,6 +198,7 @@ main(int argc, char *argv[])
 	    &cli);
 	k.rows.stream.first_line = first_line;
 	k.rows.stream.file_end = file_end;
+	k.rows.stream.piped = "ctx-convert --to NAME";
 	cli_each_turn(&k.rows.stream, &cli);
 	convert_closing_lines(ctx_convert_job_figures(k.rows.stream.job),
 	    k.opts.to->only_waiting, &cli);

@@ -62,6 +62,7 @@ file_end(struct cli_stream *s, struct ctx_err *err)
 {
 	(void)err;
 	((struct diff *)s)->new = 1;
+	s->piped = "ctx-diff OLD -";
 	return 0;
 }
 
@@ -80,6 +81,7 @@ read_both(struct diff *d, struct cli *c)
 	cli_stream_job(stream, cli_page_job(&d->to, stream->job, &err), &err,
 	    c);
 	stream->file_end = file_end;
+	stream->piped = "ctx-diff - NEW";
 	cli_each_turn(stream, c);
 }
 
@@ -155,7 +157,7 @@ static void
 open_all(struct diff *d, struct cli *c)
 {
 	if (c->nfile != 2)
-		cli_usage(c, "ctx-diff compares two files, OLD and NEW");
+		cli_usage(c, "two histories are compared, OLD and NEW");
 	if (strcmp(c->file[0], "-") == 0 && strcmp(c->file[1], "-") == 0)
 		cli_usage(c, "standard input (-) can be one of both");
 	d->scene.screen.no_pager |= d->to.file != NULL;

@@ -86,7 +86,7 @@ history_lines() {
 	for set in "" old "old new old"; do
 		# shellcheck disable=SC2086
 		exits 2 ctx-diff $set
-		says 'ctx-diff: ctx-diff compares two files, OLD and NEW'
+		says 'ctx-diff: two histories are compared, OLD and NEW'
 	done
 }
 

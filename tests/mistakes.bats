@@ -43,6 +43,12 @@ unpacks() {
 	told a.bz2 'bzip2: bzcat FILE | ctx-clean'
 	printf '\3757zXZ\0\0\n' >a.xz
 	told a.xz 'xz: xzcat FILE | ctx-clean'
+	xz -c good >b.xz
+	unpacks b.xz
+	# its header names the first file
+	tar -cf a.tar good
+	told a.tar 'a tar archive: tar -xOf FILE | ctx-clean'
+	unpacks a.tar
 	# each command names itself
 	for c in ctx-count "ctx-truncate -n 1" ctx-summarize; do
 		exits 3 $c a.gz
@@ -81,10 +87,173 @@ unpacks() {
 	told a.db 'an SQLite database; of a store: ctx-store --db FILE load THREAD | ctx-clean'
 	printf "{'role': 'user', 'content': 'a'}\n" >a.py
 	told a.py 'with single quotes, as Python prints a dictionary; print(json.dumps(message)) prints JSON' 2
+	printf '%%PDF-1.7\n' >a.pdf
+	told a.pdf 'a PDF document; ctx-digest-files says what is in it'
+	printf '\211PNG\r\n\032\n' >a.png
+	told a.png 'a picture (PNG); ctx-digest-files says what it is'
 	printf 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"b"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n' >stream
 	told stream 'an answer that streams: ctx-convert --from response FILE | ctx-clean'
 	exits 0 bash -c 'ctx-convert --from response stream | ctx-clean'
 	has -F '"content":"b"' out
+}
+
+@test "mistakes: values on one line, and lines of a log with JSON in them" {
+	tr -d '\n' <good >glued
+	told glued 'several values on a line: jq -c . FILE | ctx-clean' 30
+	unpacks glued
+	sed 's/}{/} {/' glued >spaced
+	told spaced 'several values on a line: jq -c . FILE | ctx-clean' 31
+	sed 's/^/2026-01-02T03:04:05Z app: /' good >log
+	told log "a line that ends with JSON: sed 's/^[^{]*//' FILE | ctx-clean" 5
+	unpacks log
+	# what is a fault within a value is none of these
+	printf '{"role" {"a":1}}\n' >fault
+	exits 3 ctx-clean fault
+	said "ctx-clean: fault:1:9: not JSON: unexpected '{'"
+}
+
+@test "mistakes: what to type is a whole command line, of every command" {
+	local c line
+
+	export CTX_DB=$T/db
+	gzip -c good >a.gz
+	for c in "ctx-clean" "ctx-count" "ctx-truncate" "ctx-summarize" "ctx-show" \
+	    "ctx-convert --to openai" "ctx-diff good" "ctx-store append S" \
+	    "ctx-digest-files -"; do
+		about "$c"
+		case $c in
+		# which takes files as they are
+		*-files\ -) exits 3 ctx-digest-files <a.gz ;;
+		# shellcheck disable=SC2086
+		*) exits 3 $c a.gz ;;
+		esac
+		silent_but_count "$c"
+		line=$(sed -n '1s/.*:1:1: not JSON but gzip: //p' err)
+		line=${line/FILE/a.gz} line=${line/THREAD/S} line=${line/NAME/openai}
+		exits 0 bash -o pipefail -c "${line/OLD/good}"
+		quiet
+	done
+	exits 0 ctx-store load S
+	same out good
+	# the first of two
+	exits 3 ctx-diff a.gz good
+	says '*: zcat FILE | ctx-diff - NEW'
+	exits 0 bash -c 'zcat a.gz | ctx-diff - good'
+}
+
+# silent_but_count COMMAND: nothing was made of the file.
+silent_but_count() {
+	case $1 in
+	ctx-count) wrote '       0        0          0 a.gz' ;;
+	*) silent ;;
+	esac
+}
+
+@test "mistakes: what the store is given" {
+	export CTX_DB=$T/db
+	iconv -f UTF-8 -t UTF-16LE good >wide
+	exits 3 ctx-store append S wide
+	said 'ctx-store append: wide:1:2: not JSON but UTF-16: iconv -f UTF-16LE -t UTF-8 FILE | ctx-store append THREAD'
+	jq -cs . good >list
+	exits 3 ctx-store append S list
+	said 'ctx-store append: list:1:1: a list, not an object; --split stores its messages one by one'
+	jq -s . good >pretty
+	exits 3 ctx-store append S pretty
+	said 'ctx-store append: pretty:1:1: a list, not an object; --split stores its messages one by one'
+	exits 0 ctx-store append --split S pretty
+	quiet
+	mkdir d
+	exits 4 ctx-store append S d
+	said 'ctx-store append: d: is a directory; name the files in it, as in DIR/*.jsonl'
+	# the file in the place of the thread
+	exits 0 ctx-store append good </dev/null
+	said "ctx-store append: nothing was stored in the thread 'good'; a file comes after the name of a thread"
+	exits 0 ctx-store append good <good
+	quiet
+	# several conversations
+	for t in a b; do
+		printf '{"thread_id":"%s","role":"user","content":"q"}\n' $t
+	done >log
+	exits 0 ctx-store append all log
+	said 'ctx-store append: log: looks like 2 conversations, which are read as one; --by thread_id tells them apart'
+	exits 0 ctx-store append --by thread_id log
+	quiet
+	exits 3 ctx-store append --by thread log
+	said "ctx-store append: log:1: no member 'thread' with the name of a thread; --thread takes such lines"
+	exits 0 ctx-store append --by thread --thread rest log
+	# sessions are one conversation, whatever their records name
+	exits 0 ctx-store append session "$DATA/logs/research.claude-code.jsonl"
+	quiet
+	# no export
+	exits 3 ctx-store import good
+	says 'ctx-store import: good:1: not a line of an export: * append stores the lines of a history'
+	gzip -c good >a.gz
+	exits 3 ctx-store import a.gz
+	says 'ctx-store import: a.gz:1:1: not JSON but gzip: zcat FILE | ctx-store import'
+	exits 3 ctx-store import <a.gz
+	says '*: not JSON but gzip: zcat FILE | ctx-store import'
+	ctx-store export | gzip >x.gz
+	exits 0 bash -o pipefail -c 'zcat x.gz | ctx-store --db other import'
+}
+
+@test "mistakes: a file that is read and written at once" {
+	cp good log
+	cp good same
+	# it grew until the disk was full
+	exits 4 timeout 5 bash -c 'ctx-clean log >>log'
+	said 'ctx-clean: log: is what the output goes to; -i edits a file in place'
+	same log good
+	exits 4 timeout 5 bash -c 'ctx-count <log >>log'
+	said 'ctx-count: (standard input): is what the output goes to; let it go to another file'
+	same log good
+	exits 4 bash -c 'ctx-clean -- same >same'
+	said 'ctx-clean: same: is what the output goes to, so the shell has emptied it; -i edits a file in place'
+	exits 4 bash -c 'ctx-store --db db append S log >>log'
+	says 'ctx-store append: log: is what the output goes to; *'
+	# as a name of another kind, or another file
+	exits 0 bash -c 'ctx-clean log | cat >>log'
+	exits 0 ctx-clean </dev/null
+	ln -s log link
+	exits 4 bash -c 'ctx-clean link >>log'
+}
+
+@test "mistakes: options as editors and habits spell them" {
+	# the dash of a text, and the minus sign
+	for d in – — −; do
+		exits 4 ctx-clean "${d}check" good
+		says "ctx-clean: ${d}check: cannot open; an option begins with a hyphen (-), not with a dash ($d)"
+	done
+	exits 4 ctx-clean -i "–check"
+	says '*an option begins with a hyphen*'
+	exits 4 ctx-store --db db append S "–split"
+	says '*an option begins with a hyphen*'
+	exits 4 ctx-clean nosuch
+	said 'ctx-clean: nosuch: cannot open: No such file or directory'
+	# one hyphen
+	exits 2 ctx-clean -check good
+	says 'ctx-clean: unknown option -c; did you mean --check[?]'
+	exits 2 ctx-truncate -window=5 good
+	says 'ctx-truncate: unknown option -w; did you mean --window[?]'
+	exits 2 ctx-clean -z good
+	said 'ctx-clean: unknown option -z' "see 'ctx-clean --help'"
+	exits 2 ctx-clean --chekc good
+	says 'ctx-clean: unknown option --chekc; did you mean --check[?]'
+	exits 2 ctx-store serach x
+	says "ctx-store: unknown command 'serach'; did you mean 'search'?"
+	exits 2 ctx-truncate -n ten good
+	says "ctx-truncate: -n: 'ten' is not a number such as 40, 8k or 8Ki"
+	exits 2 ctx-truncate good -n
+	says 'ctx-truncate: -n needs an argument'
+	exits 2 ctx-convert good
+	says 'ctx-convert: --to NAME is required: *'
+	exits 2 ctx-convert --to openai --request good
+	says 'ctx-convert: --request needs --model'
+	exits 2 ctx-diff good
+	says 'ctx-diff: two histories are compared, OLD and NEW'
+	exits 2 ctx-count --price good
+	says 'ctx-count: --price needs -m, *'
+	exits 1 ctx-store --db db load S
+	says "ctx-store load: no such thread 'S'; 'ctx-store threads' lists them"
 }
 
 @test "mistakes: what is not recognized is said as it is" {
@@ -133,6 +302,10 @@ unpacks() {
 	says '*o200k_base, *; did you mean o200k_base?'
 	exits 2 ctx-clean --images droop good
 	says '*; did you mean drop?'
+	exits 0 ctx-count -m gpt4o good
+	says "ctx-count: model 'gpt4o' is not known; *; did you mean gpt-4o?"
+	exits 0 ctx-count -m klingon good
+	lacks 'did you mean' err
 	exits 2 ctx-clean -d klingon good
 	lacks 'did you mean' err
 	exits 2 ctx-count -e klingon good

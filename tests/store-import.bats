@@ -42,7 +42,7 @@ bad() { refused "not a line of an export: $@"; }
 	    '{"row":"ctx-store"}'
 	refused 'the export has version 0, but this program reads version 1' \
 	    '{"row":"ctx-store","version":"1"}'
-	bad 'the file does not begin like an export' "$THREAD"
+	bad 'the file does not begin like an export; append stores the lines of a history' "$THREAD"
 	refused 'the last line counts 3 lines, but there are 2' "$HEAD" \
 	    '{"row":"end","lines":3}'
 	refused 'the last line counts 0 lines, but there are 2' "$HEAD" '{"row":"end"}'

@@ -159,7 +159,7 @@ tidy() {
 	exits 0 store load T
 	wrote '{"n":1}' '{"n":2}' '{"n":3}'
 	exits 3 store append U <<<'[1]'
-	says "*-:1:1: not a JSON object"
+	says "*-:1:1: a list, not an object; --split *"
 	printf '{"n":1}\n{"n":2' >cut
 	exits 3 store append V cut
 	says "*cut:2:*cut off)"

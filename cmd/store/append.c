@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store append: append a stream to the log. */
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli_kind.h"
 #include "cli_prompt.h"
 #include "cmd/store/cmd.h"
 #include "session/intake.h"
@@ -107,6 +109,22 @@ add_line(struct append *a, const struct ctx_line *line, struct ctx_err *err)
 	return rc;
 }
 
+/* Say what to type if the line shows what the user meant to do. */
+static void
+explain(const struct append *a, const struct ctx_line *line,
+    struct ctx_err *err)
+{
+	if (err->code != CTX_EINPUT)
+		return;
+	if (line->no == 1)
+		cli_kind(line->raw, line->len, err->col, a->in.by != NULL ?
+		    "ctx-store append --by KEY" : "ctx-store append THREAD",
+		    err->text, sizeof(err->text));
+	if (*line->raw == '[' && err->col == 1 && !a->in.split)
+		snprintf(err->text, sizeof(err->text), "a list, not an object; "
+		    "--split stores its messages one by one");
+}
+
 /* Take the next line.  -1 has been reported and ends the input. */
 static int
 take_line(struct append *a, const struct ctx_line *line)
@@ -123,6 +141,7 @@ take_line(struct append *a, const struct ctx_line *line)
 	}
 	if (rc == 0)
 		return ctx_intake_full(&a->in) ? commit(a) : 0;
+	explain(a, line, &err);
 	bad = err.code == CTX_EINPUT;	/* reporting it clears it */
 	give_up(a, &err);
 	return a->skip_bad && !a->reported && bad ? 0 : -1;
@@ -272,6 +291,21 @@ options(struct append *a)
 	a->in.how.where = s->where;
 }
 
+/* Were these several conversations, or is the name that of a file? */
+static void
+doubt(struct append *a)
+{
+	struct cli *c = &a->s->cli;
+
+	if (a->in.by != NULL)
+		return;
+	cli_kind_apart(c, a->file, &a->in.apart);
+	if (c->nfile == 1 && a->in.stored == 0 && c->worst == CLI_OK &&
+	    access(c->file[0], F_OK) == 0)
+		cli_warn(c, "nothing was stored in the thread '%s'; a file comes "
+		    "after the name of a thread", c->file[0]);
+}
+
 static int
 append_run(struct store *s, struct ctx_err *err)
 {
@@ -293,6 +327,7 @@ append_run(struct store *s, struct ctx_err *err)
 			take_all(&a, standard_input, 1);
 		if (s->cli.worst == CLI_OK)
 			store_prune_after(s, age);
+		doubt(&a);
 	}
 	cli_figure(&s->cli, "messages", a.in.stored);
 	if (a.in.cost != NULL)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "cli_inputs.h"
 #include "cli_pager.h"
 #include "show/width.h"
 #include "store/row.h"
@@ -352,10 +353,14 @@ store_open_input(const char *file, struct ctx_err *err)
 	int fd;
 
 	if (strcmp(file, "-") == 0)
-		return STDIN_FILENO;
-	if ((fd = open(file, O_RDONLY | O_CLOEXEC)) == -1)
-		return ctx_fail_errno(err, errno, "cannot open");
-	return fd;
+		fd = STDIN_FILENO;
+	else if ((fd = open(file, O_RDONLY | O_CLOEXEC)) == -1)
+		return cli_input_fail(file, errno, err);
+	if (cli_input_check(NULL, fd, err) == 0)
+		return fd;
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return -1;
 }
 
 int

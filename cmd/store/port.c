@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "cli_kind.h"
 #include "cmd/store/follow.h"
 #include "store/port/foreign.h"
 #include "store/port/port.h"
@@ -156,12 +157,27 @@ spool(const char *file, struct ctx_err *err)
 	return fd;
 }
 
+/* Say what the file is, if its first line shows that. */
+static void
+explain(int fd, struct ctx_err *err)
+{
+	char begin[512];
+	ssize_t n = pread(fd, begin, sizeof(begin), 0);
+
+	if (n > 0)
+		cli_kind(begin, (size_t)n, err->col, "ctx-store import",
+		    err->text, sizeof(err->text));
+}
+
 static void
 take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 {
 	struct ctx_err err = { 0 };
 	int64_t threads;
 	int rc = ctx_import_lines(im, fd, &err);
+
+	if (rc == -1 && err.code == CTX_EINPUT && err.line == 1)
+		explain(fd, &err);
 
 	if (ctx_import_end(im, &threads, rc == 0 ? &err : NULL) == -1 ||
 	    rc == -1)

@@ -36,7 +36,7 @@ find_thread(struct ctx_intake *in, struct ctx_err *err)
 		ctx_buf_adds(name, in->rest);
 	if (name->len == 0 && !name->failed)
 		return ctx_fail(err, CTX_EINPUT, "no member '%s' with the name"
-		    " of a thread", ctx_err_quote(quoted, sizeof(quoted),
+		    " of a thread; --thread takes such lines", ctx_err_quote(quoted, sizeof(quoted),
 		    in->by, strlen(in->by)));
 	ctx_buf_addc(name, '\0');
 	if (ctx_buf_fail(name, err) == -1 ||
@@ -66,6 +66,9 @@ add_line(struct ctx_intake *in, const char *raw, size_t len,
 	    find_thread(in, err) == -1) || (!ctx_entry_knows(e) &&
 	    ctx_intake_line_role(in, e, err) == -1))
 		return -1;
+	if (in->by == NULL && ctx_apart_open(&in->apart) &&
+	    CTX_GET(&in->doc, 0, "role") != CTX_NONE)
+		ctx_apart_see(&in->apart, &in->doc);
 	e->tokens = tokens;
 	e->log = in->log;
 	in->at[in->n] = (struct ctx_intake_at){ in->text.len, in->no };
@@ -199,6 +202,7 @@ ctx_intake_done(struct ctx_intake *in)
 	free(in->line);
 	free(in->at);
 	ctx_strmap_done(&in->threads);
+	ctx_apart_done(&in->apart);
 	ctx_doc_done(&in->doc);
 	ctx_convo_done(&in->one);
 	ctx_convo_done(&in->whole);

@@ -10,6 +10,7 @@
 #include "edit/patch.h"
 #include "read/line.h"
 #include "store/log.h"
+#include "view/apart.h"
 #include "view/dialect.h"
 
 /* Ready when all zero except what the caller sets. */
@@ -35,6 +36,8 @@ struct ctx_intake {
 	size_t n, cap;
 	struct ctx_buf text;	/* its lines, concatenated */
 	struct ctx_strmap threads;	/* see struct ctx_append */
+
+	struct ctx_apart apart;	/* what it saw, without by */
 
 	/* private */
 	struct ctx_intake_at {

@@ -299,7 +299,8 @@ dispatch(struct ctx_import *im, const char *row, struct ctx_err *err)
 	if (!im->begun)
 		return strcmp(row, "ctx-store") == 0 ? import_head(im, err) :
 		    ctx_import_bad(err,
-		    "the file does not begin like an export");
+		    "the file does not begin like an "
+		    "export; append stores the lines of a history");
 	if (im->ended)
 		return ctx_import_bad(err, "it comes after the last line");
 	if (strcmp(row, "thread") == 0)
