@@ -386,7 +386,7 @@ test_long(void)
 	struct ctx_redact *r = ctx_redact_new(&opts, &err);
 	struct ctx_buf text = { 0 };
 	size_t n, len, from, to;
-	char *p = megabyte("a", &len);
+	char *p = hostile("a", &len);
 
 	p[1000] = 'b';
 	p[len - 7] = 'c';
@@ -418,7 +418,7 @@ test_bad_patterns(void)
 		struct ctx_redact *r = ctx_redact_new(&opts, &err);
 		const struct ctx_redact_hit *hit;
 		double start = seconds(), took;
-		char *p = megabyte(list[i][1], &len);
+		char *p = hostile(list[i][1], &len);
 		int rc = ctx_redact_find(r, p, len, &hit, &n, &err);
 
 		took = seconds() - start;
