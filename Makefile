@@ -372,9 +372,9 @@ asan-clang:
 # and requests at the same time, and of the library in threads.  A report fails,
 # whatever the exit status of the program was.
 TSAN = -O1 -g1 -fsanitize=thread -fno-omit-frame-pointer
-TSAN_UNIT = convert_job cut job_clean job_digest job_fold job_run line prepare \
-	sandbox tally
-TSAN_BATS = digest-files jobs library stash summarize-asks vocab
+TSAN_UNIT = convert_job cut job_clean job_digest job_fold job_run line nomem_clean \
+	nomem_convert nomem_count nomem_fold owners prepare sandbox tally
+TSAN_BATS = digest-files jobs library shard stash summarize-asks vocab
 tsan:
 	rm -rf build/tsan/races && mkdir -p build/tsan/races
 	$(MAKE) BUILD=build/tsan CFLAGS='$(TSAN)' LDFLAGS=-fsanitize=thread \
