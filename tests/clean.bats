@@ -1440,6 +1440,31 @@ state() { printf '{"toolCallId":"%s","output":[{"content":"%s"}]}' "$1" "$2"; }
 	stays ctx-clean
 }
 
+@test "clean: in Continue's sessions, a result in a message is a state's only if no other call has it" {
+	turn() {
+		printf '{"message":{"role":"assistant","content":"","toolCalls":[%s]},"contextItems":[],"toolCallStates":[%s]}' "$1" "$2"
+	}
+	says() { printf '{"message":{"role":"tool","toolCallId":"a","content":"%s"},"contextItems":[]}' "$1"; }
+	local a='{"id":"a"}'
+	# one state for two calls: the second call gets a note, in one run
+	printf '{"history":[%s]}\n' "$(turn "$a,$a" "$(state a x)")" | given
+	printf '{"history":[%s,%s]}\n' "$(turn "$a,$a" "$(state a x)")" \
+	    "$(says '[no result: the tool call was not completed]')" | wanted
+	becomes ctx-clean --unanswered repair
+	mv want in
+	stays ctx-clean --unanswered repair
+	stays ctx-clean
+	# the editor has both: they are not counted twice
+	printf '{"history":[%s,%s,%s]}\n' "$(turn "$a,$a" "$(state a x),$(state a y)")" \
+	    "$(says x)" "$(says y)" | given
+	stays ctx-clean
+	[ "$(ctx-count -q -e chars --json in | jq .messages)" -eq 3 ]
+	# the id is used again: each turn has its own
+	printf '{"history":[%s,%s,%s]}\n' "$(turn "$a" "$(state a x)")" \
+	    "$(turn "$a" "$(state a y)")" "$(says y)" | given
+	stays ctx-clean
+}
+
 # lists A B: two results of 600 characters that differ where --max-result 300 cuts.
 lists() {
 	local i id=0

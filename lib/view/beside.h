@@ -13,8 +13,9 @@ void	ctx_beside_copy(struct ctx_convo *c, uint32_t i);
 
 /*
  * Of a result that a message of dialect of has, the one beside its call becomes a
- * copy.  Any other one is the only one: both are one part.  For struct
- * ctx_dialect's settle; the parts have no CTX_SERVER before that.
+ * copy; where calls of a message share an id, only as many as there would be more
+ * results than calls.  Any other one is the only one: both are one part.  For
+ * struct ctx_dialect's settle; the parts have no CTX_SERVER before that.
  */
 int	ctx_beside_settle(struct ctx_convo *c, const struct ctx_dialect *of)
 	    CTX_CHECKED;
