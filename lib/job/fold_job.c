@@ -549,6 +549,13 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	return rc;
 }
 
+/* Without rules and a tokenizer of its own, which take a while to make. */
+static struct ctx_job *
+fold_totals(const struct ctx_job *job, struct ctx_err *err)
+{
+	return ctx_fold_job_new(&((const struct ctx_fold_job *)job)->opts, err);
+}
+
 static struct ctx_job *
 fold_another(const struct ctx_job *job, struct ctx_err *err)
 {
@@ -601,6 +608,7 @@ static const struct ctx_job_kind in_order = { ONE_THREAD };
 static const struct ctx_job_kind kind = {
 	ONE_THREAD,
 	.another = fold_another,
+	.totals = fold_totals,
 	.sums = offsetof(struct ctx_fold_job, sums),
 	.nsums = sizeof(struct ctx_fold_job_sums) / sizeof(uint64_t)
 };
