@@ -557,7 +557,7 @@ FUZZ_CC ?= clang
 FUZZ_SECONDS ?= 20
 FUZZ_LIBS = $(LIB) $(SHARED) $(CURL) $(ICONV) -lm
 # Those whose inputs are lines of JSON have a mutator of their own.
-FUZZ_JSON = ask clean convert cut embed foreign response stream view vocab
+FUZZ_JSON = ask clean convert cut embed foreign response show stream view vocab
 
 # For replay, each target has a name of its own.
 ifndef FUZZING

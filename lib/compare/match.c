@@ -196,10 +196,10 @@ keep(const struct ctx_matching *m, struct ctx_match_side *side,
 struct ctx_str
 ctx_match_head(const struct ctx_match_side *s, const struct ctx_match_part *p)
 {
-	struct ctx_str text = { s->text.data + p->at, p->kept };
+	struct ctx_str text = { "", p->kept };
 
-	if (p->kept == 0)
-		text.p = "";
+	if (p->kept > 0)
+		text.p = s->text.data + p->at;
 	text.len = p->len > p->kept ? p->kept - CTX_MATCH_TAIL :
 	    cut(text, CTX_MATCH_HEAD);
 	return text;

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/utf8.h"
+#include "read/span.h"
 #include "token/cluster.h"
 
 #define TAB 8
@@ -78,13 +79,12 @@ step(const char *p, size_t len, unsigned *columns)
 void
 ctx_width_flat(struct ctx_buf *out, const char *p, size_t len)
 {
-	const char *end = p + len, *nl;
+	size_t at, n;
 
-	for (; p < end; p = nl + 1) {
-		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
-			nl = end;
-		ctx_width_print(out, p, (size_t)(nl - p));
-		if (nl < end)
+	for (at = 0; at < len; at += n + 1) {
+		n = ctx_scan_newline(p + at, len - at);
+		ctx_width_print(out, p + at, n);
+		if (at + n < len)
 			ctx_buf_adds(out, "\\n");
 	}
 }
@@ -216,11 +216,9 @@ ctx_width_wrap(const char *p, size_t len, size_t columns, size_t *next)
 size_t
 ctx_width_lines(const char *p, size_t len)
 {
-	const char *end = p + len, *nl;
-	size_t n = 0;
+	size_t at, n = 0;
 
-	for (; p < end; n++)
-		p = (nl = memchr(p, '\n', (size_t)(end - p))) == NULL ? end :
-		    nl + 1;
+	for (at = 0; at < len; n++)
+		at += ctx_scan_newline(p + at, len - at) + 1;
 	return n;
 }
