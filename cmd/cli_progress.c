@@ -13,21 +13,32 @@
 #include "base/when.h"
 
 void
-cli_progress_begin_files(struct cli_progress *p, struct cli *c)
+cli_progress_begin_work(struct cli_progress *p, struct cli *c)
 {
 	memset(p, 0, sizeof(*p));
 	p->cli = c;
-	if (!c->quiet && isatty(STDERR_FILENO) && !isatty(STDOUT_FILENO))
+	if (!c->quiet && isatty(STDERR_FILENO))
 		p->began = ctx_when_now();
 }
 
 void
-cli_progress_begin(struct cli_progress *p, struct cli *c, const char *file,
-    int fd)
+cli_progress_begin_files(struct cli_progress *p, struct cli *c)
+{
+	cli_progress_begin_work(p, c);
+	if (isatty(STDOUT_FILENO))
+		p->began = 0;
+}
+
+void
+cli_progress_begin(struct cli_progress *p, struct cli *c, int late,
+    const char *file, int fd)
 {
 	struct stat st;
 
-	cli_progress_begin_files(p, c);
+	if (late)
+		cli_progress_begin_work(p, c);
+	else
+		cli_progress_begin_files(p, c);
 	if (p->began == 0 || fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return;
 	p->file = file;
@@ -76,6 +87,37 @@ cli_progress_files(struct cli_progress *p, uint64_t files, uint64_t bytes)
 }
 
 void
+cli_progress_work(struct cli_progress *p, uint64_t n, const char *what)
+{
+	char all[16], rate[16];
+	double took;
+
+	if (p->began == 0 || !is_due(p, &took))
+		return;
+	if (n == 0)
+		fprintf(stderr, "\r%s: %.0f s\033[K", p->cli->cmd->name, took);
+	else if (what != NULL)
+		fprintf(stderr, "\r%s: %" PRIu64 " %s%s, %.0f s\033[K",
+		    p->cli->cmd->name, n, what, CLI_S(n), took);
+	else
+		fprintf(stderr, "\r%s: %s, %s/s\033[K", p->cli->cmd->name,
+		    amount((double)n, all, sizeof(all)),
+		    amount((double)n / took, rate, sizeof(rate)));
+}
+
+void
+cli_progress_wait(struct cli_progress *p, const char *whose)
+{
+	char name[64];
+	double took;
+
+	if (p->began != 0 && is_due(p, &took))
+		fprintf(stderr, "\r%s: waiting for %s, %.0f s\033[K",
+		    p->cli->cmd->name, ctx_err_quote(name, sizeof(name), whose,
+		    strlen(whose)), took);
+}
+
+void
 cli_progress_step(struct cli_progress *p)
 {
 	char name[256], done[16], all[16], rate[16];
@@ -100,5 +142,6 @@ cli_progress_end(struct cli_progress *p)
 {
 	p->file = NULL;
 	p->began = 0;
-	cli_clear(p->cli);
+	if (p->cli != NULL)
+		cli_clear(p->cli);
 }

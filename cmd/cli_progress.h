@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Show how far a command has come in a file, or in many: on standard error, if that is a
- * terminal and the results go elsewhere, once the command has run for a
- * second.
+ * Show how far a command has come in a file, in many, or in what else it does: on
+ * standard error, if that is a terminal, once the command has run for a second.
+ * Results must not come between: they go elsewhere, or there are none before the
+ * end (`late`), or cli_progress_end was called.
  */
 #ifndef CTX_CMD_CLI_PROGRESS_H
 #define CTX_CMD_CLI_PROGRESS_H
@@ -21,8 +22,14 @@ struct cli_progress {
  * fd is the file, at its beginning.  The size is unknown unless it is a
  * regular file.
  */
-void	cli_progress_begin(struct cli_progress *p, struct cli *c,
+void	cli_progress_begin(struct cli_progress *p, struct cli *c, int late,
 	    const char *file, int fd);
+/* The same for work whose end is not known before. */
+void	cli_progress_begin_work(struct cli_progress *p, struct cli *c);
+/* So many of what ("message") are done, or bytes if that is NULL; 0: not known. */
+void	cli_progress_work(struct cli_progress *p, uint64_t n, const char *what);
+/* The answer of someone is awaited. */
+void	cli_progress_wait(struct cli_progress *p, const char *whose);
 /* The same for files whose number and sizes are not known before. */
 void	cli_progress_begin_files(struct cli_progress *p, struct cli *c);
 void	cli_progress_files(struct cli_progress *p, uint64_t files,

@@ -263,7 +263,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 {
 	int rc;
 
-	cli_progress_begin(&s->progress, s->cli, s->file, fd);
+	cli_progress_begin(&s->progress, s->cli, s->late, s->file, fd);
 	s->hold_back = 0;
 	ctx_shard_begin(&s->shard, s->std ? NULL : s->file);
 	rc = ctx_run_fd(&s->run, fd, err);

@@ -70,6 +70,8 @@ struct cli_stream {
 	/* What was done with messages of other branches; NULL: needs no word. */
 	const char *beside;
 	int all_branches;
+	/* Nothing is printed before all is read. */
+	int late;
 	/* The command line that reads standard input, for messages; NULL: the name. */
 	const char *piped;
 	/* Conversations that are read as one come to the same. */

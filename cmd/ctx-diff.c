@@ -81,6 +81,7 @@ read_both(struct diff *d, struct cli *c)
 	cli_stream_job(stream, cli_page_job(&d->to, stream->job, &err), &err,
 	    c);
 	stream->file_end = file_end;
+	stream->late = 1;
 	stream->piped = "ctx-diff - NEW";
 	cli_each_turn(stream, c);
 }

@@ -145,6 +145,7 @@ read_all(struct show *s, struct cli *c)
 	struct cli_stream *stream = &s->scene.stream;
 	struct ctx_err err = { 0 };
 
+	s->scene.stream.late = show_page_on(&s->page);
 	s->scene.opts.message = take_message;
 	s->scene.opts.usage = take_usage;
 	s->scene.opts.arg = s;

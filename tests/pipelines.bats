@@ -99,7 +99,8 @@ row() { awk '{ print $1, $2 }' "$1"; }
 			ctx-summarize "$@" -t 1500 --by thread_id --report rep \
 			    "$DATA/logs/$f.jsonl" >out
 			[ "$(jq -r .result rep | sort -u)" = folded ] || continue
-			exits 0 ctx-count "$@" --max 1500 --by thread_id out
+			cp out made
+			exits 0 ctx-count "$@" --max 1500 --by thread_id made
 			n=$((n + 1))
 		done
 	done

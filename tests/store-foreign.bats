@@ -188,7 +188,8 @@ an_old_conversation() {
 	exits 0 ctx-store load old
 	same out want
 	exits 0 ctx-store load old
-	exits 0 ctx-clean --check out
+	cp out made
+	exits 0 ctx-clean --check made
 }
 
 @test "foreign: llm 0.32: threads are branches of a tree" {
@@ -207,7 +208,8 @@ an_old_conversation() {
 	X
 	exits 0 ctx-store load t1
 	same out want
-	exits 0 ctx-clean --check out
+	cp out made
+	exits 0 ctx-clean --check made
 	exits 0 ctx-store load t2
 	[ "$(wc -l <out)" = 7 ]
 	[ "$(tail -n 1 out)" = '{"role":"user","content":"Another way."}' ]

@@ -272,7 +272,8 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 			about "$n of $t"
 			exits 0 ctx-summarize --cost c -t $t --report rep --system prompt in
 			[ "$(jq -r .result rep)" = folded ]
-			exits 0 ctx-count --cost c --max $t --system prompt out
+			cp out made
+			exits 0 ctx-count --cost c --max $t --system prompt made
 		done
 	done
 	# where no summary fits, nothing is folded

@@ -172,6 +172,7 @@ take_file(struct append *a, const char *file)
 	a->file = file;
 	if ((a->fd = store_open_input(file, &err)) == -1)
 		return store_report(a->s, a->file, &err);
+	store_watch_file(a->s, file, a->fd);
 	ctx_reader_init(&in, a->fd);
 	in.documents = 1;
 	in.before_read = before_wait;

@@ -218,6 +218,7 @@ store_open(struct store *s, struct ctx_err *err)
 	    CTX_STORE_SINGLE_HOST : 0u), err) == -1)
 		return -1;
 	ctx_store_user(s->st, s->user);
+	store_watch(s);
 	return 0;
 }
 
@@ -240,6 +241,51 @@ store_each_name(struct store *s, store_name_fn *fn, struct ctx_err *err)
 	return 0;
 }
 
+/* --- progress ------------------------------------------------------------ */
+
+static struct store *watched;		/* NULL if nothing is shown */
+static uint64_t written;		/* bytes of results */
+
+static void
+at_work(void *arg)
+{
+	struct store *s = arg;
+
+	if (s->progress.file != NULL)
+		cli_progress_step(&s->progress);
+	else if (s->done != NULL)
+		cli_progress_work(&s->progress, (uint64_t)*s->done, s->unit);
+	else
+		cli_progress_work(&s->progress, written, NULL);
+}
+
+void
+store_watch(struct store *s)
+{
+	cli_progress_begin_work(&s->progress, &s->cli);
+	if (s->progress.began == 0)
+		return;
+	watched = s;
+	ctx_store_watch(s->st, at_work, s);
+}
+
+void
+store_watch_file(struct store *s, const char *file, int fd)
+{
+	if (watched != NULL)
+		cli_progress_begin(&s->progress, &s->cli, 1, file, fd);
+	/* nobody knows how much there is */
+	if (s->progress.file == NULL)
+		s->progress.began = 0;
+}
+
+void
+store_watch_end(struct store *s)
+{
+	watched = NULL;
+	cli_progress_end(&s->progress);
+}
+
 /* --- input and output ---------------------------------------------------- */
 
 /* Nobody reads our output: do what SIGPIPE would have done, after closing. */
@@ -248,6 +294,9 @@ int store_no_reader;
 int
 store_write(const void *p, size_t n, struct ctx_err *err)
 {
+	written += n;
+	if (watched != NULL && isatty(STDOUT_FILENO))
+		store_watch_end(watched);
 	if (fwrite(p, 1, n, stdout) == n)
 		return 0;
 	store_no_reader = errno == EPIPE;

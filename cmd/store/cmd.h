@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "cli.h"
+#include "cli_progress.h"
 #include "cli_table.h"
 #include "store/log.h"
 #include "store/thread.h"
@@ -61,6 +62,9 @@ struct store {
 	int listed;			/* rows of a list were written */
 	struct cli_table table;		/* with columns: of these rows */
 	int open_line;			/* the last message had no line end */
+	struct cli_progress progress;
+	const int64_t *done;		/* counted meanwhile, or NULL */
+	const char *unit;		/* what is */
 };
 
 /*
@@ -118,6 +122,14 @@ int	store_each_name(struct store *s, store_name_fn *fn,
 int	store_open(struct store *s, struct ctx_err *err);
 int	store_open_with(struct store *s, struct ctx_buf *in,
 	    struct ctx_err *err);
+
+/*
+ * Show on a terminal that the open store is at work, until something is written
+ * there: how much of the file was read, or how much is done.
+ */
+void	store_watch(struct store *s);
+void	store_watch_file(struct store *s, const char *file, int fd);
+void	store_watch_end(struct store *s);
 
 /* Report err and clear it; file as in cli_report.  Returns -1. */
 int	store_report(struct store *s, const char *file, struct ctx_err *err);

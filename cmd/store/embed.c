@@ -36,6 +36,8 @@ embed_run(struct store *s, struct ctx_err *err)
 		cli_usage(&s->cli, "no endpoint to ask; give " MEANING_HOW);
 	e.want.model = e.meaning.embedder.model;
 	e.want.thread = s->where.thread;
+	s->done = (const int64_t *)&done;
+	s->unit = "vector";
 	rc = store_open(s, err);
 	if (rc == 0) {
 		rc = ctx_embedder_all(&e.meaning.embedder, s->st, &e.want,

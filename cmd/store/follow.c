@@ -132,6 +132,8 @@ store_follow_export(struct store *s, const char *position, int on,
 		return store_report(s, position, err);
 	if (store_open(s, err) == -1)
 		return -1;
+	if (on)
+		store_watch_end(s);
 	store_catch_signals();
 	rc = ctx_follow_new(&f, s->st, &since, print_line, NULL, err);
 	if (rc == 0)
@@ -173,6 +175,7 @@ store_follow_import(struct store *s, const char *file, struct ctx_err *err)
 	if (fd == -1)
 		return store_report(s, file, err);
 	rc = store_open(s, err);
+	store_watch_file(s, file, fd);
 	if (rc == 0 && (rc = ctx_follow_take_new(&t, s->st, err)) == 0) {
 		rc = take_lines(t, fd, err);
 		if (ctx_follow_take_end(t, &units, rc == 0 ? err : NULL) == -1)

@@ -127,6 +127,7 @@ static int
 follow(struct store *s, struct load *l, struct ctx_err *err)
 {
 	store_catch_signals();
+	store_watch_end(s);
 	while (!store_stopped) {
 		if (store_flush(err) == -1 || store_wait(FOLLOW_MS, err) == -1)
 			return -1;

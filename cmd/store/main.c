@@ -33,6 +33,7 @@ finish(struct store *s)
 {
 	struct ctx_err err = { 0 };
 
+	store_watch_end(s);
 	if (store_list_end(s, &err) == -1)
 		store_report(s, NULL, &err);
 	cli_table_done(&s->table);

@@ -233,10 +233,13 @@ import_lines(struct store *s, const struct port *o, int fd,
 	int rc = o->dry_run ? ctx_store_open_temp(&s->st, NULL, err) :
 	    store_open(s, err);
 
-	if (rc == 0 && o->verify)
+	if (rc == 0 && o->verify) {
+		store_watch_file(s, file, fd);
 		return verify(s, fd, file);
+	}
 	if (rc == 0)
 		rc = ctx_import_new(&im, s->st, err);
+	store_watch_file(s, file, fd);
 	if (rc == 0)
 		take_lines(s, im, fd, file);
 	ctx_import_free(im);

@@ -368,8 +368,10 @@ static int
 reindex_run(struct store *s, struct ctx_err *err)
 {
 	struct reindex how = { 0 };
-	int64_t n, notes;
+	int64_t n = 0, notes;
 
+	s->done = &n;
+	s->unit = "message";
 	if (store_begin(s, &how, err) == -1 ||
 	    ctx_search_reindex(s->st, how.all, &n, &notes, err) == -1)
 		return -1;

@@ -277,7 +277,9 @@ ask(struct talk *k, struct ctx_err *err)
 	    cost_of(a, k->user.data, k->user.len, &user, err) == -1)
 		return -1;
 	a->ask.prompt_tokens = system + user;
+	cli_progress_begin_work(&a->progress, a->cli);
 	rc = ctx_ask(&a->ask, k->system.data, k->user.data, &k->answer, err);
+	cli_progress_end(&a->progress);
 	k->q->tries += k->answer.tries;
 	add_usage(k->q, &k->answer);
 	return rc;

@@ -6,6 +6,7 @@
 #ifndef CTX_CMD_SUMMARIZE_ASK_H
 #define CTX_CMD_SUMMARIZE_ASK_H
 
+#include "cli_progress.h"
 #include "cli_prompt.h"
 #include "cli_set.h"
 #include "cli_tools.h"
@@ -18,6 +19,7 @@
 
 struct summarize_ask {
 	struct cli *cli;
+	struct cli_progress progress;	/* of one answer */
 	const struct cli_along *along;	/* system prompt and tools */
 	struct ctx_cost *cost;		/* the tokenizer, ready */
 	uint64_t max_tokens;		/* of a summary */

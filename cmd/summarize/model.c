@@ -87,9 +87,17 @@ summarize_ask_init(struct summarize_ask *a)
 /* --- their results -------------------------------------------------------- */
 
 static void
+on_working(void *arg)
+{
+	struct summarize_ask *a = arg;
+
+	cli_progress_wait(&a->progress, a->ask.model);
+}
+
+static void
 on_waiting(void *arg, unsigned try, uint64_t ms, const char *why)
 {
-	struct cli *c = arg;
+	struct cli *c = ((struct summarize_ask *)arg)->cli;
 
 	if (c->verbose)
 		cli_warn(c, "try %u failed: %s; trying again in %.1f s", try,
@@ -184,7 +192,10 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 		cli_usage(c, "--in-place-prompt is for APIs that bill cached "
 		    "input less; use --api openai or anthropic");
 	a->ask.waiting = on_waiting;
-	a->ask.arg = c;
+	a->ask.arg = a;
+	/* threads would write over one another */
+	if (!cli_given(c, "jobs"))
+		a->ask.working = on_working;
 	if (a->window == 0)
 		a->window = window_of(a->ask.model, c);
 	if (c->verbose)

@@ -543,7 +543,8 @@ send_once(const struct ctx_ask *ask, const char *system, const char *user,
 		.cacert = ask->cacert, .limits = &ask->limits,
 		.judge = judge, .sink = ask->stream ? on_bytes : NULL,
 		.arg = &t, .explain = ctx_remote_explain,
-		.waiting = ask->waiting, .waiting_arg = ask->arg
+		.waiting = ask->waiting, .working = ask->working,
+		.waiting_arg = ask->arg
 	};
 	char *body = NULL;
 	int rc = -1;

@@ -47,6 +47,7 @@ struct ctx_ask {
 	const char *cacert;
 	struct ctx_http_limits limits;
 	void (*waiting)(void *arg, unsigned try, uint64_t ms, const char *why);
+	void (*working)(void *arg);	/* see net/http.h */
 	void *arg;
 };
 

@@ -210,6 +210,21 @@ set_way(CURL *c, const struct ctx_http_post *p)
 	return rc;
 }
 
+/* libcurl calls this at least once a second. */
+static int
+on_work(void *arg, curl_off_t down, curl_off_t got, curl_off_t up,
+    curl_off_t sent)
+{
+	struct try *t = arg;
+
+	(void)down;
+	(void)got;
+	(void)up;
+	(void)sent;
+	t->post->working(t->post->waiting_arg);
+	return 0;
+}
+
 /* Set all options; any that libcurl refuses is an error. */
 static CURLcode
 setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
@@ -233,6 +248,11 @@ setup(struct try *t, struct curl_slist *list, uint64_t left_ms)
 	SET(CURLOPT_WRITEDATA, t);
 	SET(CURLOPT_HEADERFUNCTION, on_header);
 	SET(CURLOPT_HEADERDATA, t);
+	if (p->working != NULL) {
+		SET(CURLOPT_NOPROGRESS, 0L);
+		SET(CURLOPT_XFERINFOFUNCTION, on_work);
+		SET(CURLOPT_XFERINFODATA, t);
+	}
 	return rc;
 }
 #undef SET

@@ -70,7 +70,9 @@ struct ctx_http_post {
 	    char *out, size_t size);
 	/* If not NULL, called before each wait. */
 	void (*waiting)(void *arg, unsigned try, uint64_t ms, const char *why);
-	void *waiting_arg;
+	/* If not NULL, called now and then while an answer is awaited. */
+	void (*working)(void *arg);
+	void *waiting_arg;		/* of both */
 };
 
 void	ctx_http_limits_init(struct ctx_http_limits *limits);

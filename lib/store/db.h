@@ -50,6 +50,8 @@ struct ctx_store {
 	int single_host;	/* the file system is not looked at */
 	int lock_error;		/* the error number if locks do not work */
 	const char *user;	/* only this user's threads exist, or NULL */
+	void (*watch)(void *arg);	/* see ctx_store_watch */
+	void *watch_arg;
 	int64_t older;		/* the file's version if this is a reader and
 				 * it is older than ours; else 0 */
 	int shared;		/* reads an immutable file with LOCK_SH */

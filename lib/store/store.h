@@ -74,6 +74,12 @@ int	ctx_store_open_temp(struct ctx_store **out, const char *near,
 int	ctx_store_close(struct ctx_store *st, struct ctx_err *err);
 
 /*
+ * Call fn now and then while the store is at work, also in the middle of what takes
+ * long; it must not use the store.
+ */
+void	ctx_store_watch(struct ctx_store *st, void (*fn)(void *arg), void *arg);
+
+/*
  * From now on there are only the threads and the state of this user, borrowed:
  * others are not found or listed, a thread that is created is the user's, and
  * creating one with the name of another's fails with CTX_ENO.  This is a

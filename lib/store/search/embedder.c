@@ -195,6 +195,8 @@ ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
 		if ((rc = embed_batch(e, st, want, &b, err)) == -1)
 			break;
 		*done += b.ntext;
+		if (st->watch != NULL)
+			st->watch(st->watch_arg);
 	}
 	ctx_vector_batch_done(&b);
 	return rc == 0 ? ctx_near_fill(st, err) : rc;
