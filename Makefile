@@ -388,7 +388,8 @@ tsan:
 # is meant.  What shifts out is meant everywhere.
 INTEGER = -fsanitize=integer,implicit-conversion,nullability,float-divide-by-zero \
 	-fno-sanitize=unsigned-shift-base
-INTEGER_BATS = clean convert count digest-files digest-kinds truncate
+INTEGER_BATS = clean convert count diff digest-files digest-kinds search show \
+	show-html store store-foreign store-rescue truncate
 integer:
 	rm -rf build/integer/reports && mkdir -p build/integer/reports
 	$(MAKE) BUILD=build/integer CC=clang CFLAGS='-O1 -g1 $(INTEGER)' \

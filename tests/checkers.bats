@@ -89,13 +89,23 @@ setup() { load helpers; common_setup; }
 	cat >want <<-'X'
 	lib/x/y.c:1: unsigned integer overflow: 9 * 31 cannot be [sanitize]
 	lib/x/y.c:3: unsigned integer overflow: 0 - 1 cannot be [sanitize]
-	analyze: reports: 2 findings, 2 that are not accepted
+	analyze: reports: 2 findings
+	analyze: 2 findings that are not accepted
 	X
 	same out want
 	printf 'sanitize\tlib/x/y.c\t%s\twhy\n' 'h *= 31;' >tree/tests/analyze/wraps
 	exits 1 tree/tests/analyze/run --reports reports
 	printf 'sanitize\tlib/x/y.c\t*\twhy\n' >tree/tests/analyze/wraps
 	exits 0 tree/tests/analyze/run --reports reports
+	# what is no longer found comes before the last line, which is check-all's
+	printf 'sanitize\tlib/x/z.c\t*\twhy\n' >>tree/tests/analyze/wraps
+	exits 0 tree/tests/analyze/run --reports reports
+	cat >want <<-'X'
+	analyze: reports: 2 findings
+	analyze: no longer found: sanitize lib/x/z.c
+	analyze: 0 findings that are not accepted
+	X
+	same out want
 	# without a report there is nothing that was looked at
 	mkdir none
 	exits 1 tree/tests/analyze/run --reports none
