@@ -8,8 +8,8 @@ In each round a user asks, the model calls a tool and gets its result, and answe
 Before each of the two requests the agent's pipeline runs; its messages, with the
 round's own, become a request for one of four APIs, which validate.py judges.
 Prints for each agent the requests, the faulty ones, and what a request takes: starts
-of ctx commands, and their CPU time in milliseconds.  Exits with 1 if any request is
-faulty.  The seed is fixed: the same words every time.
+of ctx commands, and their CPU time in milliseconds; the last line has the sums.
+Exits with 1 if any request is faulty.  The seed is fixed: the same words every time.
 """
 import json
 import os
@@ -126,7 +126,7 @@ class Agent:
 
 def main():
     build, rounds = os.path.abspath(sys.argv[1]), int(sys.argv[2])
-    bad = 0
+    requests = bad = 0
     print("%-31s %8s %6s %7s %7s" % ("agent", "requests", "faulty", "starts",
                                      "ms"))
     for name in sys.argv[3:] or AGENTS:
@@ -137,7 +137,9 @@ def main():
             print("%-31s %8d %6d %7.1f %7.1f" % (
                 name, a.requests, a.faulty, a.starts() / a.requests,
                 1000 * a.cpu / a.requests), flush=True)
+            requests += a.requests
             bad += a.faulty
+    print("rounds: %d requests, %d faulty" % (requests, bad))
     return bad > 0
 
 
