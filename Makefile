@@ -472,6 +472,10 @@ check-agents: all
 check-browser: all
 	BUILD=$(abspath $(BUILD)) bats tests/browser
 
+# What people see in tmux (tests/setup --browser); without it this is skipped.
+check-screens: all
+	BUILD=$(abspath $(BUILD)) bats tests/screens
+
 # Do the recipes of ctx-scale(7) keep their word when workers, hosts and engines are
 # killed?  Those whose engine is not installed are skipped and say so.
 check-engines: all
@@ -536,6 +540,7 @@ CHECK_SLOW = \
 	check-pg \
 	check-rounds \
 	check-schemas \
+	check-screens \
 	check-static \
 	check-tests \
 	check-whole \

@@ -13,7 +13,10 @@
 #include "show/width.h"
 
 #define GAP	2	/* columns between columns */
-#define NARROW	8	/* a text is not cut to less */
+#define ROOM	16	/* a text is cut to less after names of columns, */
+#define NARROW	8	/* and not to less than this */
+#define NAME	4	/* nor is a name cut to less */
+#define YEAR	5	/* columns of "2026-" */
 #define WIDE	200	/* nor is it measured beyond this */
 
 /* --- cells --------------------------------------------------------------- */
@@ -28,20 +31,20 @@ scan_time(struct ctx_str s, int64_t *t)
 
 /* Append a time in the user's zone, to the minute. */
 static int
-add_time(struct ctx_buf *out, struct ctx_str s)
+add_time(const struct cli_table *t, struct ctx_buf *out, struct ctx_str s)
 {
 	char text[32];
 	time_t seconds;
 	struct tm tm;
-	int64_t t;
+	int64_t when;
 
-	if (!scan_time(s, &t))
+	if (!scan_time(s, &when))
 		return 0;
-	seconds = (time_t)(t / CTX_SECOND);
+	seconds = (time_t)(when / CTX_SECOND);
 	if (localtime_r(&seconds, &tm) == NULL ||
 	    strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &tm) == 0)
 		return 0;
-	ctx_buf_adds(out, text);
+	ctx_buf_adds(out, t->brief ? text + YEAR : text);
 	return 1;
 }
 
@@ -61,7 +64,7 @@ set_cell(struct cli_table *t, uint32_t node)
 		ctx_buf_adds(&t->cell, "yes");
 		return;
 	case '"':
-		if (add_time(&t->cell, ctx_node_str(&t->doc, node)))
+		if (add_time(t, &t->cell, ctx_node_str(&t->doc, node)))
 			return;
 		ctx_node_decode(&text, &t->doc, node);
 		break;
@@ -173,6 +176,7 @@ measure(struct cli_table *t, struct ctx_err *err)
 		w = t->cell.len == 0 ? 0 : ctx_width_of(t->cell.data,
 		    t->cell.len < WIDE * 4 ? t->cell.len : WIDE * 4);
 		c->width = w > c->width ? w : c->width;
+		c->data = w > c->data ? w : c->data;
 		c->filled |= t->cell.len > 0;
 		c->text |= !is_number(t, k + 1);
 		c->prose |= !is_number(t, k + 1) && !is_time(t, k + 1);
@@ -180,28 +184,65 @@ measure(struct cli_table *t, struct ctx_err *err)
 	return 0;
 }
 
-/* Make the widest texts narrower until a line fits. */
+/* The columns of a line. */
+static size_t
+width_of(const struct cli_table *t)
+{
+	const struct cli_column *c;
+	size_t sum = 0;
+
+	for (c = t->column; c < t->column + t->ncolumn; c++)
+		if (c->filled)
+			sum += c->width + (sum > 0 ? GAP : 0);
+	return sum;
+}
+
+/*
+ * Make the widest columns narrower until a line fits: texts, but not to less than
+ * least, or with least 0 those that are only as wide as their names.
+ */
 static void
-fit(struct cli_table *t)
+narrow(struct cli_table *t, size_t least)
 {
 	struct cli_column *c, *widest;
-	size_t sum;
+	size_t min;
 
-	for (;;) {
+	while (width_of(t) > t->columns) {
 		widest = NULL;
-		sum = 0;
 		for (c = t->column; c < t->column + t->ncolumn; c++) {
-			if (!c->filled)
-				continue;
-			sum += c->width + (sum > 0 ? GAP : 0);
-			if (c->prose && c->width > NARROW && (widest == NULL ||
+			min = least > 0 ? least : c->data > NAME ? c->data :
+			    NAME;
+			if (c->filled && (least > 0) == c->prose &&
+			    c->width > min && (widest == NULL ||
 			    c->width > widest->width))
 				widest = c;
 		}
-		if (sum <= t->columns || widest == NULL)
+		if (widest == NULL)
 			return;
 		widest->width--;
 	}
+}
+
+/* Leave out the year of times. */
+static void
+shorten_times(struct cli_table *t)
+{
+	struct cli_column *c;
+
+	t->brief = 1;
+	for (c = t->column; c < t->column + t->ncolumn; c++)
+		if (c->text && !c->prose && c->data == c->width)
+			c->width -= YEAR;
+}
+
+static void
+fit(struct cli_table *t)
+{
+	narrow(t, ROOM);
+	if (width_of(t) > t->columns)
+		shorten_times(t);
+	narrow(t, 0);
+	narrow(t, NARROW);
 }
 
 /* --- lines --------------------------------------------------------------- */

@@ -28,6 +28,7 @@ struct cli_table {
 	struct cli_column {
 		char *name;		/* of the member */
 		size_t width;
+		size_t data;		/* the same without the name */
 		int text;		/* not only numbers: to the left */
 		int prose;		/* nor only times: may be cut */
 		int filled;
@@ -36,6 +37,7 @@ struct cli_table {
 	struct ctx_buf rows, cell, line;
 	size_t nrow;
 	int begun, heading;
+	int brief;			/* times are without the year */
 	struct ctx_doc doc;
 };
 

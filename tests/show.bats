@@ -104,6 +104,23 @@ show() { ctx-show -e chars "$@"; }
 	becomes show --width 20
 }
 
+@test "show: no line begins with a closing mark of Chinese, or ends with an opening one" {
+	given <<-'EOF'
+	{"role":"user","content":"在上海是中国的城市，好。他说“今天很好”。\n一二三四五六七八（九十）。"}
+	EOF
+	# 18 columns: nine characters
+	wanted <<-'EOF'
+	── turn 1 ──────────
+	user
+	  在上海是中国的城
+	  市，好。他说“今天
+	  很好”。
+	  一二三四五六七八
+	  （九十）。
+	EOF
+	becomes show --width 20
+}
+
 @test "show: nothing in a transcript acts on a terminal" {
 	given <<-'EOF'
 	{"role":"user","content":"a\u001b[31mb\u0007\u202ec\u0085\r\nd\rx"}

@@ -43,6 +43,15 @@ put_line(struct ctx_delta *d, const char *colour)
 	ctx_buf_reset(&d->line);
 }
 
+/* Print d->line in a style, divided where the terminal ends. */
+static void
+put_whole(struct ctx_delta *d, const char *as)
+{
+	ctx_look_wrap(&d->look, d->out, ctx_str_of(&d->line), as);
+	d->out->failed |= d->line.failed;
+	ctx_buf_reset(&d->line);
+}
+
 /* Append a word and spaces up to a column; or spaces before it. */
 static void
 put_padded(struct ctx_buf *out, const char *p, size_t len, size_t columns,
@@ -375,9 +384,9 @@ ctx_delta_end(struct ctx_delta *d, struct ctx_buf *out, struct ctx_err *err)
 	d->out = out;
 	put_run(d);
 	add_totals(d);
-	put_line(d, CTX_LOOK_BOLD);
+	put_whole(d, CTX_LOOK_BOLD);
 	ctx_delta_cache(d->m, &d->line);
-	put_line(d, "");
+	put_whole(d, "");
 	return ctx_buf_fail(out, err);
 }
 
@@ -390,8 +399,9 @@ ctx_delta_stat(struct ctx_delta *d, struct ctx_buf *out, struct ctx_err *err)
 	add_totals(d);
 	ctx_buf_addf(&d->line, "; cache: %s kept, %s read anew",
 	    ctx_width_number(d->m->cached, a), ctx_width_number(rest, b));
-	d->out = out;
-	put_line(d, "");
+	ctx_buf_add(out, d->line.data, d->line.len);
+	ctx_buf_addc(out, '\n');
+	out->failed |= d->line.failed;
 	return ctx_buf_fail(out, err);
 }
 

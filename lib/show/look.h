@@ -9,6 +9,7 @@
 #define CTX_SHOW_LOOK_H
 
 #include "base/buf.h"
+#include "read/span.h"
 
 struct ctx_look {
 	size_t columns;		/* 0: lines are not divided or cut */
@@ -47,5 +48,12 @@ void	ctx_look_style(const struct ctx_look *l, struct ctx_buf *out,
  */
 size_t	ctx_look_fit(const struct ctx_look *l, const char *p, size_t len,
 	    size_t columns);
+
+/*
+ * Append a line of text in a style ("": none), divided where the terminal ends;
+ * what follows the first line is indented.
+ */
+void	ctx_look_wrap(const struct ctx_look *l, struct ctx_buf *out,
+	    struct ctx_str line, const char *style);
 
 #endif

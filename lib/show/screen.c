@@ -506,11 +506,7 @@ ctx_screen_end(struct ctx_screen *t, const struct ctx_became_sum *sums,
 	    CTX_SIGN_BECOMES), ctx_width_number(tokens[1], b));
 	if (t->messages > 0)
 		ctx_buf_addc(out, '\n');
-	style(t, CTX_LOOK_BOLD);
-	ctx_buf_add(out, t->line.data, ctx_look_fit(&t->look, t->line.data,
-	    t->line.len, t->look.columns));
-	style(t, CTX_LOOK_PLAIN);
-	ctx_buf_addc(out, '\n');
+	ctx_look_wrap(&t->look, out, ctx_str_of(&t->line), CTX_LOOK_BOLD);
 	out->failed |= t->line.failed;
 	return ctx_buf_fail(out, err);
 }

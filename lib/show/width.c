@@ -82,10 +82,12 @@ ctx_width_flat(struct ctx_buf *out, const char *p, size_t len)
 	size_t at, n;
 
 	for (at = 0; at < len; at += n + 1) {
-		n = ctx_scan_newline(p + at, len - at);
+		for (n = 0; at + n < len && p[at + n] != '\n' &&
+		    p[at + n] != '\t'; n++)
+			;
 		ctx_width_print(out, p + at, n);
 		if (at + n < len)
-			ctx_buf_adds(out, "\\n");
+			ctx_buf_adds(out, p[at + n] == '\n' ? "\\n" : " ");
 	}
 }
 
@@ -185,22 +187,37 @@ indent_of(const char *p, size_t len)
 	return n;
 }
 
+/* Marks of Chinese and Japanese with which no line begins, and with which none ends. */
+static const char closing[] = "\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f"
+    "\uff05\u2026\u2019\u201d\u3009\u300b\u300d\u300f\u3011\u3015\u3017\uff09"
+    "\uff3d\uff5d";
+static const char opening[] = "\u2018\u201c\u3008\u300a\u300c\u300e\u3010\u3014"
+    "\u3016\uff08\uff3b\uff5b";
+
+static int
+is_one_of(const char *marks, const char *p, size_t len)
+{
+	return len == 3 && memmem(marks, strlen(marks), p, len) != NULL;
+}
+
 size_t
 ctx_width_wrap(const char *p, size_t len, size_t columns, size_t *next)
 {
-	size_t at = 0, end = 0, n, used = 0;
+	size_t at = 0, end = 0, n, last = 0, used = 0;
 	unsigned w, before = 0;
 
 	while (at < len) {
 		n = step(p + at, len - at, &w);
 		/* a line may end before a space, and after a wide character */
 		if (at > 0 && ((p[at] == ' ' && p[at - 1] != ' ') ||
-		    before == 2))
+		    (before == 2 && !is_one_of(closing, p + at, n) &&
+		    !is_one_of(opening, p + last, at - last))))
 			end = at;
 		if (used + w > columns && p[at] != ' ')
 			break;
 		used += w;
 		before = w;
+		last = at;
 		at += n;
 	}
 	if (at == len && used <= columns)

@@ -28,7 +28,7 @@ int	ctx_width_locale(void);
  */
 void	ctx_width_print(struct ctx_buf *out, const char *p, size_t len);
 
-/* The same for a text of several lines: a line end is "\n". */
+/* The same for a text as one line: a line end is "\n", and a tab a space. */
 void	ctx_width_flat(struct ctx_buf *out, const char *p, size_t len);
 
 /* The same for one character: as ctx_err_escape, but for joiners. */
@@ -45,7 +45,8 @@ size_t	ctx_width_of(const char *p, size_t len);
 /*
  * The length of the longest beginning of p[0 .. len), len > 0, of at most columns
  * columns that ends at the end of a word, or of one cluster at least if there is
- * no such end.  Sets *next to where the next line begins: spaces are left out
+ * no such end.  Of scripts without spaces each character is a word, with the marks
+ * that belong to it.  Sets *next to where the next line begins: spaces are left out
  * there.
  */
 size_t	ctx_width_wrap(const char *p, size_t len, size_t columns, size_t *next);
