@@ -104,6 +104,25 @@ rounds() {
 	same got want
 }
 
+@test "recent: what is no message stays or goes with what is before it, whatever its role says" {
+	{
+		rounds 1 20
+		echo '{"role":"system","content":7}'
+		rounds 21 40
+		echo '{"role":"system","content":"S1"}'
+		echo '{"role":"assistant","content":8}'
+		echo '{"role":"system","content":9}'
+		rounds 41 60
+	} >log
+	ctx-store append S log
+	ctx-store load S --messages 5 >part
+	[ "$(wc -l <part)" -lt 40 ]
+	[ "$(grep -c 'content":[789]' part)" -eq 2 ]
+	ctx-truncate -q -n 5 log >want
+	ctx-truncate -q -n 5 part >got
+	same got want
+}
+
 @test "recent: the tokens that messages name are those of the cut" {
 	# each message says that it has 50
 	rounds 1 60 | sed 's/}$/,"n":50}/' >log
@@ -161,6 +180,9 @@ rounds() {
 	# with calls and results that do not match
 	python3 "$ROOT/tests/recent.py" "$BUILD" "${SEED:-20261126}" "$n" links \
 	    openai "${dialects[0]}" >more || fail "$(cat more)"
+	# and with any damage
+	python3 "$ROOT/tests/recent.py" "$BUILD" "${SEED:-20261126}" "$n" any \
+	    gemini "${dialects[0]}" >more || fail "$(cat more)"
 	# and most of the logs were not read as a whole
 	read -r cuts _ parts _ <got
 	[ "$parts" -ge $((cuts / 5)) ] || fail "$(cat got)"

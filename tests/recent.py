@@ -58,7 +58,8 @@ def check(dialect, seed, how, sums):
     for load, truncate in CUTS:
         part = run(b"", ["ctx-store", "load", dialect, *load])
         sums[1] += len(part) < len(whole)
-        for filters in FILTERS:
+        # with any damage, a filter takes out what other records stayed with
+        for filters in FILTERS[:1 if how == "any" else None]:
             sums[0] += 1
             if cut(part, filters, truncate) != cut(whole, filters, truncate):
                 return f"{dialect}, seed {seed}, {how}: load " \

@@ -263,6 +263,7 @@ ctx_recent_find(struct ctx_recent *r, struct ctx_err *err)
 		    err);
 	if (r->head == 0 || r->head >= r->from || w.unfit)
 		r->from = 0;
+	r->dialect = w.dialect;
 	ctx_convo_done(&w.c);
 	free(w.row);
 	return rc;
@@ -271,10 +272,51 @@ ctx_recent_find(struct ctx_recent *r, struct ctx_err *err)
 /* Between the beginning and the newest messages. */
 struct between {
 	struct ctx_recent *r;
+	struct ctx_convo c;
 	int64_t next;		/* after the last that was passed on */
 	ctx_message_fn *fn;
 	void *arg;
 };
+
+/* Is it no message, whatever the store took its role from?  1, 0 or -1. */
+static int
+is_odd(struct between *b, const struct ctx_message *m, struct ctx_err *err)
+{
+	if (ctx_dialect_line(&b->c, b->r->dialect, m->raw, m->len, err) == -1)
+		return -1;
+	return b->c.rec[0].shape == CTX_REC_OTHER && b->c.rec[0].nmsg == 0;
+}
+
+static int
+pass_on(struct between *b, const struct ctx_message *m, struct ctx_err *err)
+{
+	b->next = m->seq + 1;
+	return b->fn(m, b->arg, err);
+}
+
+/* Pass it on if it is no message, or else read no more.  A ctx_message_fn. */
+static int
+take_odd(const struct ctx_message *m, void *arg, struct ctx_err *err)
+{
+	struct between *b = arg;
+	int odd = is_odd(b, m, err);
+
+	return odd == 1 ? pass_on(b, m, err) : -1;
+}
+
+/* A record that is not a message goes with what is before it. */
+static int
+put_odd(struct between *b, struct ctx_err *err)
+{
+	struct ctx_range range = CTX_RANGE_ALL;
+
+	range.from_seq = b->next;
+	range.to_seq = b->r->from - 1;
+	if (range.from_seq > range.to_seq)
+		return 0;
+	return ctx_log_read(b->r->st, &b->r->where, &range, take_odd, b,
+	    err) == -1 && err->code != CTX_OK ? -1 : 0;
+}
 
 /* Pass on what the newest messages answer, if it is from one of these on. */
 static int
@@ -287,31 +329,34 @@ put_asked(struct between *b, int64_t to, struct ctx_err *err)
 	if (r->asked <= r->head || r->asked < b->next || r->asked >= to)
 		return 0;
 	b->next = r->asked + 1;
-	return ctx_log_read(r->st, &r->where, &range, b->fn, b->arg, err);
+	return ctx_log_read(r->st, &r->where, &range, b->fn, b->arg,
+	    err) == -1 ? -1 : put_odd(b, err);
 }
 
-/* A record that is not a message goes with what is before it. */
 static int
 put_beside(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
 	struct between *b = arg;
+	int odd;
 
 	if (m->seq <= b->r->head)
 		return 0;
 	if (put_asked(b, m->seq, err) == -1)
 		return -1;
-	if (strcmp(m->role, "system") != 0 && m->seq != b->next)
+	/* what is no message was passed on with what is before it, or not */
+	if (m->seq < b->next || strcmp(m->role, "system") != 0 ||
+	    (odd = is_odd(b, m, err)) == 1)
 		return 0;
-	b->next = m->seq + 1;
-	return b->fn(m, b->arg, err);
+	return odd == -1 || pass_on(b, m, err) == -1 ? -1 : put_odd(b, err);
 }
 
 int
 ctx_recent_read(struct ctx_recent *r, ctx_message_fn *fn, void *arg,
     struct ctx_err *err)
 {
-	struct between b = { r, 0, fn, arg };
+	struct between b = { .r = r, .fn = fn, .arg = arg };
 	struct ctx_range range = CTX_RANGE_ALL;
+	int rc = 0;
 
 	if (r->from != 0) {
 		range.to_seq = r->head;
@@ -319,9 +364,11 @@ ctx_recent_read(struct ctx_recent *r, ctx_message_fn *fn, void *arg,
 		    err) == -1 || ctx_log_beside(r->st, &r->where, r->from,
 		    put_beside, &b, err) == -1 ||
 		    put_asked(&b, r->from, err) == -1)
-			return -1;
+			rc = -1;
 		range.to_seq = 0;
 		range.from_seq = r->from;
 	}
-	return ctx_log_read(r->st, &r->where, &range, fn, arg, err);
+	ctx_convo_done(&b.c);
+	return rc == -1 ? -1 : ctx_log_read(r->st, &r->where, &range, fn, arg,
+	    err);
 }

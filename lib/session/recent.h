@@ -3,8 +3,10 @@
  * The part of a thread that a cut can keep, found from its end, so that the
  * time depends on the part and not on the log: the beginning, which shows the
  * dialect and may hold a running summary; system messages; and the newest
- * messages from the beginning of a turn on, with what they answer.  Cut to the
- * limit, it gives the same as the whole log.
+ * messages from the beginning of a turn on, with what they answer; and records
+ * that are no messages after any of these.  Cut to the limit, it gives the same
+ * as the whole log, unless a filter in between takes out a message: a record that
+ * is none, after it, then stays with what is before that.
  *
  * The newest messages are more than the limit, since what filters make shorter
  * or take out must not be missed: results are not counted at all, and more than
@@ -30,6 +32,7 @@ struct ctx_recent {
 	 */
 	int64_t head, asked;
 	int64_t from;			/* 0: the whole log */
+	const struct ctx_dialect *dialect;
 };
 
 /*
