@@ -730,6 +730,14 @@ runs() {
 	{"role":"user","content":[{"type":"text","text":"0123\n... (truncated, 60 chars total)"},{"type":"text","text":"x"}]}
 	X
 	becomes_both ctx-clean --merge-runs --max-message 4
+	# a member that goes, and is there twice
+	png=$(printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\2\0\0\0\2\0\10\2\0\0\0' | to_base64)
+	{
+		echo '{"role":"user","content":"a"}'
+		echo '{"role":"user","content":"x","images":["'"$png"'"],"images":["'"$png"'"]}'
+	} >in
+	exits 0 ctx-clean -d ollama --images drop --images-all --merge-runs in
+	wrote '{"role":"user","content":"a\n\nx"}'
 	# Continue's, in which a call and its result are one element
 	given <<-'X'
 	{"message":{"role":"user","content":"q"},"contextItems":[]}

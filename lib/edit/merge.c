@@ -107,11 +107,13 @@ adds_nothing(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m,
 	uint32_t k, v;
 
 	CTX_FOR_KEYS(&doc, k, obj) {
+		key = ctx_node_str(&doc, k);
+		/* one that is there twice goes as a whole */
 		if ((k < c->msg[m].content &&
 		    c->msg[m].content < doc.node[k + 1].next) ||
-		    is_empty(&doc, k + 1) || goes(plan, c, m, &doc, k + 1))
+		    is_empty(&doc, k + 1) || goes(plan, c, m, &doc,
+		    ctx_doc_get(&doc, obj, key.p, key.len)))
 			continue;
-		key = ctx_node_str(&doc, k);
 		if ((v = ctx_doc_get(&one, in, key.p, key.len)) == CTX_NONE)
 			return 0;
 		if (!ctx_str_same(ctx_node_json(&doc, k + 1),

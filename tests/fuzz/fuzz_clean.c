@@ -44,7 +44,8 @@ set_all(const struct history *h, struct ctx_clean_opts *o)
 		o->lean.result.max = 4u << lean;
 	if (lean > 4)
 		o->lean.minify = o->lean.squeeze = o->lean.ansi = 1;
-	if (lean > 5)
+	/* what is merged is shortened the next time */
+	if (lean > 5 && !o->merge)
 		o->lean.message.max = 60;
 	o->lean.clear = old > 0 && old < 4;
 	o->lean.prune = old >= 4;
@@ -80,6 +81,27 @@ untouched(const struct history *h, const struct gave *g)
 	}
 }
 
+/*
+ * Is anything of the text repaired?  What goes by its age is then chosen in
+ * another history than the next time.
+ */
+static int
+mends(const struct history *h, const struct ctx_buf *text)
+{
+	struct gave g = { 0 };
+	int line, col, warning, fixed = 0, at = 0;
+	const char *p, *end;
+
+	history_find(h, text, &opts.links, &g);
+	ctx_buf_addc(&g.told, '\0');
+	for (p = g.told.data, end = p + g.told.len - 1; p < end && !fixed;
+	    p += at)
+		MUST(sscanf(p, "%d %d %d %d %*s\n%n", &line, &col, &warning,
+		    &fixed, &at) == 4);
+	gave_done(&g);
+	return fixed;
+}
+
 /* Clean the text twice; g gets the first result. */
 static void
 twice(const struct history *h, const struct ctx_buf *text, struct gave *g)
@@ -91,7 +113,9 @@ twice(const struct history *h, const struct ctx_buf *text, struct gave *g)
 		return;
 	history_clean(h, &g->out, &opts, &again);
 	MUST(!again.failed && again.bad == 0);
-	must_be(&again.out, &g->out);
+	if (!(opts.lean.clear || opts.lean.prune || opts.lean.thinking ==
+	    CTX_THINKING_LAST) || !mends(h, text))
+		must_be(&again.out, &g->out);
 	history_valid(h, &g->out, &opts.links);
 	gave_done(&again);
 }
