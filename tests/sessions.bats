@@ -209,6 +209,24 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same out want
 }
 
+@test "sessions: what is new makes no loop, where a record is before the one it follows" {
+	{
+		printf '{"parentUuid":"a2","uuid":"p","sessionId":"s","type":"progress"}\n'
+		user u1 null q
+		user u2 '"u1"' r
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean in
+	same out in
+	exits 0 ctx-truncate --note -q -n 1 in
+	cp out cut
+	[ "$(jq -r .uuid cut | sed '2s/.*/note/' | xargs)" = 'p note a2' ]
+	exits 0 python3 "$S" reach cut
+	wrote '1 of 2, 0 dangle'
+	exits 0 ctx-clean cut
+	same out cut
+}
+
 # A session with a gap, as of records lost when a disk was full.
 gap() {
 	user u1 null q

@@ -55,6 +55,36 @@ last_new(const struct ctx_chain *ch, uint32_t n)
 	return n;
 }
 
+/* The end of what is written that record n follows; shortens the way to it. */
+static uint32_t
+end_of(struct ctx_chain *ch, uint32_t n)
+{
+	uint32_t end = n, next;
+
+	while (ch->rec[end].up != CTX_NONE)
+		end = ch->rec[end].up;
+	for (; n != end; n = next) {
+		next = ch->rec[n].up;
+		ch->rec[n].up = end;
+	}
+	return end;
+}
+
+/* Would record n follow from itself, if it followed to? */
+static int
+loops(struct ctx_chain *ch, uint32_t n, uint32_t to)
+{
+	return n != CTX_NONE && to != CTX_NONE && end_of(ch, to) == n;
+}
+
+/* Note that record n is written, which follows to. */
+static void
+follow(struct ctx_chain *ch, uint32_t n, uint32_t to)
+{
+	if (ch->rec[n].up == CTX_NONE && !loops(ch, n, to))
+		ch->rec[n].up = to;
+}
+
 /*
  * What a record of the source follows that followed number was.  One that begins
  * anew follows what is new before it, unless it is a boundary or beside the
@@ -138,9 +168,11 @@ parent_now(struct ctx_chain *ch, uint32_t n, uint32_t was, int is_boundary,
 		    CTX_NONE);
 	to = parent_of(ch, was, is_boundary || (n != CTX_NONE &&
 	    ch->rec[n].beside));
-	if (to != n || n == was)
+	/* a loop of the source stays; what goes, or is new, makes none */
+	if (to == was || !loops(ch, n, to))
 		return to;
-	return ch->fresh ? ch->nlast - 1 : CTX_NONE;	/* it was a loop */
+	to = ch->fresh ? ch->nlast - 1 : CTX_NONE;
+	return loops(ch, n, to) ? CTX_NONE : to;
 }
 
 int
@@ -169,6 +201,7 @@ ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
 	/* a file's first line may have an id, but follows none */
 	if (n != CTX_NONE && parent.node != CTX_NONE) {
 		ch->any = 1;
+		follow(ch, n, to);
 		if (!ch->rec[n].beside) {
 			ch->nlast = n + 1;
 			ch->fresh = as != CTX_RELINK_OLD;

@@ -28,6 +28,7 @@ struct ctx_chain_rec {
 	uint32_t parent;	/* its number, or that of the logical one;
 				   CTX_NONE: none */
 	uint32_t then;		/* a new record that follows it, or CTX_NONE */
+	uint32_t up;		/* written: one that it follows, or CTX_NONE */
 	unsigned char seen;	/* it was in the source */
 	unsigned char kept;	/* it is written */
 	unsigned char beside;	/* it is not in the branch that is resumed */
