@@ -378,6 +378,8 @@ shared() { cmp -l "$1" "$2" 2>/dev/null | awk 'NR == 1 { print $1 - 1 }'; }
 		jq -r '.messages[-1].content' "$T/asked" | sed -n 1p | grep -qx \
 		    'The conversation pauses here\. Do not answer it, and do not call a tool: only do what follows\.'
 		[ "$(jq '.max_tokens // .max_completion_tokens' "$T/asked")" -eq 200 ]
+		# what sends both to the same server
+		[ "$(jq .prompt_cache_key "$T/asked")" = "$(jq .prompt_cache_key "$T/live")" ]
 		# without it, next to nothing is shared
 		: >"$T/log"
 		exits 0 ask $([ $api = openai ] && echo ok || echo anthropic) \
@@ -398,6 +400,12 @@ shared() { cmp -l "$1" "$2" 2>/dev/null | awk 'NR == 1 { print $1 - 1 }'; }
 	    "$(jq -r 'select(.role == "user").content' "$T/in" | tail -n 1 | head -c 100)" \
 	    'Write at most 1012 tokens.' '' >"$T/want"
 	same "$T/asked" "$T/want"
+	# for a server that does not know it
+	[ "$(jq 'has("prompt_cache_key")' "$T/out")" = true ]
+	exits 0 ctx-summarize -n 2 --dry-run --ask-model m --no-redact \
+	    --set prompt_cache_key=null --url "http://127.0.0.1:$PORT/ok/x" \
+	    --in-place-prompt "$T/in"
+	[ "$(jq 'has("prompt_cache_key")' "$T/out")" = false ]
 	# longer than the window, or than the server takes
 	exits 0 ctx-summarize --all --ask-model m --no-redact --ask-window 2k \
 	    --max-tokens 100 --url "http://127.0.0.1:$PORT/ok/y" --in-place-prompt "$T/in"

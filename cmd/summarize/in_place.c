@@ -7,7 +7,6 @@
 #include "cmd/summarize/in_place.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "edit/convert.h"
 
@@ -98,8 +97,9 @@ summarize_in_place(const struct summarize_in_place *p,
 	    .want = { .model = p->model, .max_output = max_tokens,
 	    .system = p->system, .tools = p->tools,
 	    .stream = p->stream, .set = p->set, .nset = p->nset,
-	    /* Anthropic reads its cache only up to a mark */
-	    .cache = strcmp(p->api, "anthropic") == 0 } };
+	    /* Anthropic reads its cache only up to a mark; OpenAI's server
+	       is chosen by a key */
+	    .cache = 1 } };
 	struct ctx_buf text = { 0 };
 	int rc = set_request(q, p->instructions, &text, err);
 
