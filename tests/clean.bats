@@ -1367,7 +1367,8 @@ half_answered_anthropic() {
 	tool-return 1
 	X
 	same got want
-	exits 0 ctx-clean --check -d pydantic-ai <out
+	cp out made
+	exits 0 ctx-clean --check -d pydantic-ai made
 }
 
 @test "clean: an empty message that is no longer the last, because of a repair, goes" {
