@@ -71,6 +71,24 @@ history_lines() {
 	silent
 }
 
+@test "diff: arguments are compared by their values, also those in lists" {
+	call() {
+		printf '{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"%s"}}]}\n' "$1"
+	}
+	call '{\"n\":[1,true,{\"a\":[\"x\"]}]}' >old
+	call '{ \"n\" : [ 1, true, {\"a\":[\"\\u0078\"]} ] }' >new
+	exits 0 ctx-diff old new
+	silent
+	for other in '[2,true,{' '[1,false,{' '[true,1,{' '[1,true,true,{'; do
+		about "$other"
+		sed "s/\[1,true,{/$other/" old >new
+		exits 1 ctx-diff old new
+	done
+	sed 's/{\\"a\\":\[\\"x\\"\]}/{\\"a\\":\\"x\\"}/' old >new
+	differs old new
+	exits 1 ctx-diff old new
+}
+
 @test "diff: one of both may be standard input" {
 	history_lines >old
 	head -n 5 old >new

@@ -306,6 +306,47 @@ show() { ctx-show -e chars "$@"; }
 	has -q '4 same, < 1 shortened, - 1 dropped' out
 }
 
+@test "show: JSON of results and arguments is for people, however it is spelled" {
+	cat >in <<-'EOF'
+	{
+	  "contents": [
+	    { "role": "user", "parts": [ { "text": "Go" } ] },
+	    { "role": "model", "parts": [ { "functionCall": { "name": "read",
+	        "args": { "files": [ { "path": "a.c" }, { "path": "b.c" } ], "all": true } } } ] },
+	    { "role": "user", "parts": [ { "functionResponse": { "name": "read",
+	        "response": { "list": [ { "path": "a.c", "text": "one\n\ttwo\n" }, [], [ 5, null ] ], "none": {},
+	          "said": "no more" } } } ] },
+	    { "role": "model", "parts": [] }
+	  ]
+	}
+	EOF
+	cat >want <<-'EOF'
+	── turn 1 ──────────────────────────────
+	user
+	           Go
+	assistant
+	           ▸ read files=[{"path":"a.c"},{"path":"b.c"}] all=true
+	           ◂ read
+	             list:
+	               - path: a.c
+	                 text:
+	                   one
+	                     two
+	               - []
+	               - [5,null]
+	             none: {}
+	             said: no more
+	assistant
+	           (nothing)
+	EOF
+	exits 0 show --full <in
+	sed -e 's/^ *[0-9,]*  \([ua]\)/\1/' -e 's/^ *[0-9]*    ◂/           ◂/' out >got
+	same got want
+	exits 0 show --html - <in
+	has -qF '<div class="n">(nothing)</div>' out
+	has -qF '<pre dir="auto">list:' out
+}
+
 @test "show: on a terminal there are colours, a pager and the terminal's width" {
 	history_lines | given
 	export PAGER='sed s/^/=/' TERM=xterm COLUMNS=50

@@ -7,7 +7,7 @@
 
 #include "base/sha256.h"
 #include "base/utf8.h"
-#include "read/node.h"
+#include "read/spell.h"
 
 #define PRIME	2147483647u	/* 2^31 - 1 */
 #define MOST	1000000000u	/* parts of a history, or of a message */
@@ -88,33 +88,20 @@ take_json(struct ctx_matching *m, struct ctx_sha256 *sha, struct ctx_str json,
     struct ctx_err *err)
 {
 	static const char none[] = "{}";
-	const struct ctx_doc *doc = &m->doc;
-	struct ctx_str inside;
-	uint32_t k;
 	int is;
-	char type;
 
 	if (json.p == NULL || ctx_str_blank(json))
 		json = (struct ctx_str){ none, sizeof(none) - 1 };
 	if ((is = ctx_doc_try(&m->doc, json.p, json.len)) == -1)
 		return ctx_fail_nomem(err);
-	if (!is)
-		take_text(sha, json);
-	for (k = 0; is && k < doc->n; k++) {
-		type = ctx_node_type(doc, k);
-		ctx_sha256_update(sha, &type, 1);
+	if (is) {
 		ctx_buf_reset(&m->word);
-		if (type == '"')
-			ctx_node_decode(&m->word, doc, k);
-		else if (type == '{' || type == '[')
-			ctx_buf_addf(&m->word, "%u", doc->node[k].next - k);
-		else
-			ctx_node_put(&m->word, doc, k);
+		ctx_spell_spaced(&m->word, json);
 		if (ctx_buf_fail(&m->word, err) == -1)
 			return -1;
-		inside = ctx_str_of(&m->word);
-		take_text(sha, inside);
+		json = ctx_str_of(&m->word);
 	}
+	take_text(sha, json);
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "job/charge_impl.h"
+#include "read/spell.h"
 #include "view/dialect.h"
 
 /*
@@ -176,6 +177,20 @@ ctx_charge_of(struct ctx_cost *k, const struct ctx_convo *c)
 	return k->rows[items];
 }
 
+int
+ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
+    struct ctx_err *err)
+{
+	uint64_t more = 0;
+	int rc = ctx_buf_fail(text, err);
+
+	if (rc == 0 && text->len > 0)
+		rc = ctx_cost_text(k, text->data, text->len, &more, err);
+	ctx_buf_done(text);
+	*n += more;
+	return rc;
+}
+
 /* --- a message -------------------------------------------------------- */
 
 /* Append the arguments of the call that is part i. */
@@ -186,10 +201,10 @@ add_arguments(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 	struct ctx_buf text = { 0 };
 
 	if (c->part[i].flags & CTX_RAW)
-		ctx_charge_compact(out, s.p, s.len);
+		ctx_spell_compact(out, s);
 	else if (s.p != NULL) {
 		ctx_str_decode(&text, s.p, s.len);
-		ctx_charge_compact(out, text.data, text.len);
+		ctx_spell_compact(out, ctx_str_of(&text));
 		out->failed |= text.failed;
 		ctx_buf_done(&text);
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "job/charge_impl.h"
+#include "read/spell.h"
 
 #define PARAM		14	/* an argument, besides its name and value */
 #define CALLS_ONE	39	/* a call and its result, if alone in the turn */
@@ -150,7 +151,7 @@ add_arguments(struct ctx_cost *k, const struct ctx_doc *doc, uint64_t *n,
 		if (ctx_node_type(doc, key + 1) == '"')
 			ctx_node_decode(&value, doc, key + 1);
 		else
-			ctx_charge_spaced(&value, ctx_node_json(doc, key + 1));
+			ctx_spell_spaced(&value, ctx_node_json(doc, key + 1));
 		if (ctx_charge_text(k, &value, n, err) == -1 ||
 		    ctx_cost_add(k, ctx_node_str(doc, key), n, err) == -1)
 			return -1;
@@ -272,13 +273,13 @@ put_function(struct ctx_buf *text, const struct ctx_tool *t)
 	ctx_buf_adds(text, "<function>{");
 	if (t->about.p != NULL && t->about.len > 0) {
 		ctx_buf_adds(text, "\"description\": ");
-		ctx_charge_string(text, t->about);
+		ctx_spell_string(text, t->about);
 		ctx_buf_adds(text, ", ");
 	}
 	ctx_buf_adds(text, "\"name\": ");
-	ctx_charge_string(text, t->name);
+	ctx_spell_string(text, t->name);
 	ctx_buf_adds(text, ", \"parameters\": ");
-	ctx_charge_spaced(text, t->schema);
+	ctx_spell_spaced(text, t->schema);
 	ctx_buf_adds(text, "}</function>");
 }
 
@@ -417,7 +418,7 @@ add_format(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
 	if (schema == CTX_NONE)
 		return 0;
 	*n += FORMAT;
-	ctx_charge_indented(&text, ctx_node_json(doc, schema));
+	ctx_spell_indented(&text, ctx_node_json(doc, schema));
 	return ctx_charge_text(k, &text, n, err);
 }
 

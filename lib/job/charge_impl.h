@@ -45,15 +45,6 @@ uint32_t	ctx_charge_system(const struct ctx_convo *c);
 int	ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Append a JSON text without the white space between its tokens. */
-void	ctx_charge_compact(struct ctx_buf *out, const char *p, size_t len);
-
-/* Append a JSON text with one space after each colon and comma. */
-void	ctx_charge_spaced(struct ctx_buf *out, struct ctx_str json);
-/* Append a JSON text with a line for each value, indented by two spaces. */
-void	ctx_charge_indented(struct ctx_buf *out, struct ctx_str json);
-/* Append an escaped string with its quotes, in its shortest spelling. */
-void	ctx_charge_string(struct ctx_buf *out, struct ctx_str s);
 
 /* What charge.h says of ctx_charge_msg, for a row of Google's. */
 int	ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,

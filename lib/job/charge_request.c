@@ -5,6 +5,7 @@
 #include "job/charge_impl.h"
 #include "job/declare.h"
 #include "job/toolcost.h"
+#include "read/spell.h"
 
 #define HEAD	"# Tools\n\n## functions\n\n"
 #define OPENS	"namespace functions {\n\n"
@@ -63,7 +64,7 @@ put_members(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 		if (!names && is_hidden(doc, k))
 			continue;
 		ctx_buf_adds(out, n++ > 0 ? "," : "");
-		ctx_charge_string(out, ctx_node_str(doc, k));
+		ctx_spell_string(out, ctx_node_str(doc, k));
 		ctx_buf_addc(out, ':');
 		put_shown(out, doc, k + 1, !names && holds_names(doc, k),
 		    depth + 1);
@@ -91,9 +92,9 @@ put_shown(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 		}
 		ctx_buf_addc(out, ']');
 	} else if (*json.p == '"')
-		ctx_charge_string(out, ctx_node_str(doc, node));
+		ctx_spell_string(out, ctx_node_str(doc, node));
 	else
-		ctx_charge_compact(out, json.p, json.len);
+		ctx_spell_compact(out, json);
 }
 
 /* The object with the schema's name, description and schema, or CTX_NONE. */

@@ -7,6 +7,7 @@
 #include "base/base64.h"
 #include "base/utf8.h"
 #include "read/node.h"
+#include "read/spell.h"
 #include "show/args.h"
 #include "show/html.h"
 #include "show/width.h"
@@ -155,7 +156,8 @@ put_args(struct ctx_page *p, struct ctx_str json, struct ctx_err *err)
 		if (ctx_node_type(doc, k + 1) == '"')
 			ctx_node_decode(&p->word, doc, k + 1);
 		else
-			ctx_node_put(&p->word, doc, k + 1);
+			ctx_spell_indented(&p->word, ctx_node_json(doc,
+			    k + 1));
 		put_pre(out, ctx_str_of(&p->word));
 		ctx_buf_adds(out, "</dd>\n");
 		if (ctx_buf_fail(&p->word, err) == -1)
@@ -200,11 +202,16 @@ static int
 put_result(struct ctx_page *p, const struct ctx_shown *m,
     const struct ctx_shown_part *part, struct ctx_err *err)
 {
-	struct ctx_str text = part->text.p == NULL ? none : part->text;
 	struct ctx_buf *out = &p->body;
-	size_t lines = ctx_width_lines(text.p, text.len);
+	struct ctx_str text;
 	uint64_t *call;
+	size_t lines;
 
+	if (ctx_args_lines(&text, &p->word, &p->args, part, err) == -1)
+		return -1;
+	if (text.p == NULL)
+		text = none;
+	lines = ctx_width_lines(text.p, text.len);
 	if (ctx_calls_find(&p->call, m->conversation, part->id, &call,
 	    err) == -1)
 		return -1;
@@ -292,12 +299,16 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 	    "<i>thinking</i> ", FOLD_THINKING };
 	const struct block text = { "text", "", m->role == CTX_SYSTEM ?
 	    FOLD_SYSTEM : FOLD_TEXT };
+	struct ctx_str said;
 
 	switch (part->kind) {
 	case CTX_TEXT:
 	case CTX_OTHER:
-		if (part->text.p != NULL)
-			put_text(p, &text, part->text);
+		if (ctx_args_lines(&said, &p->word, &p->args, part,
+		    err) == -1)
+			return -1;
+		if (said.p != NULL)
+			put_text(p, &text, said);
 		break;
 	case CTX_THINKING:
 		if (part->text.p != NULL)
@@ -419,6 +430,8 @@ ctx_page_parts(struct ctx_page *p, const struct ctx_shown *m,
 {
 	size_t i;
 
+	if (m->npart == 0)
+		ctx_buf_adds(&p->body, "<div class=\"n\">(nothing)</div>\n");
 	for (i = 0; i < m->npart; i++)
 		if (ctx_select_part(p->select, &m->part[i]) &&
 		    put_part(p, m, &m->part[i], err) == -1)

@@ -293,21 +293,26 @@ put_call(struct ctx_screen *t, const struct ctx_shown_part *p,
 	return 0;
 }
 
-static void
-put_result(struct ctx_screen *t, const struct ctx_shown_part *p)
+static int
+put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
+    struct ctx_err *err)
 {
 	static const struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT,
 	    "line" };
 	int failed = (p->flags & CTX_ERROR) != 0;
+	struct ctx_str text;
 
+	if (ctx_args_lines(&text, &t->word, &t->args, p, err) == -1)
+		return -1;
 	set_name(t, p);
 	if (failed)
 		ctx_buf_adds(&t->line, " failed");
-	else if (p->text.len == 0)
+	else if (text.len == 0)
 		ctx_buf_adds(&t->line, " (empty)");
 	put_cut(t, INDENT, failed ? CTX_LOOK_RED : CTX_LOOK_DIM);
-	if (p->text.len > 0)
-		put_text(t, &b, p->text);
+	if (text.len > 0)
+		put_text(t, &b, text);
+	return 0;
 }
 
 static void
@@ -341,12 +346,15 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
 	    FOLD_THINKING, "line" };
 	const struct block text = { "", INDENT, m->role == CTX_SYSTEM ?
 	    FOLD_SYSTEM : FOLD_TEXT, "line" };
+	struct ctx_str said;
 
 	switch (p->kind) {
 	case CTX_TEXT:
 	case CTX_OTHER:
-		if (p->text.p != NULL)
-			put_text(t, &text, p->text);
+		if (ctx_args_lines(&said, &t->word, &t->args, p, err) == -1)
+			return -1;
+		if (said.p != NULL)
+			put_text(t, &text, said);
 		break;
 	case CTX_THINKING:
 		if (p->text.p != NULL)
@@ -355,8 +363,7 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
 	case CTX_CALL:
 		return put_call(t, p, err);
 	case CTX_RESULT:
-		put_result(t, p);
-		break;
+		return put_result(t, p, err);
 	case CTX_IMAGE:
 	case CTX_FILE:
 		put_media(t, p);
@@ -423,6 +430,15 @@ put_place(struct ctx_screen *t, const struct ctx_shown *m)
 	t->turn = m->turn;
 }
 
+/* Say that there is nothing to show of a message. */
+static void
+put_nothing(struct ctx_screen *t)
+{
+	fresh_line(t);
+	ctx_buf_adds(&t->line, "(nothing)");
+	put_cut(t, INDENT, CTX_LOOK_DIM);
+}
+
 static void
 put_head(struct ctx_screen *t, const struct ctx_shown *m)
 {
@@ -460,6 +476,8 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 	t->became = m->became;
 	put_place(t, m);
 	put_head(t, m);
+	if (m->npart == 0)
+		put_nothing(t);
 	for (i = 0; i < m->npart; i++)
 		if (ctx_select_part(&t->select, &m->part[i]) &&
 		    put_part(t, m, &m->part[i], err) == -1)

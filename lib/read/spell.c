@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts that APIs make of JSON, and what they cost; see charge_impl.h. */
-#include "job/charge_impl.h"
-
-#include <string.h>
+/* JSON spelled in other ways; see spell.h. */
+#include "read/spell.h"
 
 /* What follows the string whose opening quote is at p. */
 static const char *
@@ -22,9 +20,9 @@ is_blank(char c)
 
 /* What is between blanks is copied in one piece: calls are counted often. */
 void
-ctx_charge_compact(struct ctx_buf *out, const char *p, size_t len)
+ctx_spell_compact(struct ctx_buf *out, struct ctx_str json)
 {
-	const char *end = p + len, *from = p;
+	const char *p = json.p, *end = p + json.len, *from = p;
 
 	while (p < end) {
 		if (*p == '"')
@@ -62,7 +60,7 @@ add_string(struct ctx_buf *out, const char *p, const char *end)
 	for (p++; p < end && *p != '"'; p++)
 		p += *p == '\\';
 	s.len = (uint32_t)(p - s.p);
-	ctx_charge_string(out, s);
+	ctx_spell_string(out, s);
 	return p + 1;
 }
 
@@ -99,19 +97,19 @@ add_json(struct ctx_buf *out, struct ctx_str json, int lines)
 }
 
 void
-ctx_charge_spaced(struct ctx_buf *out, struct ctx_str json)
+ctx_spell_spaced(struct ctx_buf *out, struct ctx_str json)
 {
 	add_json(out, json, 0);
 }
 
 void
-ctx_charge_indented(struct ctx_buf *out, struct ctx_str json)
+ctx_spell_indented(struct ctx_buf *out, struct ctx_str json)
 {
 	add_json(out, json, 1);
 }
 
 void
-ctx_charge_string(struct ctx_buf *out, struct ctx_str s)
+ctx_spell_string(struct ctx_buf *out, struct ctx_str s)
 {
 	struct ctx_buf text = { 0 };
 
@@ -121,18 +119,4 @@ ctx_charge_string(struct ctx_buf *out, struct ctx_str s)
 	ctx_buf_addc(out, '"');
 	out->failed |= text.failed;
 	ctx_buf_done(&text);
-}
-
-int
-ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
-    struct ctx_err *err)
-{
-	uint64_t more = 0;
-	int rc = ctx_buf_fail(text, err);
-
-	if (rc == 0 && text->len > 0)
-		rc = ctx_cost_text(k, text->data, text->len, &more, err);
-	ctx_buf_done(text);
-	*n += more;
-	return rc;
 }

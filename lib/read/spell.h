@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON that is valid, spelled in other ways.  What lacks memory is in the buffer's
+ * own flag.
+ *
+ * Names: ctx_spell_.
+ */
+#ifndef CTX_READ_SPELL_H
+#define CTX_READ_SPELL_H
+
+#include "read/span.h"
+
+/* Append a JSON text without the white space between its tokens. */
+void	ctx_spell_compact(struct ctx_buf *out, struct ctx_str json);
+
+/* Append a JSON text with one space after each colon and comma. */
+void	ctx_spell_spaced(struct ctx_buf *out, struct ctx_str json);
+/* Append a JSON text with a line for each value, indented by two spaces. */
+void	ctx_spell_indented(struct ctx_buf *out, struct ctx_str json);
+/* Append an escaped string with its quotes, in its shortest spelling. */
+void	ctx_spell_string(struct ctx_buf *out, struct ctx_str s);
+
+#endif
