@@ -547,6 +547,23 @@ view_request(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	return answer == CTX_NONE ? 0 : view_answer(c, &doc, answer, err);
 }
 
+/*
+ * Is s, which is another dialect's, still of the dialect that is forced?  What has
+ * unknown parts, or is aside elsewhere, may be any dialect's.  Sets *fit if so.
+ */
+static int
+keeps(const struct ctx_dialect *forced, const struct ctx_shape *s,
+    const struct ctx_doc *doc, enum ctx_match *fit)
+{
+	enum ctx_match own = forced->match(s, doc);
+
+	if (own != CTX_MATCH_WEAK && (*fit != CTX_MATCH_ASIDE ||
+	    own == CTX_MATCH_NOT))
+		return 0;
+	*fit = own;
+	return 1;
+}
+
 static int
 view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
     struct ctx_err *err)
@@ -555,7 +572,7 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	const struct ctx_dialect *d;
 	struct ctx_shape s;
 	uint32_t root = c->rec[0].root;
-	enum ctx_match fit, own;
+	enum ctx_match fit;
 	int sure;
 
 	c->dialect = state;
@@ -572,15 +589,8 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	d = detect(&s, &doc, state, &fit);
 	if (fit == CTX_MATCH_ASIDE && state == NULL)
 		c->dialect = d;
-	/* what has unknown parts, or is aside elsewhere, may be any dialect's */
-	if (force && d != NULL && d != state) {
-		own = state->match(&s, &doc);
-		if (own == CTX_MATCH_WEAK || (fit == CTX_MATCH_ASIDE &&
-		    own != CTX_MATCH_NOT)) {
-			d = state;
-			fit = own;
-		}
-	}
+	if (force && d != NULL && d != state && keeps(state, &s, &doc, &fit))
+		d = state;
 	if (d != NULL && fit != CTX_MATCH_ASIDE) {
 		if (force && d != state)
 			return foreign(c, state, fit, err);
