@@ -834,6 +834,17 @@ carries() {
 	[ "$(grep -c reasoning out)" -eq 1 ]
 }
 
+@test "convert: a result without its call leaves nothing, to any dialect" {
+	echo '{"role":"tool","tool_call_id":"x","content":"a"}' >in
+	# with clang's sanitizers, none of it is read from nowhere
+	for to in openai anthropic gemini openai-responses sharegpt langchain ai-sdk; do
+		about "$to"
+		exits 3 ctx-convert --to $to in
+		silent
+		says 'ctx-convert: in:1: nothing of the conversation is left to convert'
+	done
+}
+
 @test "convert: to its own dialect, a valid history is the same and a repaired one stays" {
 	for s in openai anthropic openai-responses gemini; do
 		about "$s"

@@ -138,11 +138,13 @@ follow_step(const struct ctx_script *s, const struct ctx_step *st,
 static uint64_t
 broken(const struct ctx_script *s)
 {
-	const struct ctx_step *st = s->step, *end;
+	const struct ctx_step *st;
 	enum side last = NOBODY;
 	uint64_t bad = 0;
+	uint32_t i;
 
-	for (end = st + s->nstep; st < end; st++) {
+	for (i = 0; i < s->nstep; i++) {
+		st = &s->step[i];
 		if (st->role == CTX_SYSTEM)
 			bad += last != NOBODY;
 		else if (!st->as_is)
