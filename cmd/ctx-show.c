@@ -28,7 +28,7 @@ static const struct cli_opt opts[] = {
 	    "only calls of the tools that match NAME, and their results"),
 	OPT_TEXT(0, "turn", "N-M", turns, "only turns N to M"),
 	OPT_GROUP("Output"),
-	OPT_FLAG(0, "follow", scene.opts.follow,
+	OPT_FLAG('f', "follow", scene.opts.follow,
 	    "show what is added to the file until you end it"),
 	OPT_FLAG(0, "full", text.full, "show all lines of all messages"),
 	OPT_TEXT(0, "kept", "FILE", kept.file,

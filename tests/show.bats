@@ -383,7 +383,7 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 	cat new >log
 	until_true grep -q 'What is in b.txt' out
 	kill "$(cat pid)"
-	exits 2 show --follow log log
+	exits 2 show -f log log
 	exits 4 show --follow nowhere
 	says 'ctx-show: nowhere: cannot open: No such file or directory'
 	# nothing of it goes on
