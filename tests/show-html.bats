@@ -83,7 +83,7 @@ history_lines() {
 	EOF
 	between '<ol' '<\/ol' >got
 	same got want
-	has -qF '<p>4 messages, 41 tokens (estimate: chars). Secrets that were found are replaced with [REDACTED:…].</p>' out
+	has -qF '<p>4 messages, 41 tokens (estimate: chars). Secrets that were found are replaced with [REDACTED:…], and so counted.</p>' out
 	# a conversation line and a document are the same history
 	mv out lines
 	as_conversation <in >one

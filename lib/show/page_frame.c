@@ -134,7 +134,7 @@ put_top(struct ctx_buf *out, const struct ctx_page *p)
 	else
 		ctx_buf_add(out, p->about.data, p->about.len);
 	ctx_buf_adds(out, p->redacted ? " Secrets that were found are "
-	    "replaced with [REDACTED:\u2026].</p>\n</header>\n" :
+	    "replaced with [REDACTED:\u2026], and so counted.</p>\n</header>\n" :
 	    "</p>\n</header>\n");
 	put_tools(out);
 }
