@@ -18,6 +18,51 @@
 
 #define INPUT_MAX	((size_t)900 << 20)	/* SQLite accepts 10^9 bytes */
 
+/* --- progress ------------------------------------------------------------ */
+
+static struct store *watched;		/* NULL if nothing is shown */
+static uint64_t written;		/* bytes of results */
+
+static void
+at_work(void *arg)
+{
+	struct store *s = arg;
+
+	if (s->progress.file != NULL)
+		cli_progress_step(&s->progress);
+	else if (s->done != NULL)
+		cli_progress_work(&s->progress, (uint64_t)*s->done, s->unit);
+	else
+		cli_progress_work(&s->progress, written, NULL);
+}
+
+static void
+watch(struct store *s)
+{
+	cli_progress_begin_work(&s->progress, &s->cli);
+	if (s->progress.began == 0)
+		return;
+	watched = s;
+	ctx_store_watch(s->st, at_work, s);
+}
+
+void
+store_watch_file(struct store *s, const char *file, int fd)
+{
+	if (watched != NULL)
+		cli_progress_begin(&s->progress, &s->cli, 1, file, fd);
+	/* nobody knows how much there is */
+	if (s->progress.file == NULL)
+		s->progress.began = 0;
+}
+
+void
+store_watch_end(struct store *s)
+{
+	watched = NULL;
+	cli_progress_end(&s->progress);
+}
+
 /* --- options and operands ------------------------------------------------ */
 
 static void
@@ -218,7 +263,7 @@ store_open(struct store *s, struct ctx_err *err)
 	    CTX_STORE_SINGLE_HOST : 0u), err) == -1)
 		return -1;
 	ctx_store_user(s->st, s->user);
-	store_watch(s);
+	watch(s);
 	return 0;
 }
 
@@ -239,51 +284,6 @@ store_each_name(struct store *s, store_name_fn *fn, struct ctx_err *err)
 		if (fn(s->st, &s->where, s->cli.file[i], err) == -1)
 			store_report(s, NULL, err);
 	return 0;
-}
-
-/* --- progress ------------------------------------------------------------ */
-
-static struct store *watched;		/* NULL if nothing is shown */
-static uint64_t written;		/* bytes of results */
-
-static void
-at_work(void *arg)
-{
-	struct store *s = arg;
-
-	if (s->progress.file != NULL)
-		cli_progress_step(&s->progress);
-	else if (s->done != NULL)
-		cli_progress_work(&s->progress, (uint64_t)*s->done, s->unit);
-	else
-		cli_progress_work(&s->progress, written, NULL);
-}
-
-void
-store_watch(struct store *s)
-{
-	cli_progress_begin_work(&s->progress, &s->cli);
-	if (s->progress.began == 0)
-		return;
-	watched = s;
-	ctx_store_watch(s->st, at_work, s);
-}
-
-void
-store_watch_file(struct store *s, const char *file, int fd)
-{
-	if (watched != NULL)
-		cli_progress_begin(&s->progress, &s->cli, 1, file, fd);
-	/* nobody knows how much there is */
-	if (s->progress.file == NULL)
-		s->progress.began = 0;
-}
-
-void
-store_watch_end(struct store *s)
-{
-	watched = NULL;
-	cli_progress_end(&s->progress);
 }
 
 /* --- input and output ---------------------------------------------------- */

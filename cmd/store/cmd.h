@@ -124,10 +124,10 @@ int	store_open_with(struct store *s, struct ctx_buf *in,
 	    struct ctx_err *err);
 
 /*
- * Show on a terminal that the open store is at work, until something is written
- * there: how much of the file was read, or how much is done.
+ * A terminal is shown that the open store is at work, until something is written
+ * there: how much is done or, from the first of these on, how much of the file was
+ * read.  The second ends it.
  */
-void	store_watch(struct store *s);
 void	store_watch_file(struct store *s, const char *file, int fd);
 void	store_watch_end(struct store *s);
 

@@ -255,13 +255,6 @@ ctx_db_queryv(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	return run(st, q, &a, err) == -1 ? NULL : q;
 }
 
-void
-ctx_store_watch(struct ctx_store *st, void (*fn)(void *arg), void *arg)
-{
-	st->watch = fn;
-	st->watch_arg = arg;
-}
-
 int
 ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {

@@ -78,3 +78,10 @@ ctx_store_close(struct ctx_store *st, struct ctx_err *err)
 	free(st);
 	return 0;
 }
+
+void
+ctx_store_watch(struct ctx_store *st, void (*fn)(void *arg), void *arg)
+{
+	st->watch = fn;
+	st->watch_arg = arg;
+}

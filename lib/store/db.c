@@ -180,24 +180,6 @@ ctx_db_queryv(struct ctx_store *st, struct ctx_err *err, const char *sql,
 	return q;
 }
 
-static int
-at_work(void *arg)
-{
-	struct ctx_store *st = arg;
-
-	st->watch(st->watch_arg);
-	return 0;
-}
-
-void
-ctx_store_watch(struct ctx_store *st, void (*fn)(void *arg), void *arg)
-{
-	st->watch = fn;
-	st->watch_arg = arg;
-	/* some hundred calls a second */
-	sqlite3_progress_handler(st->db, 10000, at_work, st);
-}
-
 int
 ctx_db_row(struct ctx_store *st, sqlite3_stmt *q, struct ctx_err *err)
 {

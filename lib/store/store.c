@@ -235,6 +235,24 @@ connect(struct ctx_store *st, const char *path, int flags,
 }
 
 static int
+at_work(void *arg)
+{
+	struct ctx_store *st = arg;
+
+	st->watch(st->watch_arg);
+	return 0;
+}
+
+void
+ctx_store_watch(struct ctx_store *st, void (*fn)(void *arg), void *arg)
+{
+	st->watch = fn;
+	st->watch_arg = arg;
+	/* some hundred calls a second */
+	sqlite3_progress_handler(st->db, 10000, at_work, st);
+}
+
+static int
 disconnect(struct ctx_store *st)
 {
 	int rc;
