@@ -20,7 +20,9 @@ hits() {
 }
 
 @test "redact: finds nothing in this tree's pages and sources" {
-	find "$ROOT/cmd" "$ROOT/lib" "$ROOT/man" "$ROOT"/*.md -type f >list
+	# the tutorial's log has one, to be found
+	find "$ROOT/cmd" "$ROOT/lib" "$ROOT/man" "$ROOT"/*.md -type f |
+	    grep -v '/tutorial/session\.jsonl$' >list
 	xargs cat <list >all
 	[ "$(wc -c <all)" -gt 2000000 ]
 	hits all >found
