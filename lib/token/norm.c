@@ -10,7 +10,7 @@ static void
 lower_spaces(struct ctx_buf *b, size_t at)
 {
 	static const char mark[] = "\xe2\x96\x81";
-	char *p = b->data + at, *end = b->data + b->len, *to, *q;
+	char *p = b->data + at, *end = b->data + b->len, *to, *q = NULL;
 
 	while (p < end && ((q = memchr(p, mark[0], (size_t)(end - p))) != NULL)
 	    && (end - q < 3 || memcmp(q, mark, 3) != 0))
