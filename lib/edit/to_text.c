@@ -65,10 +65,10 @@ put_summary(struct ctx_writer *w, uint32_t i)
 	    w->s->item[st->item].kind != CTX_TEXT || w->nmsg > 0)
 		return 0;
 	put_plain(w, &w->s->item[st->item]);
-	if (w->out->failed)
+	len = w->out->len - from;
+	if (w->out->failed || len == 0)
 		return 0;
 	text = w->out->data + from;
-	len = w->out->len - from;
 	if (len <= sizeof(CTX_SUMMARY_HEAD) || memcmp(text, CTX_SUMMARY_HEAD,
 	    sizeof(CTX_SUMMARY_HEAD) - 1) != 0 ||
 	    (end = memchr(text, ')', len)) == NULL) {

@@ -240,7 +240,8 @@ save(struct ctx_branches *b, const struct ctx_convo *c)
 		return -1;
 	memcpy(b->rec, c->rec, c->nrec * sizeof(*c->rec));
 	memcpy(b->msg, c->msg, c->nmsg * sizeof(*c->msg));
-	memcpy(b->part, c->part, c->npart * sizeof(*c->part));
+	if (c->npart > 0)	/* neither has any memory */
+		memcpy(b->part, c->part, c->npart * sizeof(*c->part));
 	b->nmsg = c->nmsg;
 	b->npart = c->npart;
 	return 0;
@@ -251,7 +252,8 @@ restore(const struct ctx_branches *b, struct ctx_convo *c)
 {
 	memcpy(c->rec, b->rec, c->nrec * sizeof(*c->rec));
 	memcpy(c->msg, b->msg, b->nmsg * sizeof(*c->msg));
-	memcpy(c->part, b->part, b->npart * sizeof(*c->part));
+	if (b->npart > 0)
+		memcpy(c->part, b->part, b->npart * sizeof(*c->part));
 	c->nmsg = b->nmsg;
 	c->npart = b->npart;
 	c->nbeside = 0;

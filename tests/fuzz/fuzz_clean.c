@@ -109,7 +109,7 @@ twice(const struct history *h, const struct ctx_buf *text, struct gave *g)
 	struct gave again = { 0 };
 
 	history_clean(h, text, &opts, g);
-	if (g->failed || g->bad > 0)
+	if (g->failed || g->bad > 0 || history_has_twice(h, text))
 		return;
 	history_clean(h, &g->out, &opts, &again);
 	MUST(!again.failed && again.bad == 0);

@@ -99,20 +99,6 @@ accounted(const struct ctx_buf *text, const struct ctx_buf *a,
 	}
 }
 
-/* Is an id that of two records, so that what follows may follow from either? */
-static int
-has_twice(const struct history *h, const struct ctx_buf *text)
-{
-	struct gave g = { 0 };
-	int found;
-
-	history_find(h, text, NULL, &g);
-	found = g.told.len > 0 && memmem(g.told.data, g.told.len,
-	    "twice-record", 12) != NULL;
-	gave_done(&g);
-	return found;
-}
-
 static void
 check(const struct history *h, const struct ctx_buf *before,
     const struct gave *g)
@@ -120,7 +106,7 @@ check(const struct history *h, const struct ctx_buf *before,
 	const struct ctx_clean_opts clean = { 0 };
 	struct gave again = { 0 };
 
-	if (has_twice(h, before))
+	if (history_has_twice(h, before))
 		return;
 	history_valid(h, &g->out, NULL);
 	history_clean(h, &g->out, &clean, &again);

@@ -288,6 +288,19 @@ history_valid(const struct history *h, const struct ctx_buf *text,
 }
 
 int
+history_has_twice(const struct history *h, const struct ctx_buf *text)
+{
+	struct gave g = { 0 };
+	int found;
+
+	history_find(h, text, NULL, &g);
+	found = g.told.len > 0 && memmem(g.told.data, g.told.len,
+	    "twice-record", 12) != NULL;
+	gave_done(&g);
+	return found;
+}
+
+int
 history_has(const struct ctx_buf *text, const char *line, size_t len)
 {
 	size_t at, n;

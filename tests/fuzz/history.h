@@ -57,6 +57,11 @@ void	history_run(struct ctx_job *j, const struct ctx_dialect *d,
 /* Nothing is wrong with a text that could be mended, or that has no excuse. */
 void	history_valid(const struct history *h, const struct ctx_buf *text,
 	    const struct ctx_links_opts *links);
+/*
+ * Is an id that of two records?  What follows may follow either, and another one
+ * when one of them goes.
+ */
+int	history_has_twice(const struct history *h, const struct ctx_buf *text);
 /* What is wrong with it. */
 void	history_find(const struct history *h, const struct ctx_buf *text,
 	    const struct ctx_links_opts *links, struct gave *g);
