@@ -68,13 +68,13 @@ open_all(struct show *s, struct cli *c)
 	int page = show_page_on(&s->page), follow = s->scene.opts.follow;
 	int n = c->nfile;
 
+	if (s->kept.file != NULL)
+		show_kept_open(&s->kept, c);
 	s->scene.screen.no_pager |= page || follow;
 	cli_scene_open(&s->scene, c);
 	s->text.look = s->scene.look;
 	if (follow)
 		show_follow(c);
-	if (s->kept.file != NULL)
-		show_kept_open(&s->kept, c);
 	if (page)
 		show_page_open(&s->page, c, n);
 	s->text.compared = s->kept.file != NULL;
