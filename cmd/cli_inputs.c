@@ -148,7 +148,7 @@ cli_input_check(const struct cli *c, int fd, struct ctx_err *err)
 	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
 		return 0;
 	return ctx_fail(err, CTX_ESYSTEM, "is what the output goes to%s; %s",
-	    in.st_size == 0 ? ", so the shell has emptied it" : "",
+	    in.st_size == 0 ? ", which > empties before it is read" : "",
 	    has_in_place(c) ? "-i edits a file in place" :
 	    "let it go to another file");
 }

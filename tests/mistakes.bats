@@ -207,7 +207,7 @@ silent_but_count() {
 	said 'ctx-count: (standard input): is what the output goes to; let it go to another file'
 	same log good
 	exits 4 bash -c 'ctx-clean -- same >same'
-	said 'ctx-clean: same: is what the output goes to, so the shell has emptied it; -i edits a file in place'
+	said 'ctx-clean: same: is what the output goes to, which > empties before it is read; -i edits a file in place'
 	exits 4 bash -c 'ctx-store --db db append S log >>log'
 	says 'ctx-store append: log: is what the output goes to; *'
 	# as a name of another kind, or another file
