@@ -30,8 +30,8 @@ at_work(void *arg)
 
 	if (s->progress.file != NULL)
 		cli_progress_step(&s->progress);
-	else if (s->done != NULL)
-		cli_progress_work(&s->progress, (uint64_t)*s->done, s->unit);
+	else if (s->unit != NULL)
+		cli_progress_work(&s->progress, s->done, s->unit);
 	else
 		cli_progress_work(&s->progress, written, NULL);
 }

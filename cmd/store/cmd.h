@@ -63,8 +63,8 @@ struct store {
 	struct cli_table table;		/* with columns: of these rows */
 	int open_line;			/* the last message had no line end */
 	struct cli_progress progress;
-	const int64_t *done;		/* counted meanwhile, or NULL */
-	const char *unit;		/* what is */
+	uint64_t done;			/* counted meanwhile */
+	const char *unit;		/* what is; NULL if nothing */
 };
 
 /*

@@ -28,7 +28,6 @@ embed_run(struct store *s, struct ctx_err *err)
 {
 	struct embed e = { .meaning.s = s, .want = { .texts = 64,
 	    .bytes = BATCH_BYTES, .chars = 2000 } };
-	uint64_t done = 0;
 	int rc;
 
 	store_options(s, &e);
@@ -36,20 +35,19 @@ embed_run(struct store *s, struct ctx_err *err)
 		cli_usage(&s->cli, "no endpoint to ask; give " MEANING_HOW);
 	e.want.model = e.meaning.embedder.model;
 	e.want.thread = s->where.thread;
-	s->done = (const int64_t *)&done;
 	s->unit = "vector";
 	rc = store_open(s, err);
 	if (rc == 0) {
 		rc = ctx_embedder_all(&e.meaning.embedder, s->st, &e.want,
-		    &done, err);
+		    &s->done, err);
 		if (rc == -1 && err->code == CTX_OK)
 			meaning_ended(&e.meaning, 0);
 	}
 	ctx_embedder_done(&e.meaning.embedder);
 	if (s->cli.verbose)
-		cli_warn(&s->cli, "stored %" PRIu64 " vector%s of %s", done,
-		    CLI_S(done), e.want.model);
-	cli_figure(&s->cli, "vectors", done);
+		cli_warn(&s->cli, "stored %" PRIu64 " vector%s of %s", s->done,
+		    CLI_S(s->done), e.want.model);
+	cli_figure(&s->cli, "vectors", s->done);
 	return rc;
 }
 

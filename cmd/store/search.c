@@ -368,19 +368,18 @@ static int
 reindex_run(struct store *s, struct ctx_err *err)
 {
 	struct reindex how = { 0 };
-	int64_t n = 0, notes;
+	int64_t *n = (int64_t *)&s->done, notes;
 
-	s->done = &n;
 	s->unit = "message";
 	if (store_begin(s, &how, err) == -1 ||
-	    ctx_search_reindex(s->st, how.all, &n, &notes, err) == -1)
+	    ctx_search_reindex(s->st, how.all, n, &notes, err) == -1)
 		return -1;
 	if (notes > 0)
 		cli_warn(&s->cli, "indexed %lld message%s, %lld other item%s",
-		    (long long)n, CLI_S(n), (long long)notes, CLI_S(notes));
+		    (long long)*n, CLI_S(*n), (long long)notes, CLI_S(notes));
 	else
-		cli_warn(&s->cli, "indexed %lld message%s", (long long)n,
-		    CLI_S(n));
+		cli_warn(&s->cli, "indexed %lld message%s", (long long)*n,
+		    CLI_S(*n));
 	if (change_trigrams(s, &how, err) == -1)
 		return -1;
 	return how.vectors == 0 ? 0 :
