@@ -294,6 +294,82 @@ def looks(b):
                         f.write(base64.b64decode(shot))
 
 
+# how many of two pictures' pixels differ so that people would see it
+DIFFER = """(async (all) => {
+	const pixels = async (png) => {
+		const data = await fetch("data:image/png;base64," + png);
+		const map = await createImageBitmap(await data.blob());
+		const to = new OffscreenCanvas(map.width, map.height).getContext("2d");
+		to.drawImage(map, 0, 0);
+		return to.getImageData(0, 0, map.width, map.height);
+	};
+	const [a, b] = await Promise.all(all.map(pixels));
+	if (a.width !== b.width || a.height !== b.height)
+		return 1;
+	let n = 0;
+	for (let i = 0; i < a.data.length; i += 4)
+		n += [0, 1, 2].some((k) => Math.abs(a.data[i + k] - b.data[i + k]) > 12);
+	return n * 4 / a.data.length;
+})"""
+ALIKE = 0.02
+# other fonts divide lines elsewhere
+FONTS = """(() => {
+	const to = document.createElement("canvas").getContext("2d");
+	return ["body", ".result pre"].map((x) => document.querySelector(x)).map((el) => {
+		to.font = "100px " + getComputedStyle(el).fontFamily;
+		return Math.round(to.measureText("The five boxing wizards 0123").width);
+	}).join(" ");
+})()"""
+
+
+def small(b, path, scheme, width):
+    """A picture of the beginning of a page, as a small PNG in Base64."""
+    b.prefer(scheme)
+    b.size(width, 900)
+    b.open(path)
+    return b.call("Page.captureScreenshot", clip={
+        "x": 0, "y": 0, "width": width, "height": 900,
+        "scale": 0.125 if width > 2000 else 0.25})["data"]
+
+
+def kept_picture(name):
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "pictures", name)
+
+
+def pictures(b):
+    """Pages look as they did when tests/browser/pictures were looked at.  With KEEP=1
+    those are written anew, to be looked at again."""
+    os.environ["CTX_REDACT_KEY"] = "the same key for each of the runs"
+    log, shots = "mend.anthropic.jsonl", {}
+    for name, page in (("history", lambda: log_of(log, "--kept", kept_of(log))),
+                       ("changes", lambda: diff_of("%s/logs/%s" % (DATA, log),
+                                                   kept_of(log)))):
+        path = page()
+        for scheme, width in (("light", 400), ("light", 1280), ("light", 2560),
+                              ("dark", 1280)):
+            shots["%s-%s-%d.png" % (name, scheme, width)] = small(b, path, scheme,
+                                                                  width)
+    fonts = b.ask(FONTS)
+    if os.environ.get("KEEP"):
+        for name, png in [("fonts", base64.b64encode(fonts.encode()))] + list(
+                shots.items()):
+            with open(kept_picture(name), "wb") as f:
+                f.write(base64.b64decode(png))
+    with open(kept_picture("fonts"), encoding="utf-8") as f:
+        if f.read() != fonts:
+            print("other fonts")
+            return
+    b.call("Page.navigate", url="about:blank")
+    for name, png in shots.items():
+        with open(kept_picture(name), "rb") as f:
+            kept = base64.b64encode(f.read()).decode()
+        differ = b.ask("%s(%s)" % (DIFFER, json.dumps([kept, png])))
+        check(differ < ALIKE, name, "differs from what was kept:", differ)
+    light, dark = shots["history-light-1280.png"], shots["history-dark-1280.png"]
+    check(b.ask("%s(%s)" % (DIFFER, json.dumps([light, dark]))) > 0.5,
+          "light and dark are taken to be alike")
+
+
 def manuals(b):
     """The pages of make html: none is wider than the window, or has faint text."""
     site = os.path.join(TOP, "site")

@@ -36,6 +36,13 @@ in_browser() {
 	in_browser looks
 }
 
+@test "browser: pages look as they did when their pictures were kept" {
+	in_browser pictures
+	if grep -qx 'other fonts' out; then
+		skip "the fonts here are not those of the pictures"
+	fi
+}
+
 @test "browser: the manuals of make html fit a narrow window, in both colour schemes" {
 	in_browser manuals
 }
