@@ -175,6 +175,14 @@ show_kept(struct show *s, struct cli *c)
 		print(s);
 }
 
+/* Was all read that is to be shown?  Two histories must be whole. */
+static int
+is_read(const struct show *s, const struct cli *c)
+{
+	return s->kept.file != NULL ? cli_scene_whole(&s->scene, c) :
+	    c->worst < CLI_SYSTEM;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -188,8 +196,7 @@ main(int argc, char *argv[])
 	settle(&s, &cli);
 	open_all(&s, &cli);
 	read_all(&s, &cli);
-	all = s.kept.file == NULL ? cli.worst < CLI_SYSTEM :
-	    cli_scene_whole(&s.scene, &cli);
+	all = is_read(&s, &cli);
 	if (s.kept.file != NULL && all)
 		show_kept(&s, &cli);
 	if (show_page_on(&s.page))

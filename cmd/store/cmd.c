@@ -21,7 +21,8 @@
 /* --- progress ------------------------------------------------------------ */
 
 static struct store *watched;		/* NULL if nothing is shown */
-static uint64_t written;		/* bytes of results */
+static int until_written;		/* results go to the same terminal */
+static uint64_t written;		/* bytes of them */
 
 static void
 at_work(void *arg)
@@ -31,7 +32,7 @@ at_work(void *arg)
 	if (s->progress.file != NULL)
 		cli_progress_step(&s->progress);
 	else if (s->unit != NULL)
-		cli_progress_work(&s->progress, s->done, s->unit);
+		cli_progress_work(&s->progress, (uint64_t)s->done, s->unit);
 	else
 		cli_progress_work(&s->progress, written, NULL);
 }
@@ -43,6 +44,7 @@ watch(struct store *s)
 	if (s->progress.began == 0)
 		return;
 	watched = s;
+	until_written = isatty(STDOUT_FILENO);
 	ctx_store_watch(s->st, at_work, s);
 }
 
@@ -295,7 +297,7 @@ int
 store_write(const void *p, size_t n, struct ctx_err *err)
 {
 	written += n;
-	if (watched != NULL && isatty(STDOUT_FILENO))
+	if (watched != NULL && until_written)
 		store_watch_end(watched);
 	if (fwrite(p, 1, n, stdout) == n)
 		return 0;

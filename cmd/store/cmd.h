@@ -63,7 +63,7 @@ struct store {
 	struct cli_table table;		/* with columns: of these rows */
 	int open_line;			/* the last message had no line end */
 	struct cli_progress progress;
-	uint64_t done;			/* counted meanwhile */
+	int64_t done;			/* counted meanwhile */
 	const char *unit;		/* what is; NULL if nothing */
 };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* ctx-store embed: get vectors for messages, to find them by meaning. */
-#include <inttypes.h>
 
 #include "cmd/store/meaning.h"
 
@@ -45,9 +44,9 @@ embed_run(struct store *s, struct ctx_err *err)
 	}
 	ctx_embedder_done(&e.meaning.embedder);
 	if (s->cli.verbose)
-		cli_warn(&s->cli, "stored %" PRIu64 " vector%s of %s", s->done,
-		    CLI_S(s->done), e.want.model);
-	cli_figure(&s->cli, "vectors", s->done);
+		cli_warn(&s->cli, "stored %lld vector%s of %s",
+		    (long long)s->done, CLI_S(s->done), e.want.model);
+	cli_figure(&s->cli, "vectors", (uint64_t)s->done);
 	return rc;
 }
 

@@ -368,18 +368,19 @@ static int
 reindex_run(struct store *s, struct ctx_err *err)
 {
 	struct reindex how = { 0 };
-	int64_t *n = (int64_t *)&s->done, notes;
+	int64_t notes;
 
 	s->unit = "message";
 	if (store_begin(s, &how, err) == -1 ||
-	    ctx_search_reindex(s->st, how.all, n, &notes, err) == -1)
+	    ctx_search_reindex(s->st, how.all, &s->done, &notes, err) == -1)
 		return -1;
 	if (notes > 0)
 		cli_warn(&s->cli, "indexed %lld message%s, %lld other item%s",
-		    (long long)*n, CLI_S(*n), (long long)notes, CLI_S(notes));
+		    (long long)s->done, CLI_S(s->done), (long long)notes,
+		    CLI_S(notes));
 	else
-		cli_warn(&s->cli, "indexed %lld message%s", (long long)*n,
-		    CLI_S(*n));
+		cli_warn(&s->cli, "indexed %lld message%s", (long long)s->done,
+		    CLI_S(s->done));
 	if (change_trigrams(s, &how, err) == -1)
 		return -1;
 	return how.vectors == 0 ? 0 :

@@ -20,11 +20,7 @@ static const struct ctx_shown *
 shown(const struct ctx_delta_page *d, const struct ctx_unit *unit, int side,
     uint32_t i)
 {
-	const struct ctx_match_side *s = &d->m->side[side];
-	size_t no = s->msg[s->list[unit->first[side] + i]].no;
-
-	/* numbers go on from one history to the other, from 1 */
-	return &d->reel[side].m[no - 1 - (side ? d->reel[0].n : 0)];
+	return &d->reel[side].m[d->m->side[side].list[unit->first[side] + i]];
 }
 
 /* The side of what is shown of a unit: the new one, unless it is not there. */
@@ -361,18 +357,15 @@ static void
 set_became(struct ctx_delta_page *d)
 {
 	uint32_t i;
-	size_t n;
 	int side;
 
 	for (side = 0; side < 2; side++) {
 		const struct ctx_match_side *s = &d->m->side[side];
 
-		for (n = 0; n < d->reel[side].n; n++)
-			d->reel[side].m[n].no = n + 1;
 		for (i = 0; i < s->nmsg; i++) {
-			struct ctx_shown *m = &d->reel[side].m[s->msg[i].no -
-			    1 - (side ? d->reel[0].n : 0)];
+			struct ctx_shown *m = &d->reel[side].m[i];
 
+			m->no = i + 1;
 			m->became = ctx_match_became(d->m, side, i);
 			m->cached = s->msg[i].cached;
 		}

@@ -266,7 +266,7 @@ ctx_match_add(struct ctx_matching *m, int new, const struct ctx_shown *s,
 	if (CTX_ROOM(side->msg, side->nmsg, &side->capmsg) == -1)
 		return ctx_fail_nomem(err);
 	msg = &side->msg[side->nmsg];
-	*msg = (struct ctx_match_msg){ .no = s->no, .line = s->line, .nth = 1,
+	*msg = (struct ctx_match_msg){ .line = s->line, .nth = 1,
 	    .conversation = s->conversation, .tokens = s->tokens,
 	    .role = s->role, .flags = s->flags, .part = side->npart };
 	if (side->nmsg > 0 && msg[-1].line == s->line) {

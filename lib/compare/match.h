@@ -58,7 +58,6 @@ struct ctx_match_part {
 };
 
 struct ctx_match_msg {
-	uint64_t no;		/* of struct ctx_shown */
 	uint64_t line, nth;	/* place in the input; messages of one line
 				   count from 1 */
 	uint64_t conversation;

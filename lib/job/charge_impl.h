@@ -45,7 +45,6 @@ uint32_t	ctx_charge_system(const struct ctx_convo *c);
 int	ctx_charge_text(struct ctx_cost *k, struct ctx_buf *text, uint64_t *n,
 	    struct ctx_err *err) CTX_CHECKED;
 
-
 /* What charge.h says of ctx_charge_msg, for a row of Google's. */
 int	ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	    const struct ctx_convo *c, uint32_t m, uint64_t *n,

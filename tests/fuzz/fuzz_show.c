@@ -228,12 +228,9 @@ compare(void *arg, const struct ctx_shown *m, struct ctx_err *err)
 {
 	struct view *v = arg;
 
-	struct ctx_shown counted = *m;
 
-	/* numbers go on, as in one job */
-	counted.no += v->new ? v->reel[0].n : 0;
-	MUST(ctx_reel_add(&v->reel[v->new], &counted, err) == 0);
-	return ctx_match_add(v->match, v->new, &counted, err);
+	MUST(ctx_reel_add(&v->reel[v->new], m, err) == 0);
+	return ctx_match_add(v->match, v->new, m, err);
 }
 
 static void

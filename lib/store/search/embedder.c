@@ -186,7 +186,7 @@ embed_batch(struct ctx_embedder *e, struct ctx_store *st,
 
 int
 ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
-    const struct ctx_vector_want *want, uint64_t *done, struct ctx_err *err)
+    const struct ctx_vector_want *want, int64_t *done, struct ctx_err *err)
 {
 	struct ctx_vector_batch b = { 0 };
 	int rc;
@@ -194,7 +194,7 @@ ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
 	while ((rc = ctx_vector_next(st, want, &b, err)) == 1) {
 		if ((rc = embed_batch(e, st, want, &b, err)) == -1)
 			break;
-		*done += b.ntext;
+		*done += (int64_t)b.ntext;
 		if (st->watch != NULL)
 			st->watch(st->watch_arg);
 	}

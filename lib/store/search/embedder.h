@@ -43,7 +43,7 @@ int	ctx_embedder_ask(struct ctx_embedder *e, const struct ctx_str *text,
  * counts them, also on failure.  want->model must be e's.  Returns -1 as above.
  */
 int	ctx_embedder_all(struct ctx_embedder *e, struct ctx_store *st,
-	    const struct ctx_vector_want *want, uint64_t *done,
+	    const struct ctx_vector_want *want, int64_t *done,
 	    struct ctx_err *err);
 
 /*
