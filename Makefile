@@ -145,8 +145,10 @@ AS_NEEDED := -Wl,--as-needed
 ifeq ($(shell uname -s),Darwin)
 AS_NEEDED := -Wl,-dead_strip_dylibs
 endif
-ALL_CPPFLAGS += $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3 libzstd)
-ALL_CPPFLAGS += $(call pkg,cflags,libarchive) $(call pkg,cflags,yaml-0.1)
+PKG_CPPFLAGS := $(call pkg,cflags,jansson libpcre2-8 libcurl sqlite3 libzstd) \
+	$(call pkg,cflags,libarchive) $(call pkg,cflags,yaml-0.1)
+PQ_CPPFLAGS := $(call pkg,cflags,libpq)
+ALL_CPPFLAGS += $(PKG_CPPFLAGS)
 
 LIB_SRC := $(filter-out lib/pg/%,$(wildcard lib/*/*.c lib/store/*/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
@@ -208,7 +210,7 @@ PG_LIB := $(BUILD)/pg/libctx.a
 
 $(PG_OBJ): $(BUILD)/pg/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -DCTX_PG $(call pkg,cflags,libpq) $(ALL_CFLAGS) \
+	$(CC) $(ALL_CPPFLAGS) -DCTX_PG $(PQ_CPPFLAGS) $(ALL_CFLAGS) \
 	    -MMD -MP -c -o $@ $<
 
 $(PG_LIB): $(PG_OBJ) $(filter-out $(BUILD)/lib/store/%,$(LIB_OBJ))
@@ -407,8 +409,8 @@ valgrind:
 
 # gcc -fanalyzer, clang-tidy and cppcheck; tests/analyze/accepted has what is no fault.
 analyze: $(SHOWN)
-	tests/analyze/run --flags "$(subst ",\",$(ALL_CPPFLAGS) $(call \
-	    pkg,cflags,libpq))" $(ANALYZE) || \
+	tests/analyze/run --flags "$(subst ",\",$(ALL_CPPFLAGS) \
+	    $(PQ_CPPFLAGS))" $(ANALYZE) || \
 	    [ $$? -eq 77 ]
 
 # Make every allocation of every command fail in turn; -v prints all errors.
