@@ -264,6 +264,7 @@ polled_to() { [ "$(polled)" -ge "$1" ]; }
 	sqlite_only	# libpq polls, too
 	${CC:-cc} -shared -fPIC -O1 -o "$T/hostfs.so" "$BATS_TEST_DIRNAME/fault/hostfs.c" -ldl
 	prepare
+	: >polls
 	mkfifo pipe
 	cat pipe >got 3>&- &
 	reader=$!

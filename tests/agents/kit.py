@@ -120,6 +120,12 @@ class GeminiCLI(Agent):
             "privacy": {"usageStatisticsEnabled": False},
             "telemetry": {"enabled": False}, "general": {"enableAutoUpdate": False}})
 
+    def session(self):
+        """The longest file: a start in another minute leaves one with the id of the
+        session and what the agent says first, and the session goes on in the old."""
+        return max(glob.glob(os.path.join(self.home, self.files)),
+                   key=os.path.getsize)
+
     def command(self, text, resume):
         return ["--skip-trust", "-y", "-m", "gemini-2.5-pro", "-o", "json"] + \
             (["--resume", "latest"] if resume else []) + ["-p", text]
