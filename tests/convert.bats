@@ -862,6 +862,32 @@ carries() {
 	done
 }
 
+@test "convert: what is no message stays in a conversation, and is left out of lines" {
+	given <<-'X'
+	{"input":[{"type":"novel","text":"0 of a new type"},{"role":"user","content":"u"},{"type":"item_reference","id":"x"},{"type":"novel","text":"1 of a new type"},{"role":"user","content":"v"},7]}
+	X
+	cp in want
+	becomes ctx-convert --to openai-responses
+	wanted <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"item_reference","id":"x"}
+	{"role":"user","content":"v"}
+	X
+	exits 0 ctx-convert --to openai-responses --shape messages --report rep in
+	same out want
+	said 'ctx-convert: in: 3 records are not messages and were left out (first: line 1); ctx-clean --check names each'
+	[ "$(jq -r 'select(.reason == "unknown").path' rep | xargs)" = \
+	    '/input/0 /input/3 /input/5' ]
+	cp want in
+	for s in messages conversation messages; do
+		exits 0 ctx-convert --from openai-responses --to openai-responses \
+		    --shape $s in
+		quiet
+		cp out in
+	done
+	same in want
+}
+
 @test "convert: all recorded requests are carried to their own API" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	every=1

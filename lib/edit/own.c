@@ -694,7 +694,8 @@ put_object(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 
 /*
  * Write the elements of a conversation's list from node e on up to the next
- * message: items of a type that is not known here.
+ * message: items of a type that is not known here.  They are not written as
+ * lines, among which they would be no records of this dialect.
  */
 static void
 put_riders(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t e,
@@ -709,6 +710,8 @@ put_riders(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t e,
 			continue;
 		ctx_shape_of(&s, doc, e);
 		fit = w->s->home->match(&s, doc);
+		if (fit == CTX_MATCH_NOT && w->lines)
+			continue;
 		if (fit == CTX_MATCH_NOT) {	/* whatever it is, it is whole */
 			w->s->odd_kept++;
 			w->s->taker.takes = NULL;
