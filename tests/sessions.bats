@@ -170,6 +170,46 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same out want
 }
 
+# Two windows go on with a session: the records of v are among those of u.
+windows() {
+	user u1 null 'Move the build to meson, and keep the old targets.'
+	model a1 '"u1"' "$SAYS"
+	user u2 '"a1"' r
+	user v2 '"a1"' other
+	model b2 '"v2"' "$CALLS"
+	printf '{"type":"progress","uuid":"p","parentUuid":"b2","sessionId":"s"}\n'
+	model a2 '"u2"' "$SAYS"
+	user u3 '"a2"' s
+	rec user v3 '"b2"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"d"}]}'
+	model b3 '"v3"' "$SAYS"
+	model a3 '"u3"' "$SAYS"
+}
+
+@test "sessions: a call of another branch stays with its result, or goes with it" {
+	windows >in
+	jq -r '.uuid + " " + (.parentUuid // "null")' in >was
+	exits 0 ctx-truncate -q --first -n 4 --dropped gone in
+	jq -r '.uuid + " " + (.parentUuid // "null")' out >got
+	sed '5d; s/p b2/p v2/; 8,11d' was >want
+	same got want
+	sed '1,4d; 6,7d' in >want
+	same gone want
+	# the call goes, and what followed its result stays
+	exits 0 ctx-truncate -q -n 2 in
+	jq -r '.uuid + " " + (.parentUuid // "null")' out >got
+	printf '%s\n' 'u3 null' 'b3 null' 'a3 u3' >want
+	same got want
+	exits 0 ctx-truncate -q -n 4 in
+	jq -r '.uuid + " " + (.parentUuid // "null")' out >got
+	sed '1,2d; s/a1/null/' was >want
+	same got want
+	# in front of a summary, too
+	exits 0 ctx-summarize --engine offline -n 2 --as user in
+	jq -r .uuid out | sed 's/.*-.*/new/' | xargs >got
+	echo 'new u3 b3 a3' >want
+	same got want
+}
+
 @test "sessions: pi's first kept entry is one that is written" {
 	p() { printf '{"type":"message","id":"%s","parentId":%s,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"%s","content":[{"type":"%s","%s":"%s"}]}}\n' "$@"; }
 	{

@@ -16,6 +16,9 @@ A record that is not new and has none of its contents changed is the source's, b
 byte, but for the members that link records; those change only if what they named went,
 or something new comes between.
 
+What cuts a session leaves no call without the result that it had, and outside of what
+is reached no result without its call.
+
 A session is read as the agents read it: from the last message by each record's
 parent, and before a boundary by its logical parent.  Side conversations and records
 of other types are passed over.
@@ -152,6 +155,26 @@ def follows(records, key, fresh):
                  and not r.get("isSidechain")), None)
 
 
+def ids_of(pattern, records):
+    return {i for r in records for i in re.findall(pattern, json.dumps(r))}
+
+
+CALLS = '(?:"tool_use", "id"|"toolCall", "id"|"functionCall": {"id"): "(\\w+)"'
+RESULTS = '(?:"tool_use_id"|"toolCallId"|"functionResponse": {"id"): "(\\w+)"'
+
+
+def torn(before, after):
+    """Calls that lost their results, and results beside the branch their calls."""
+    was, now = [r for r, _ in read(before)], [r for r, _ in read(after)]
+    key, _ = keys(now)
+    new = set(branch(now))
+    beside = [r for r in now if r.get(key) not in new]
+    gone = ids_of(RESULTS, was) - ids_of(RESULTS, now)
+    lone = ids_of(CALLS, was) - ids_of(CALLS, now)
+    return ["call without its result: %s" % i for i in ids_of(CALLS, now) & gone] + \
+        ["result without its call: %s" % i for i in ids_of(RESULTS, beside) & lone]
+
+
 def changed(was, r, there, fresh):
     """Links that changed without a reason."""
     return ["%s was %s and is %s" % (k, was[k], r[k]) for k in LINKS
@@ -252,11 +275,26 @@ class Maker:
                 side = self.says(role, side, "aside", isSidechain=True, agentId="x")
         return parent
 
+    def weave(self, at):
+        """Two windows go on at once: records after a fork come among those before."""
+        key, parent = keys(self.lines)
+        low = self.rng.randint(0, at)
+        high = self.rng.randint(at, len(self.lines))
+        a, b = self.lines[low:at], self.lines[at:high]
+        out, there = self.lines[:low], {r.get(key) for r in self.lines[:low]}
+        while a or b:
+            waits = b and b[0].get(parent) and b[0][parent] not in there
+            take = a if a and (waits or not b or self.rng.random() < .5) else b
+            out.append(take.pop(0))
+            there.add(out[-1].get(key))
+        self.lines[:high] = out
+
     def write(self, rounds):
-        rng, at, dead = self.rng, None, []
+        rng, at, dead, forks = self.rng, None, [], []
         for n in range(rounds):
             if dead and rng.random() < .15:
                 at = rng.choice(dead)       # go back, and leave a branch
+                forks.append(len(self.lines))
             at = self.says("user", at, "question %d " % n * rng.randint(1, 12))
             dead.append(at)
             if rng.random() < .4:
@@ -272,6 +310,8 @@ class Maker:
                                   "content": "Conversation compacted"},
                                   logicalParentUuid=at)
                 at = self.says("user", top, "summary", isCompactSummary=True)
+        if forks and rng.random() < .3:
+            self.weave(rng.choice(forks))
         key, parent = keys(self.lines)
         main = [r for r in self.lines if not r.get("isSidechain")]
         if rng.random() < .2:               # it goes on from another file
@@ -337,6 +377,8 @@ def law(bindir, seed, n):
                 after, bad = run([os.path.join(bindir, argv[0])] + argv[1:], before)
                 runs += 1
                 bad = [bad] if bad else kept(before, after)
+                if after is not None and argv[0] != "ctx-clean":
+                    bad += torn(before, after)
                 if after is not None and argv[0] == "ctx-clean" and \
                         has_loop([r for r, _ in read(after)]):
                     bad.append("a loop is left")

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decide/ties.h"
 #include "job/revise.h"
 
 /*
@@ -42,6 +43,11 @@ struct thread {
 	uint64_t run_seq;	/* number of the last record in it */
 	struct ctx_cut_held *part;	/* at the end: for the item kept in
 					   part */
+	/* of a session: calls and results in other branches; seq of records */
+	struct tie {
+		uint64_t seq[2];
+	} *tie;
+	size_t ntie, captie;
 };
 
 /* --- held records ------------------------------------------------------ */
@@ -346,6 +352,23 @@ gone(void *handle, void *arg)
 	return rc;
 }
 
+/* Remember the ties of a session's records. */
+static int
+take_ties(struct thread *t, const struct ctx_convo *c, struct ctx_err *err)
+{
+	const uint32_t *r;
+	uint32_t i;
+
+	for (i = 0; i < c->ntie; i++) {
+		if (CTX_ROOM(t->tie, t->ntie, &t->captie) == -1)
+			return ctx_fail_nomem(err);
+		r = c->tie[i].rec;
+		t->tie[t->ntie++] = (struct tie){ { c->rec[r[0]].seq,
+		    c->rec[r[1]].seq } };
+	}
+	return 0;
+}
+
 static int
 alive(uint64_t no, const void *win)
 {
@@ -370,6 +393,8 @@ ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,
 	for (r = 0; r < turn->convo->nrec; r++)
 		if (add_record(t, turn->convo, r, err) == -1)
 			return -1;
+	if (take_ties(t, turn->convo, err) == -1)
+		return -1;
 	w = &t->h.win;
 	w->opts.start_user = ctx_cut_from_user(k, turn->strand->dialect);
 	n = w->n;
@@ -391,6 +416,7 @@ ctx_cut_lines_free(void *state)
 	release(t->cut, t->part);
 	ctx_window_done(&t->h.win);
 	ctx_refs_done(&t->h.refs);
+	free(t->tie);
 	free(t);
 }
 
@@ -597,6 +623,54 @@ drop_beside(struct ctx_window *w)
 	}
 }
 
+/* The item of the record with this number; w->n if it is gone. */
+static uint32_t
+item_of(const struct ctx_window *w, uint64_t seq)
+{
+	const struct ctx_cut_held *h;
+	size_t lo = 0, hi = w->n, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		h = w->item[mid].handle;
+		if (h->place / 4 < seq)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	h = lo < w->n ? w->item[lo].handle : NULL;
+	return (uint32_t)(h != NULL && h->place / 4 == seq ? lo : w->n);
+}
+
+/* Let calls of other branches go without results, and results without calls. */
+static int
+drop_tied(const struct thread *t, struct ctx_err *err)
+{
+	const struct ctx_window *w = &t->h.win;
+	unsigned char *fate = calloc(w->n + 1, 1);
+	struct ctx_tie *tie = malloc((t->ntie + 1) * sizeof(*tie));
+	const struct ctx_cut_held *h;
+	size_t i;
+	int rc = fate == NULL || tie == NULL ? ctx_fail_nomem(err) : 0;
+
+	for (i = 0; i < t->ntie && rc == 0; i++)
+		tie[i] = (struct ctx_tie){ { item_of(w, t->tie[i].seq[0]),
+		    item_of(w, t->tie[i].seq[1]) } };
+	for (i = 0; i < w->n && rc == 0; i++) {
+		h = w->item[i].handle;
+		fate[i] = (w->item[i].flags & CTX_WIN_KEPT ? CTX_TIES_KEPT :
+		    0) | (h->beside ? CTX_TIES_BESIDE : 0);
+	}
+	if (rc == 0)
+		rc = ctx_ties_settle(tie, t->ntie, fate, (uint32_t)w->n, err);
+	for (i = 0; i < w->n && rc == 0; i++)
+		if (!(fate[i] & CTX_TIES_KEPT))
+			w->item[i].flags &= ~(unsigned)CTX_WIN_KEPT;
+	free(fate);
+	free(tie);
+	return rc;
+}
+
 /* Note which records of a session are written. */
 static int
 note_kept(const struct thread *t, struct ctx_err *err)
@@ -637,6 +711,8 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 		return rc;
 	if (t->chain->form != NULL)
 		drop_beside(&t->h.win);
+	if (t->ntie > 0 && drop_tied(t, err) == -1)
+		return -1;
 	rc = note_kept(t, err);
 	for (i = 0; rc == 0 && i < t->h.win.n; i++) {
 		it = &t->h.win.item[i];

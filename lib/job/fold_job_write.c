@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "decide/summary.h"
+#include "decide/ties.h"
 
 int
 ctx_fold_job_head(const struct ctx_fold_job *k, const struct ctx_fold_convo *f,
@@ -365,18 +366,35 @@ write_record(struct ctx_fold_job *k, const struct ctx_fold_convo *f, uint32_t r,
 	    err);
 }
 
+/* Set kept[] of the records of a session, by what is tied in other branches. */
+static int
+mark_kept(const struct ctx_fold_convo *f, unsigned char *kept,
+    struct ctx_err *err)
+{
+	const struct ctx_convo *c = f->c;
+	enum fate fate = STAYS;
+	uint32_t r;
+
+	for (r = 0; r < c->nrec; r++) {
+		fate = next_fate(f, r, fate == IS_SPLIT ?
+		    fate_after(f, r - 1) : fate);
+		kept[r] = fate == GOES ? 0 : CTX_TIES_KEPT;
+		if (ctx_branch_is_beside(c, r, c->rec[r].root))
+			kept[r] |= CTX_TIES_BESIDE;
+	}
+	return ctx_ties_settle(c->tie, c->ntie, kept, c->nrec, err);
+}
+
 /* Note which records of a session are written. */
 static int
-note_kept(const struct ctx_fold_convo *f, struct ctx_err *err)
+note_kept(const struct ctx_fold_convo *f, const unsigned char *kept,
+    struct ctx_err *err)
 {
-	enum fate fate = STAYS;
 	struct ctx_doc doc;
 	uint32_t r;
 
-	for (r = 0; r < f->c->nrec && f->strand->chain.form != NULL; r++) {
-		fate = next_fate(f, r, fate == IS_SPLIT ?
-		    fate_after(f, r - 1) : fate);
-		if (f->c->rec[r].root == CTX_NONE || fate == GOES)
+	for (r = 0; r < f->c->nrec; r++) {
+		if (f->c->rec[r].root == CTX_NONE || !(kept[r] & CTX_TIES_KEPT))
 			continue;
 		doc = ctx_convo_doc(f->c, r);
 		if (ctx_chain_keep(&f->strand->chain, &doc,
@@ -386,18 +404,19 @@ note_kept(const struct ctx_fold_convo *f, struct ctx_err *err)
 	return 0;
 }
 
-/* Write message lines; those that are not messages follow the one before. */
+/*
+ * Write message lines; those that are not messages follow the one before.  kept
+ * has the records of a session, or is NULL.
+ */
 static int
-write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
-    struct ctx_err *err)
+put_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    const unsigned char *kept, struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
 	struct put p = { k, f, place_of(f), NULL };
 	enum fate fate = STAYS;
 	uint32_t r, end;
 
-	if (ctx_plan_reset(&k->plan, c, err) == -1 || note_kept(f, err) == -1)
-		return -1;
 	for (r = 0; r < c->nrec; r++) {
 		p.before = &c->rec[r];
 		end = p.before->msg + p.before->nmsg;
@@ -405,7 +424,8 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 		if (p.before->nmsg > 0 &&
 		    put_summary(&p, p.before->msg, err) == -1)
 			return -1;
-		if (write_record(k, f, r, fate, err) == -1)
+		if (write_record(k, f, r, kept != NULL &&
+		    !(kept[r] & CTX_TIES_KEPT) ? GOES : fate, err) == -1)
 			return -1;
 		if (fate == IS_SPLIT) {
 			if (put_summary(&p, end, err) == -1)
@@ -415,6 +435,25 @@ write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 		}
 	}
 	return 0;
+}
+
+static int
+write_lines(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
+    struct ctx_err *err)
+{
+	unsigned char *kept = NULL;
+	int rc;
+
+	if (f->strand->chain.form != NULL &&
+	    (kept = calloc(f->c->nrec + (size_t)1, 1)) == NULL)
+		return ctx_fail_nomem(err);
+	rc = ctx_plan_reset(&k->plan, f->c, err);
+	if (rc == 0 && kept != NULL && (rc = mark_kept(f, kept, err)) == 0)
+		rc = note_kept(f, kept, err);
+	if (rc == 0)
+		rc = put_lines(k, f, kept, err);
+	free(kept);
+	return rc;
 }
 
 /* --- conversation lines ------------------------------------------------ */

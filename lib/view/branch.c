@@ -157,6 +157,52 @@ note_beside(struct ctx_convo *c, const unsigned char *gone)
 	return 0;
 }
 
+/* Tie the record of part i to that of its call, if either message goes. */
+static int
+tie_to(struct ctx_convo *c, uint32_t i, uint32_t call,
+    const unsigned char *gone)
+{
+	const uint32_t a = c->part[call].msg, b = c->part[i].msg;
+
+	if ((!gone[a] && !gone[b]) || c->msg[a].rec == c->msg[b].rec)
+		return 0;
+	if (CTX_ROOM(c->tie, c->ntie, &c->captie) == -1)
+		return -1;
+	c->tie[c->ntie++] = (struct ctx_tie){ { c->msg[a].rec,
+	    c->msg[b].rec } };
+	return 0;
+}
+
+/* Note the records of calls and results that are not both in the branch. */
+static int
+note_ties(struct ctx_convo *c, const unsigned char *gone)
+{
+	struct ctx_strmap ids = { 0 };
+	uint32_t *call = malloc((c->npart + (size_t)1) * sizeof(*call)), i;
+	int rc = call == NULL ? -1 : 0;
+	size_t known, n;
+
+	c->ntie = 0;
+	for (i = 0; i < c->npart && rc == 0; i++) {
+		if ((c->part[i].kind != CTX_CALL &&
+		    c->part[i].kind != CTX_RESULT) || c->part[i].id.p == NULL)
+			continue;
+		known = ids.n;
+		n = ctx_strmap_add(&ids, c->part[i].id.p, c->part[i].id.len);
+		if (n == CTX_STRMAP_FULL)
+			rc = -1;
+		else if (c->part[i].kind == CTX_CALL)
+			call[n] = i;
+		else if (n == known)
+			call[n] = CTX_NONE;
+		else if (call[n] != CTX_NONE)
+			rc = tie_to(c, i, call[n], gone);
+	}
+	ctx_strmap_done(&ids);
+	free(call);
+	return rc;
+}
+
 /*
  * Does message m go on with the result that is message to?  In exports a tool may
  * answer a call by several messages, each with parts in its result.
@@ -225,7 +271,7 @@ choose(struct ctx_branches *b, struct ctx_convo *c, uint32_t tip,
 	}
 	if (b->nbeside == 0 && (c->dialect == NULL || !c->dialect->is_export))
 		return 0;
-	if (note_beside(c, b->gone) == -1)
+	if (note_beside(c, b->gone) == -1 || note_ties(c, b->gone) == -1)
 		return ctx_fail_nomem(err);
 	take_out(c, b->gone);
 	return 0;
@@ -256,7 +302,7 @@ restore(const struct ctx_branches *b, struct ctx_convo *c)
 		memcpy(c->part, b->part, b->npart * sizeof(*c->part));
 	c->nmsg = b->nmsg;
 	c->npart = b->npart;
-	c->nbeside = 0;
+	c->nbeside = c->ntie = 0;
 }
 
 int
@@ -264,7 +310,7 @@ ctx_branch_first(struct ctx_branches *b, struct ctx_convo *c,
     struct ctx_err *err)
 {
 	b->nbeside = b->nmsg = 0;
-	c->nbeside = 0;
+	c->nbeside = c->ntie = 0;
 	if (c->nmsg == 0)
 		return 0;
 	if (CTX_ROOM(b->gone, c->nmsg, &b->capgone) == -1 ||
@@ -320,6 +366,21 @@ climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 	return 0;
 }
 
+/* Records that are no messages are beside the branch with what they follow. */
+static void
+mark_others(struct ctx_chain *ch, const struct ctx_convo *c,
+    const unsigned char *on)
+{
+	uint32_t r, k, up;
+
+	for (r = 0; r < c->nrec; r++) {
+		if ((k = c->rec[r].link) == 0 || c->rec[r].nmsg > 0 || on[r])
+			continue;
+		up = ch->rec[k - 1].parent;
+		ch->rec[k - 1].beside = up != CTX_NONE && ch->rec[up].beside;
+	}
+}
+
 int
 ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
     struct ctx_err *err)
@@ -339,6 +400,8 @@ ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 	for (m = 0; m < c->nmsg && rc == 0; m++)
 		if (gone[m] && (k = c->rec[c->msg[m].rec].link) > 0)
 			ch->rec[k - 1].beside = 1;
+	if (rc == 0)
+		mark_others(ch, c, on);
 	free(on);
 	free(gone);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;

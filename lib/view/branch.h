@@ -47,9 +47,9 @@ int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Mark in ch->rec, c's chain, what messages of c are beside the branch of its last one, by the
- * parents that ch has now.  Other than above, what a summary replaced is in the
- * branch.  Returns 0, or -1 with CTX_ENOMEM.
+ * Mark in ch->rec, c's chain, what records of c are beside the branch of its last
+ * message, by the parents that ch has now.  Other than above, what a summary
+ * replaced is in the branch.  Returns 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -168,6 +168,11 @@ struct ctx_odd {
 	uint32_t node;		/* the value */
 };
 
+/* The records of a call and of its result, of which one is beside the branch. */
+struct ctx_tie {
+	uint32_t rec[2];
+};
+
 struct ctx_convo {
 	struct ctx_rec *rec;
 	struct ctx_msg *msg;
@@ -175,8 +180,9 @@ struct ctx_convo {
 	struct ctx_odd *odd;
 	struct ctx_odd *beside;	/* elements of other branches, in order; see
 				   branch.h */
-	uint32_t nrec, nmsg, npart, nodd, nbeside;
-	size_t caprec, capmsg, cappart, capodd, capbeside;
+	struct ctx_tie *tie;	/* the same */
+	uint32_t nrec, nmsg, npart, nodd, nbeside, ntie;
+	size_t caprec, capmsg, cappart, capodd, capbeside, captie;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
 	const struct ctx_dialect *dialect;	/* set by the last record that
 						   decides it */

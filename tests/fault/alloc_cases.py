@@ -205,6 +205,21 @@ def write(name, text):
     return "cat >%s <<'END_OF_IT'\n%sEND_OF_IT\n" % (name, text)
 
 
+def tied():
+    """A session with a call beside its branch, whose result is after others."""
+    use = [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]
+    answer = [{"type": "tool_result", "tool_use_id": "c", "content": "r"}]
+    return "".join(json.dumps({
+        "type": role, "uuid": i, "parentUuid": up, "sessionId": "s",
+        "message": {"role": role, "content": text}}) + "\n"
+        for role, i, up, text in (
+            ("user", "1", None, "Move the build to meson, and keep the rest."),
+            ("assistant", "2", "1", "It is moved."), ("user", "3", "2", "Go on."),
+            ("assistant", "4", "3", "I did."), ("assistant", "5", "1", use),
+            ("user", "6", "4", "And the tests?"), ("user", "7", "5", answer),
+            ("assistant", "8", "6", "They pass.")))
+
+
 def filters():
     work = write("stdin", WORK)
     turns = write("stdin", TURNS)
@@ -376,6 +391,8 @@ def filters():
     yield case(c, "notes", work, "-t", "100", "-e", "o200k_base", "--note",
                "--partial", "--lang", "zh", "--note-text",
                "missing=%s {messages}, {tokens}" % ("long " * 20))
+    for c2, how in (c, []), ("ctx-summarize", ["--engine", "offline"]):
+        yield case(c2, "branches", write("stdin", tied()), "-n", "2", *how)
     yield case(c, "note of messages", work, "-n", "2", "--note", "--lang", "zh")
     yield case(c, "priority", work, "-t", "150", "--priority", "results",
                "--pin", "pinned", "--keep-first", "1")
