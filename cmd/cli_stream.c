@@ -236,6 +236,7 @@ tell_held(struct cli_stream *s)
 	if (!s->unmixed)
 		cli_kind_apart(s->cli, s->file, &s->job->turns.apart);
 	if (h->records > 0 && h->messages == 0) {
+		s->without++;
 		if (s->no_message != NULL)
 			s->no_message(s, file, h->records);
 		else

@@ -82,6 +82,8 @@ struct cli_stream {
 	 */
 	void (*no_message)(struct cli_stream *s, const char *file,
 	    uint64_t records);
+	/* How many such files there were. */
+	uint64_t without;
 	/* Called at the end of a file, after all of its turns. */
 	int (*file_end)(struct cli_stream *s, struct ctx_err *err);
 	/*

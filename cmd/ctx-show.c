@@ -6,6 +6,7 @@
 #include "cli_scene.h"
 #include "cmd/show/follow.h"
 #include "cmd/show/kept.h"
+#include "cmd/show/missed.h"
 #include "cmd/show/page.h"
 #include "show/screen.h"
 
@@ -183,6 +184,22 @@ is_read(const struct show *s, const struct cli *c)
 	    c->worst < CLI_SYSTEM;
 }
 
+/* Say so if there was nothing to show. */
+static void
+tell_nothing(struct show *s, struct cli *c)
+{
+	const struct ctx_select *select = &s->text.select;
+	int selects = s->turns != NULL || s->pattern != NULL || s->tools.n > 0;
+
+	if (select->seen.messages == 0) {
+		if (s->scene.stream.without == 0)
+			cli_warn(c, "nothing to show: no message was read");
+		if (selects)
+			cli_raise(c, CLI_NO);
+	} else if (select->seen.selected == 0)
+		show_missed(select, s->turns, s->pattern, c);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -199,6 +216,8 @@ main(int argc, char *argv[])
 	all = is_read(&s, &cli);
 	if (s.kept.file != NULL && all)
 		show_kept(&s, &cli);
+	if (all && cli_scene_whole(&s.scene, &cli))
+		tell_nothing(&s, &cli);
 	if (show_page_on(&s.page))
 		show_page_end(&s.page, &s.scene.cost, all && cli.worst <
 		    CLI_SYSTEM, &cli);

@@ -603,3 +603,9 @@ counted() {
 	on_terminal 'ctx-diff --no-pager -e chars old new; echo "exit $?"' | tr -d '\r' >out
 	grep -qx 'exit 1' out
 }
+
+@test "diff: a page of two histories without a message says so" {
+	exits 0 ctx-diff --html - /dev/null /dev/null
+	has -qF '<p class="none">Nothing to show: no message was read.</p>' out
+	lacks -q '<section class="pictures"' out
+}

@@ -159,8 +159,6 @@ show() { ctx-show -e chars "$@"; }
 	EOF
 	becomes show --tool 'r*'
 	becomes show --tool nothing --tool read
-	exits 0 show --tool write <in
-	silent
 	wanted <<-'EOF'
 	── turn 2 ──────────────────────────────
 	      6  user
@@ -171,8 +169,6 @@ show() { ctx-show -e chars "$@"; }
 	becomes show --turn 2-7
 	becomes show --grep thanks
 	becomes show --grep 'T.anks$'
-	exits 0 show --grep THANKS <in
-	silent
 	# a line that is folded away is shown if it matches
 	wanted <<-'EOF'
 	── turn 1 ──────────────────────────────
@@ -185,6 +181,74 @@ show() { ctx-show -e chars "$@"; }
 	             … 1 more line
 	EOF
 	becomes show --grep '^six$'
+}
+
+@test "show: what selects nothing says what there is" {
+	history_lines | given
+	says_none() {
+		local words=$1
+		shift
+		exits 1 show "$@" in
+		silent
+		said "ctx-show: $words"
+		exits 1 show -q "$@" in
+		quiet
+	}
+	says_none 'no turn 9: the history has 2 turns' --turn 9
+	says_none 'no turns 3-: the history has 2 turns' --turn 3- --grep a
+	says_none "no call of 'write'; the tools are: read" --tool write
+	says_none "no call of 'raed' or 'x*'; did you mean read? the tools are: read" --tool raed --tool 'x*'
+	says_none "no call of 'read' in turn 2: no tool is called" --turn 2 --tool read
+	says_none "no message matches 'THANKS'; case counts, as it has an upper-case letter" --grep THANKS
+	says_none "no message in turns -1 matches 'thanks'" --turn -1 --grep thanks
+	says_none "no call or result of 'read' matches 'thanks'" --tool read --grep thanks
+	# pages and pictures are of all messages and are written
+	for page in '--html page' '--svg bar'; do
+		about "$page"
+		# shellcheck disable=SC2086
+		exits 1 show $page --turn 9 in
+		said 'ctx-show: no turn 9: the history has 2 turns'
+	done
+	has -qF '<p class="none">Nothing to show: none of 6 messages was selected.</p>' page
+	exits 1 show --kept in --turn 9 in
+	said 'ctx-show: no turn 9: the history has 2 turns'
+	# conversations have turns of their own
+	sed 's/^{/{"thread":"a",/' in >one
+	{ cat one; echo '{"thread":"b","role":"user","content":"2"}'; } >two
+	exits 1 show --by thread --turn 3 two
+	said 'ctx-show: no turn 3: no conversation has more than 2 turns'
+	exits 0 show --by thread --turn 2 two
+	grep '"assistant"' in >answers
+	exits 1 show --turn 1 answers
+	said "ctx-show: no turn 1: no message is a user's"
+	# many tools, and names that could act on a terminal
+	seq 30 | awk '{ printf "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c%d\",\"type\":\"function\",\"function\":{\"name\":\"t%d\\u001b[7m\",\"arguments\":\"{}\"}}]}\n", $1, $1 }' >many
+	exits 1 show --tool x many
+	says "*; the tools are: t1\\\\x1b\\[7m, t2*, t12* and 18 more"
+	# what was not read whole may have it
+	{ cat in; echo '{'; } >bad
+	exits 3 show --turn 9 bad
+	lacks -q 'no turn 9' err
+}
+
+@test "show: a history without a message says so" {
+	exits 0 show /dev/null
+	silent
+	said 'ctx-show: nothing to show: no message was read'
+	exits 1 show --grep a /dev/null
+	said 'ctx-show: nothing to show: no message was read'
+	exits 0 show -q /dev/null
+	quiet
+	# once
+	echo '{"a":1}' >none
+	exits 0 show none
+	said 'ctx-show: none: no message in 1 record; ctx-stream(5) lists the formats that are read'
+	exits 0 show --html - none
+	has -qF '<p class="none">Nothing to show: no message was read.</p>' out
+	for p in bar treemap plot; do
+		exits 0 show --svg $p /dev/null
+		has -q '<text .*>no messages</text>' out
+	done
 }
 
 @test "show: --turn and --grep refuse what they cannot take" {

@@ -46,8 +46,11 @@ int
 show_page_put(struct show_page *p, const struct ctx_shown *m,
     struct ctx_err *err)
 {
-	return p->svg != 0 ? ctx_picture_add(&p->picture, m, 0, err) :
-	    ctx_page_put(&p->page, m, err);
+	if (p->svg == 0)
+		return ctx_page_put(&p->page, m, err);
+	/* a picture has them all; only whether there are any is asked */
+	return ctx_select_msg(p->page.select, m, err) == -1 ? -1 :
+	    ctx_picture_add(&p->picture, m, 0, err);
 }
 
 static int

@@ -336,6 +336,8 @@ put_bars(struct ctx_delta_page *d, struct ctx_err *err)
 				return -1;
 	bar->scale = most;
 	bar->sums = d->m->sum;
+	if (d->reel[0].n + d->reel[1].n == 0)
+		return 0;
 	ctx_buf_adds(out, "<section class=\"pictures\" "
 	    "aria-label=\"Tokens\">\n");
 	for (side = 0; side < 2; side++) {

@@ -168,10 +168,29 @@ put_nav(struct ctx_buf *out, const struct ctx_page *p)
 {
 	const char *name = p->stop == NULL ? "Turns" : "Changes";
 
+	if (p->nav.len == 0)
+		return;
 	ctx_buf_addf(out, "<nav aria-label=\"%s\">\n<details><summary>%s"
 	    "</summary>\n<ol>\n", name, name);
 	ctx_buf_add(out, p->nav.data, p->nav.len);
 	ctx_buf_adds(out, "</ol>\n</details>\n</nav>\n");
+}
+
+/* Say why there is no message. */
+static void
+put_none(struct ctx_buf *out, const struct ctx_page *p)
+{
+	size_t n = p->stop == NULL ? p->picture->nmark : 0;
+
+	ctx_buf_adds(out, "<p class=\"none\">Nothing to show: ");
+	if (n == 0)
+		ctx_buf_adds(out, "no message was read");
+	else {
+		ctx_buf_adds(out, "none of ");
+		ctx_html_count(out, n, "message");
+		ctx_buf_adds(out, " was selected");
+	}
+	ctx_buf_adds(out, ".</p>\n");
 }
 
 static void
@@ -204,10 +223,12 @@ ctx_page_end(struct ctx_page *p, ctx_page_fn *write, void *arg,
 	put_top(&top, p);
 	if (p->stop != NULL)
 		ctx_buf_add(&top, p->charts.data, p->charts.len);
-	else if (put_pictures(&top, p, err) == -1)
+	else if (p->picture->nmark > 0 && put_pictures(&top, p, err) == -1)
 		goto done;
 	put_nav(&top, p);
 	ctx_buf_adds(&top, "<main id=\"transcript\" tabindex=\"-1\">\n");
+	if (p->body.len == 0)
+		put_none(&top, p);
 	ctx_buf_adds(&end, p->messages > 0 ? "</div>\n" : "");
 	ctx_buf_adds(&end, "</main>\n");
 	put_help(&end, p);

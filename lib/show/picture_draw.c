@@ -148,7 +148,10 @@ ctx_picture_put(struct ctx_picture *p, enum ctx_picture_kind kind, int alone,
 	if (begin(&d, &memory, err) == -1)
 		return -1;
 	put_start(&d, kind);
-	if (kind == CTX_PICTURE_BAR)
+	if (alone && p->nmark == 0)
+		ctx_buf_adds(out, "<text x=\"6\" y=\"30\">no messages"
+		    "</text>\n");
+	else if (kind == CTX_PICTURE_BAR)
 		ctx_drawing_bar(&d);
 	else if (kind == CTX_PICTURE_PLOT)
 		ctx_drawing_plot(&d);

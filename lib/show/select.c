@@ -60,12 +60,14 @@ has_upper(const char *p)
 int
 ctx_select_grep(struct ctx_select *s, const char *pattern, struct ctx_err *err)
 {
-	uint32_t how = PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE |
-	    (has_upper(pattern) ? 0 : PCRE2_CASELESS);
+	uint32_t how = PCRE2_UTF | PCRE2_UCP | PCRE2_MULTILINE;
 	PCRE2_UCHAR why[128];
 	PCRE2_SIZE at;
 	int code;
 
+	s->cased = has_upper(pattern);
+	if (!s->cased)
+		how |= PCRE2_CASELESS;
 	s->pattern = pcre2_compile((PCRE2_SPTR)pattern, strlen(pattern), how,
 	    &code, &at, NULL);
 	if (s->pattern == NULL) {
@@ -84,6 +86,7 @@ ctx_select_done(struct ctx_select *s)
 {
 	pcre2_match_data_free(s->match);
 	pcre2_code_free(s->pattern);
+	ctx_strmap_done(&s->seen.tools);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -114,7 +117,7 @@ ctx_select_match(struct ctx_select *s, struct ctx_str text, size_t at,
 int
 ctx_select_part(const struct ctx_select *s, const struct ctx_shown_part *p)
 {
-	char name[256];
+	char name[CTX_SELECT_NAME];
 	size_t i;
 
 	if (s->ntool == 0)
@@ -141,15 +144,39 @@ part_matches(struct ctx_select *s, const struct ctx_shown_part *p,
 	return rc != 0 ? rc : ctx_select_match(s, p->name, 0, &off, &end, err);
 }
 
+/* Note which tools are called, of which some are wanted. */
+static int
+see_tools(struct ctx_select *s, const struct ctx_shown *m, struct ctx_err *err)
+{
+	struct ctx_strmap *tools = &s->seen.tools;
+	size_t i;
+
+	for (i = 0; i < m->npart && tools->n < CTX_SELECT_TOOLS; i++)
+		if (m->part[i].kind == CTX_CALL &&
+		    m->part[i].name.len > 0 &&
+		    m->part[i].name.len < CTX_SELECT_NAME &&
+		    ctx_strmap_add(tools, m->part[i].name.p,
+		    m->part[i].name.len) == CTX_STRMAP_FULL)
+			return ctx_fail_nomem(err);
+	return 0;
+}
+
 int
 ctx_select_msg(struct ctx_select *s, const struct ctx_shown *m,
     struct ctx_err *err)
 {
 	int tool = s->ntool == 0, match = s->pattern == NULL;
+	struct ctx_select_seen *seen = &s->seen;
 	size_t i;
 
+	seen->messages++;
+	seen->turns = m->turn > seen->turns ? m->turn : seen->turns;
+	seen->several |= m->conversation > 1;
 	if (m->turn < s->first || (s->last != 0 && m->turn > s->last))
 		return 0;
+	seen->in_turns++;
+	if (!tool && see_tools(s, m, err) == -1)
+		return -1;
 	for (i = 0; i < m->npart && !(tool && match); i++) {
 		if (!ctx_select_part(s, &m->part[i]))
 			continue;
@@ -158,5 +185,7 @@ ctx_select_msg(struct ctx_select *s, const struct ctx_shown *m,
 		    err)) == -1)
 			return -1;
 	}
+	seen->of_tools += (uint64_t)tool;
+	seen->selected += (uint64_t)(tool && match);
 	return tool && match;
 }

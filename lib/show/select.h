@@ -8,7 +8,22 @@
 #define CTX_SHOW_SELECT_H
 
 #include "base/regex.h"
+#include "base/strmap.h"
 #include "show/scene.h"
+
+/* What ctx_select_msg was asked about, to say why nothing was selected. */
+struct ctx_select_seen {
+	uint64_t messages, turns;	/* turns of the longest conversation */
+	int several;			/* conversations */
+	uint64_t in_turns, of_tools;	/* messages in the turns, of these with
+					   one of the tools, */
+	uint64_t selected;		/* and of these with the pattern */
+	struct ctx_strmap tools;	/* what was called in the turns, if
+					   tools are selected; at most
+					   CTX_SELECT_TOOLS */
+};
+#define CTX_SELECT_TOOLS	1000
+#define CTX_SELECT_NAME		256	/* longer names are not looked at */
 
 struct ctx_select {		/* all zero selects all */
 	const char *const *tool;	/* patterns of the shell for names of
@@ -17,6 +32,8 @@ struct ctx_select {		/* all zero selects all */
 	uint64_t first, last;		/* turns; last 0: up to the end */
 	pcre2_code *pattern;		/* NULL: none */
 	pcre2_match_data *match;
+	int cased;			/* the pattern does not ignore case */
+	struct ctx_select_seen seen;
 };
 
 /*
@@ -37,7 +54,7 @@ void	ctx_select_done(struct ctx_select *s);
 
 /*
  * Is message m shown at all, by its turn, its tools and the pattern?  1 or 0, or
- * -1 with *err if the pattern takes too long.
+ * -1 with *err if the pattern takes too long or memory runs out.
  */
 int	ctx_select_msg(struct ctx_select *s, const struct ctx_shown *m,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -718,6 +718,8 @@ def filters():
     yield case(c, "transcript", work, rows=True, varies=signs)
     yield case(c, "selection", work, "--grep", "e", "--tool", "*",
                "--color", "always", "-e", "chars", rows=True, varies=signs)
+    for what, how in ("tools", ["--tool", "raed"]), ("words", ["--grep", "Q~"]):
+        yield case(c, "nothing by " + what, work, *how, "-e", "chars", exit=1)
     yield case(c, "session", "cp \"$DATA\"/logs/audit.claude-code.jsonl stdin",
                "--full", "-e", "chars", rows=True, varies=signs)
     # placeholders are of a key that is drawn
