@@ -183,6 +183,52 @@ show() { ctx-show -e chars "$@"; }
 	becomes show --grep '^six$'
 }
 
+@test "show: a turn begins with what a person typed" {
+	for f in "$DATA"/agents/* "$DATA"/resume/*; do
+		about "$f"
+		exits 0 show -q "$f"
+		grep -A 2 '^── turn 1 ' out | sed -n 3p >line
+		grep -qE '^ {11}("?tally drops the last field|List it)' line
+	done
+	exits 0 show -q "$DATA/resume/codex.jsonl"
+	has -q '^ *[0-9]*  user (by the program)$' out
+	# Claude Code and OpenCode mark it, with members as in real files
+	claude() {
+		printf '{"parentUuid":%s,"uuid":"u%s","isSidechain":false,"sessionId":"s","type":"user","message":{"role":"user","content":%s}%s}\n' \
+		    "$1" "$2" "$3" "${4:-}"
+	}
+	{
+		claude null 1 '"<local-command-caveat>C</local-command-caveat>"' ',"isMeta":true'
+		claude '"u1"' 2 '"<command-name>/mcp</command-name>"' ',"isMeta":false'
+		claude '"u2"' 3 '"<local-command-stdout>done</local-command-stdout>"'
+		claude '"u3"' 4 '[{"type":"text","text":"[Request interrupted by user]"}]'
+		claude '"u4"' 5 '"Go on"'
+		claude '"u5"' 6 '"So far."' ',"isCompactSummary":true'
+	} | given
+	exits 0 show <in
+	sed -n 's/^ *[0-9]*  user/user/p; s/^── \(turn [0-9]\).*/\1/p' out >got
+	wanted <<-'EOF'
+	user (by the program)
+	turn 1
+	user
+	user (by the program)
+	user (by the program)
+	turn 2
+	user
+	user (summary)
+	EOF
+	same got want
+	exits 0 show --html - <in
+	[ "$(grep -c '<h3>user (by the program)</h3>' out)" -eq 3 ]
+	given <<-'EOF'
+	{"info":{"id":"ses_1"},"messages":[{"info":{"id":"msg_1","role":"user"},"parts":[{"type":"text","synthetic":true,"text":"Called the tool"}]},{"info":{"id":"msg_2","role":"user"},"parts":[{"type":"text","text":"Go"},{"type":"text","synthetic":true,"text":"file"}]}]}
+	EOF
+	exits 0 show <in
+	sed -n 's/^ *[0-9]*  user/user/p; s/^── \(turn [0-9]\).*/\1/p' out >got
+	printf '%s\n' 'user (by the program)' 'turn 1' user >want
+	same got want
+}
+
 @test "show: what selects nothing says what there is" {
 	history_lines | given
 	says_none() {
@@ -220,7 +266,7 @@ show() { ctx-show -e chars "$@"; }
 	exits 0 show --by thread --turn 2 two
 	grep '"assistant"' in >answers
 	exits 1 show --turn 1 answers
-	said "ctx-show: no turn 1: no message is a user's"
+	said "ctx-show: no turn 1: no message was typed by a user"
 	# many tools, and names that could act on a terminal
 	seq 30 | awk '{ printf "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c%d\",\"type\":\"function\",\"function\":{\"name\":\"t%d\\u001b[7m\",\"arguments\":\"{}\"}}]}\n", $1, $1 }' >many
 	exits 1 show --tool x many

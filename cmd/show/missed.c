@@ -43,7 +43,7 @@ say_turns(struct ctx_buf *out, const struct ctx_select_seen *seen,
 	ctx_buf_adds(out, "no ");
 	add_turns(out, turns);
 	if (seen->turns == 0)
-		ctx_buf_adds(out, ": no message is a user's");
+		ctx_buf_adds(out, ": no message was typed by a user");
 	else
 		ctx_buf_addf(out, ": %s %" PRIu64 " turn%s", seen->several ?
 		    "no conversation has more than" : "the history has",

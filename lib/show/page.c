@@ -413,8 +413,7 @@ put_head(struct ctx_page *p, const struct ctx_shown *m)
 		ctx_html_line(out, m->speaker);
 		ctx_buf_adds(out, "</bdi>");
 	}
-	if (m->flags & CTX_SUMMARY)
-		ctx_buf_adds(out, " (summary)");
+	ctx_buf_adds(out, ctx_scene_note(m));
 	if (*fate != '\0')
 		ctx_buf_addf(out, " <em class=\"fate\">%s</em>", fate);
 	ctx_buf_adds(out, "</h3> <span class=\"n\">");

@@ -7,6 +7,7 @@
 
 #include "decide/pair.h"
 #include "edit/attachment.h"
+#include "view/dialect.h"
 #include "view/media.h"
 
 /* Of a conversation. */
@@ -235,23 +236,6 @@ read_parts(struct scene *s, const struct ctx_convo *c, uint32_t m,
 
 /* --- messages ------------------------------------------------------------ */
 
-/* Has message m words of the user's own? */
-static int
-has_words(const struct ctx_convo *c, uint32_t m)
-{
-	uint32_t i;
-
-	if (c->msg[m].role != CTX_USER)
-		return 0;
-	CTX_FOR_PARTS(c, m, i)
-		if (!(c->part[i].flags & CTX_INNER) &&
-		    c->part[i].kind != CTX_RESULT &&
-		    c->part[i].kind != CTX_HOLLOW &&
-		    c->part[i].kind != CTX_COPY)
-			return 1;
-	return 0;
-}
-
 /* What message m is, besides its parts. */
 static void
 read_head(struct scene *s, const struct ctx_convo *c, uint32_t m,
@@ -259,10 +243,13 @@ read_head(struct scene *s, const struct ctx_convo *c, uint32_t m,
 {
 	const struct ctx_msg *msg = &c->msg[m];
 	const struct ctx_rec *rec = &c->rec[msg->rec];
+	enum ctx_whose words;
 
 	if (t->no == 0)
 		t->no = ++s->conversations;
-	out->begins = has_words(c, m);
+	words = ctx_dialect_whose(c, m);
+	out->begins = words == CTX_WHOSE_TYPED;
+	out->own = words == CTX_WHOSE_OWN && !(msg->flags & CTX_SUMMARY);
 	t->turn += (uint64_t)out->begins;
 	out->no = ++s->messages;
 	out->turn = t->turn;
@@ -310,6 +297,13 @@ ctx_scene_is_results(const struct ctx_shown *m)
 		    !(m->part[i].flags & CTX_INNER))
 			return 0;
 	return m->npart > 0;
+}
+
+const char *
+ctx_scene_note(const struct ctx_shown *m)
+{
+	return m->flags & CTX_SUMMARY ? " (summary)" :
+	    m->own ? " (by the program)" : "";
 }
 
 struct ctx_str

@@ -38,9 +38,10 @@ struct ctx_shown_part {
 struct ctx_shown {
 	uint64_t no;		/* number among all messages, from 1 */
 	uint64_t turn;		/* number in its conversation, from 1; a turn
-				   begins with the user's own words; 0: before
+				   begins with what a person typed; 0: before
 				   the first of them */
 	int begins;		/* that turn */
+	int own;		/* a program says it in the user's name */
 	uint64_t line;		/* of the input */
 	uint64_t conversation;	/* number, from 1 */
 	struct ctx_str key;	/* what tells it apart; .p NULL: nothing does */
@@ -65,6 +66,9 @@ typedef void ctx_shown_usage_fn(void *arg, const struct ctx_usage *usage);
 
 /* Has the message only results?  Then it is the tool that speaks. */
 int	ctx_scene_is_results(const struct ctx_shown *m);
+
+/* What is said after the role: " (summary)", or "". */
+const char *ctx_scene_note(const struct ctx_shown *m);
 
 /* The name of a call's or result's tool, or "(unknown tool)". */
 struct ctx_str	ctx_scene_tool(const struct ctx_shown_part *p);

@@ -456,8 +456,7 @@ put_head(struct ctx_screen *t, const struct ctx_shown *m)
 		ctx_buf_addc(&t->line, ' ');
 		ctx_width_flat(&t->line, m->speaker.p, m->speaker.len);
 	}
-	if (m->flags & CTX_SUMMARY)
-		ctx_buf_adds(&t->line, " (summary)");
+	ctx_buf_adds(&t->line, ctx_scene_note(m));
 	put_cut(t, 0, colour[m->role]);
 }
 

@@ -182,6 +182,11 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "}");
 }
 
+/* What it says in the user's name in records that are not marked isMeta. */
+static const char *const own_texts[] = { "<local-command-stdout>",
+    "<local-command-stderr>", "<bash-stdout>", "<bash-stderr>",
+    "<task-notification>", "[Request interrupted by user", NULL };
+
 const struct ctx_dialect ctx_dialect_claude_code = {
 	.text_element = "{\"type\":\"text\",\"text\":\"",
 	.name = "claude-code",
@@ -196,6 +201,7 @@ const struct ctx_dialect ctx_dialect_claude_code = {
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,
+	.own = &(const struct ctx_dialect_own){ own_texts, "isMeta", NULL },
 	.summary = CTX_SUMMARY_BOUNDED,
 	.emit = emit
 };

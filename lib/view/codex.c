@@ -364,5 +364,6 @@ const struct ctx_dialect ctx_dialect_codex = {
 	.view = view,
 	.copies = copies,
 	.summary = CTX_SUMMARY_LIST,
+	.own = &(const struct ctx_dialect_own){ of_user, NULL, NULL },
 	.emit = emit
 };

@@ -167,6 +167,16 @@ enum ctx_match {
 	CTX_MATCH_ASIDE		/* belongs to it alone, but is not a message */
 };
 
+/*
+ * How a program marks what it says in the user's name, which nobody typed.  Each
+ * may be NULL.
+ */
+struct ctx_dialect_own {
+	const char *const *texts;	/* how such texts begin; ends with NULL */
+	const char *record, *part;	/* the member of the record, or of a part
+					   of the message, that is true */
+};
+
 #define CTX_BESIDE_RESULT	2	/* see branches */
 #define CTX_BESIDE_REPLACED	3	/* see ctx_branch_replaced */
 
@@ -229,6 +239,7 @@ struct ctx_dialect {
 	 */
 	int (*copies)(const struct ctx_doc *doc, uint32_t root,
 	    ctx_copy_fn *put, void *arg);
+	const struct ctx_dialect_own *own;	/* or NULL */
 	/* what else emit writes */
 	enum ctx_summary_form summary;
 	/* Write the new message to out as one JSON object without a newline. */
@@ -265,6 +276,14 @@ ctx_msg_dialect(const struct ctx_convo *c, uint32_t m)
 	return d == NULL || (c->dialect != NULL && c->dialect->base == d) ?
 	    c->dialect : d;
 }
+
+/* Whose the words of a user's message are. */
+enum ctx_whose {
+	CTX_WHOSE_NONE,		/* it has none, only results; or is no user's */
+	CTX_WHOSE_TYPED,	/* a person's, as far as anybody can tell */
+	CTX_WHOSE_OWN		/* a program's: see own, or a summary */
+};
+enum ctx_whose ctx_dialect_whose(const struct ctx_convo *c, uint32_t m);
 
 /* Append the escaped text as an element of a list, if d has text_element. */
 void	ctx_dialect_put_text(struct ctx_buf *b, const struct ctx_dialect *d,

@@ -335,6 +335,9 @@ emit(struct ctx_buf *out, const struct ctx_new *what)
 	return ctx_buf_adds(out, "}");
 }
 
+/* The first record of a session, and again when one is resumed. */
+static const char *const own_texts[] = { "<session_context>", NULL };
+
 const struct ctx_dialect ctx_dialect_gemini_cli = {
 	.text_element = "{\"text\":\"",
 	.name = "gemini-cli",
@@ -346,5 +349,6 @@ const struct ctx_dialect ctx_dialect_gemini_cli = {
 	.match = match,
 	.view = view,
 	.settle = settle,
+	.own = &(const struct ctx_dialect_own){ own_texts, NULL, NULL },
 	.emit = emit
 };

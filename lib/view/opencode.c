@@ -306,5 +306,6 @@ const struct ctx_dialect ctx_dialect_opencode = {
 	.list = CTX_K_MESSAGES,
 	.match = match,
 	.view = view,
+	.own = &(const struct ctx_dialect_own){ NULL, NULL, "synthetic" },
 	.emit = emit
 };
