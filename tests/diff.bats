@@ -609,3 +609,66 @@ counted() {
 	has -qF '<p class="none">Nothing to show: no message was read.</p>' out
 	lacks -q '<section class="pictures"' out
 }
+
+# picture WIDTH HEIGHT WORD: the beginning of a PNG file, in base64.
+picture() {
+	# shellcheck disable=SC2059
+	printf "$(printf '\\211PNG\\r\\n\\032\\n\\0\\0\\0\\rIHDR\\0\\0\\0\\%03o\\0\\0\\0\\%03o\\010\\006\\0\\0\\0%s' "$@")" |
+	    base64 | tr -d '\n'
+}
+
+# seen PICTURE...: a history with these pictures in its first message.
+seen() {
+	local p parts=
+
+	for p; do
+		parts+=',{"type":"image","source":{"type":"base64","media_type":"image/png","data":"'$p'"}}'
+	done
+	printf '{"role":"user","content":[{"type":"text","text":"What is it?"}%s]}\n' "$parts"
+	echo '{"role":"assistant","content":"A circle."}'
+}
+
+@test "diff: images are said by type, bytes and pixels, and a page shows both" {
+	seen "$(picture 2 3 abcd)" "$(picture 9 9 same)" >old
+	seen "$(picture 20 30 efghi)" "$(picture 9 9 same)" >new
+	exits 1 ctx-diff -e chars --full --no-pager old new
+	wanted <<-'EOF'
+	~ 1         user                  49  [image image/png, 34 bytes, 20x30 pixels]
+	    @@ -1,3 +1,3 @@
+	     What is it?
+	    -[image image/png, 33 bytes, 2x3 pixels]
+	    +[image image/png, 34 bytes, 20x30 pixels]
+	     [image image/png, 33 bytes, 9x9 pixels]
+	EOF
+	sed -n 1,6p out | sed 's/user  *[0-9]*[^ ]*/user                  49/' >got
+	same got want
+	exits 1 ctx-diff -e chars --json old new
+	has -q '"text":"\[image image/png, 34 bytes, 20x30 pixels\]"' out
+	exits 1 ctx-diff --html - old new
+	sed -n '/<div class="sides">/,/^<\/div><\/div>/p' out >got
+	cat >want <<-EOF
+	<div class="sides"><div><p>Before</p>
+	<figure><img loading="lazy" decoding="async" alt="image of this message" src="data:image/png;base64,$(picture 2 3 abcd)"><figcaption>image <bdi>image/png</bdi>, 33 bytes, 2x3 pixels</figcaption></figure>
+	</div><div><p>After</p>
+	<figure><img loading="lazy" decoding="async" alt="image of this message" src="data:image/png;base64,$(picture 20 30 efghi)"><figcaption>image <bdi>image/png</bdi>, 34 bytes, 20x30 pixels</figcaption></figure>
+	</div></div>
+	EOF
+	same got want
+	# no words tell them apart
+	seen "$(picture 2 3 abcd)" >old
+	seen "$(picture 2 3 abce)" >new
+	exits 1 ctx-diff -e chars --full --no-pager old new
+	has -qx '    @@ other data, the same words @@' out
+	exits 1 ctx-diff --html - old new
+	[ "$(grep -c '<img ' out)" -eq 2 ]
+	# one that goes, and one that is elsewhere
+	seen >new
+	exits 1 ctx-diff --html - old new
+	has -qx '</div><div><p>After</p>' out
+	sed -n '/^<.div><div><p>After<.p>/{n;p;}' out >got
+	printf '%s\n' '<p>None.</p>' >want
+	same got want
+	seen javascript: >new
+	exits 1 ctx-diff --html - old new
+	[ "$(grep -c '<img ' out)" -eq 1 ]
+}

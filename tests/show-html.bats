@@ -120,10 +120,10 @@ history_lines() {
 	grep -o '<figure>.*' out >got
 	wanted <<-'EOF'
 	<figure><img loading="lazy" decoding="async" alt="image of this message" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA"><figcaption>image <bdi>image/png</bdi>, 18 bytes</figcaption></figure>
-	<figure><figcaption>image <bdi>image/svg+xml</bdi>, 18 bytes</figcaption></figure>
+	<figure><figcaption>image <bdi>image/svg+xml</bdi>, 17 bytes</figcaption></figure>
 	<figure><figcaption>image <bdi>https://example.com/a.png&quot;&gt;&lt;script&gt;x()&lt;/script&gt;</bdi></figcaption></figure>
 	<figure><img loading="lazy" decoding="async" alt="image of this message" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAA"><figcaption>image <bdi>image/png</bdi>, 18 bytes</figcaption></figure>
-	<figure><figcaption>image <bdi>image/png</bdi>, 15 bytes</figcaption></figure>
+	<figure><figcaption>image <bdi>image/png</bdi></figcaption></figure>
 	EOF
 	same got want
 }

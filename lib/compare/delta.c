@@ -175,9 +175,6 @@ add_words(const struct ctx_delta *d, struct ctx_buf *out,
 
 	if (p->kind == CTX_CALL || p->kind == CTX_RESULT)
 		add_name(d, &word, p);
-	else if (p->kind == CTX_IMAGE || p->kind == CTX_FILE)
-		ctx_buf_adds(&word, p->kind == CTX_IMAGE ? "[image]" :
-		    "[file]");
 	ctx_width_flat(&word, text.p, text.len);
 	while (word.len > 0 && word.data[word.len - 1] == ' ')
 		word.len--;
@@ -293,14 +290,27 @@ set_text(struct ctx_delta *d, const struct ctx_unit *unit, int side)
 }
 
 static int
+is_same(const struct ctx_buf *a, const struct ctx_buf *b)
+{
+	return a->len == b->len && (a->len == 0 ||
+	    memcmp(a->data, b->data, a->len) == 0);
+}
+
+static int
 put_texts(struct ctx_delta *d, const struct ctx_unit *unit,
     struct ctx_err *err)
 {
+	static const char words[] = "@@ other data, the same words @@";
+	static const struct ctx_str same = { words, sizeof(words) - 1 };
+
 	set_text(d, unit, 0);
 	set_text(d, unit, 1);
 	if (ctx_buf_fail(&d->text[0], err) == -1 ||
 	    ctx_buf_fail(&d->text[1], err) == -1)
 		return -1;
+	if (unit->n[0] > 0 && unit->n[1] > 0 && is_same(&d->text[0],
+	    &d->text[1]))
+		put_text_line(d, '@', same);
 	return ctx_udiff(ctx_str_of(&d->text[0]), ctx_str_of(&d->text[1]),
 	    put_text_line, d, err);
 }

@@ -6,6 +6,7 @@
 
 #include "compare/delta_impl.h"
 #include "compare/wdiff.h"
+#include "show/figure.h"
 #include "show/html.h"
 #include "show/width.h"
 
@@ -55,10 +56,7 @@ set_text(struct ctx_delta_page *d, const struct ctx_unit *unit, int side)
 				    " " : p->flags & CTX_ERROR ? " failed\n" :
 				    "\n");
 			else if (p->kind == CTX_IMAGE || p->kind == CTX_FILE)
-				ctx_buf_addf(out, "[%s %.*s %.*s]", p->kind ==
-				    CTX_IMAGE ? "image" : "file",
-				    CTX_STR_ARGS(p->type),
-				    CTX_STR_ARGS(p->name));
+				ctx_figure_words(out, p);
 			ctx_buf_add(out, p->text.p, p->text.len);
 			if (out->len > 0 && out->data[out->len - 1] != '\n')
 				ctx_buf_addc(out, '\n');
@@ -137,6 +135,57 @@ put_texts(struct ctx_delta_page *d, const struct ctx_unit *unit,
 		return -1;
 	ctx_buf_adds(out, "</div>\n");
 	return 0;
+}
+
+/* --- images and files ---------------------------------------------------- */
+
+/*
+ * Put those of a side of the unit that the other one does not have, if put is
+ * set.  Returns how many there are.
+ */
+static size_t
+each_other(struct ctx_delta_page *d, const struct ctx_unit *unit, int side,
+    int put)
+{
+	const struct ctx_match_side *s = &d->m->side[side];
+	size_t n = 0;
+	uint32_t i, k;
+
+	for (i = 0; i < unit->n[side]; i++) {
+		uint32_t at = s->list[unit->first[side] + i];
+		const struct ctx_match_part *p = &s->part[s->msg[at].part];
+
+		for (k = 0; k < s->msg[at].npart; k++, p++) {
+			if ((p->kind != CTX_IMAGE && p->kind != CTX_FILE) ||
+			    (p->mate != CTX_NONE && p->how == CTX_MATCH_SAME))
+				continue;
+			n++;
+			if (put)
+				ctx_page_media(&d->page,
+				    &d->reel[side].m[at].part[p->nth]);
+		}
+	}
+	return n;
+}
+
+/* Put the images that changed, the old ones beside the new ones. */
+static void
+put_images(struct ctx_delta_page *d, const struct ctx_unit *unit)
+{
+	struct ctx_buf *out = &d->page.body;
+	int side;
+
+	if (each_other(d, unit, 0, 0) + each_other(d, unit, 1, 0) == 0)
+		return;
+	ctx_buf_adds(out, "<div class=\"sides\">");
+	for (side = 0; side < 2; side++) {
+		ctx_buf_adds(out, side ? "<div><p>After</p>\n" :
+		    "<div><p>Before</p>\n");
+		if (each_other(d, unit, side, 1) == 0)
+			ctx_buf_adds(out, "<p>None.</p>\n");
+		ctx_buf_adds(out, "</div>");
+	}
+	ctx_buf_adds(out, "</div>\n");
 }
 
 /* --- a unit -------------------------------------------------------------- */
@@ -244,6 +293,7 @@ put_unit(struct ctx_delta_page *d, uint32_t k, struct ctx_err *err)
 	    unit->change == CTX_BECAME_CHANGED) {
 		if (put_texts(d, unit, err) == -1)
 			return -1;
+		put_images(d, unit);
 	} else
 		for (i = 0; i < unit->n[side]; i++)
 			if (ctx_page_parts(&d->page, shown(d, unit, side, i),

@@ -8,6 +8,7 @@
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "read/spell.h"
+#include "show/figure.h"
 
 #define PRIME	2147483647u	/* 2^31 - 1 */
 #define MOST	1000000000u	/* parts of a history, or of a message */
@@ -221,7 +222,13 @@ add_part(struct ctx_matching *m, struct ctx_match_side *side,
 	    number(&m->names, p->name, &to->name, err) == -1 ||
 	    identify(m, to, s, p, err) == -1)
 		return -1;
-	keep(m, side, to, p->text);
+	to->nth = (uint32_t)(p - s->part);
+	if (p->kind == CTX_IMAGE || p->kind == CTX_FILE) {
+		to->at = side->text.len;
+		ctx_figure_words(&side->text, p);
+		to->kept = (uint32_t)(side->text.len - to->at);
+	} else
+		keep(m, side, to, p->text);
 	if (p->kind == CTX_TEXT || p->kind == CTX_THINKING)
 		sum_text(to, p->text);
 	return ctx_buf_fail(&side->text, err);
@@ -239,7 +246,7 @@ static int
 add_parts(struct ctx_matching *m, struct ctx_match_side *side,
     const struct ctx_shown *s, struct ctx_err *err)
 {
-	const struct ctx_shown_part none = { .kind = CTX_TEXT };
+	static const struct ctx_shown_part none = { .kind = CTX_TEXT };
 	size_t i;
 
 	for (i = 0; i < s->npart; i++)

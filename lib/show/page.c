@@ -9,6 +9,7 @@
 #include "read/node.h"
 #include "read/spell.h"
 #include "show/args.h"
+#include "show/figure.h"
 #include "show/html.h"
 #include "show/width.h"
 
@@ -258,8 +259,8 @@ is_shown(const struct ctx_shown_part *part)
 	return 0;
 }
 
-static void
-put_media(struct ctx_page *p, const struct ctx_shown_part *part)
+void
+ctx_page_media(struct ctx_page *p, const struct ctx_shown_part *part)
 {
 	const struct ctx_str say[] = { part->type, part->name, part->url };
 	struct ctx_buf *out = &p->body;
@@ -282,10 +283,7 @@ put_media(struct ctx_page *p, const struct ctx_shown_part *part)
 			ctx_page_cut(out, say[i], SUMMARY);
 			ctx_buf_adds(out, "</bdi>");
 		}
-	if (part->data.p != NULL) {
-		ctx_buf_adds(out, ", ");
-		ctx_html_count(out, part->data.len / 4 * 3, "byte");
-	}
+	ctx_figure_size(out, part);
 	ctx_buf_adds(out, "</figcaption></figure>\n");
 }
 
@@ -320,7 +318,7 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 		return put_result(p, m, part, err);
 	case CTX_IMAGE:
 	case CTX_FILE:
-		put_media(p, part);
+		ctx_page_media(p, part);
 		break;
 	case CTX_HOLLOW:
 	case CTX_COPY:

@@ -51,6 +51,9 @@ struct ctx_page {
 int	ctx_page_parts(struct ctx_page *p, const struct ctx_shown *m,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* Append an image or file: as it is, if it is one that can be shown. */
+void	ctx_page_media(struct ctx_page *p, const struct ctx_shown_part *part);
+
 /* End a message, whose JSON can be copied. */
 void	ctx_page_json(struct ctx_page *p, const struct ctx_shown *m);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "show/args.h"
+#include "show/figure.h"
 #include "show/width.h"
 
 #define MARGIN		8	/* columns with tokens */
@@ -318,21 +319,8 @@ put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
 static void
 put_media(struct ctx_screen *t, const struct ctx_shown_part *p)
 {
-	const struct ctx_str say[] = { p->type, p->name, p->url };
-	char number[CTX_WIDTH_NUMBER];
-	size_t i;
-
 	fresh_line(t);
-	ctx_buf_adds(&t->line, p->kind == CTX_IMAGE ? "[image" : "[file");
-	for (i = 0; i < 3; i++)
-		if (say[i].p != NULL) {
-			ctx_buf_addc(&t->line, ' ');
-			ctx_width_flat(&t->line, say[i].p, say[i].len);
-		}
-	if (p->data.p != NULL)
-		ctx_buf_addf(&t->line, ", %s bytes",
-		    ctx_width_number(p->data.len / 4 * 3, number));
-	ctx_buf_addc(&t->line, ']');
+	ctx_figure_words(&t->line, p);
 	put_cut(t, INDENT, CTX_LOOK_DIM);
 }
 
