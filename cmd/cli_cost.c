@@ -134,31 +134,87 @@ cli_cost_open(struct ctx_cost *k, struct cli *c)
 	die(c, &err);
 }
 
+/* Is there a range that counts are in, which is not nothing? */
+static const struct ctx_margin *
+range_of(const struct ctx_cost *k)
+{
+	const struct ctx_margin *m = ctx_cost_margin(k);
+
+	return m != NULL && !m->exact && !k->unknown && k->media == 0 &&
+	    k->encoding == NULL ? m : NULL;
+}
+
+/* Append "-1 to +6 %" to out, of which n bytes are used. */
+static size_t
+add_range(const struct ctx_margin *m, char *out, size_t size, size_t n)
+{
+	if (n >= size)
+		return n;
+	return n + (size_t)(-m->low == m->high ?
+	    snprintf(out + n, size - n, "\302\261%d %%", m->high) :
+	    snprintf(out + n, size - n, "%+d to %+d %%", m->low, m->high));
+}
+
+/* Append by what the tokens of texts are multiplied. */
+static void
+add_factors(const struct ctx_cost *k, const char *before, char *out,
+    size_t size, size_t n)
+{
+	const struct ctx_ratio f[] = { k->choice.factor, k->scale };
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		if (f[i].num != f[i].den && n < size)
+			n += (size_t)snprintf(out + n, size - n, "%s%g",
+			    before, (double)f[i].num / (double)f[i].den);
+}
+
 const char *
 cli_cost_level(const struct ctx_cost *k, char *out, size_t size)
 {
-	const struct ctx_margin *m = ctx_cost_margin(k);
-	struct ctx_ratio f = k->choice.factor;
+	const struct ctx_margin *m = range_of(k);
 	size_t n;
 
-	n = (size_t)snprintf(out, size, "%s: %s",
-	    ctx_level_name(ctx_cost_worst(k)), ctx_tok_name(k->choice.tok));
-	if (m != NULL && !m->exact && !k->unknown && k->media == 0 &&
-	    k->encoding == NULL && n < size) {
-		if (-m->low == m->high)
-			n += (size_t)snprintf(out + n, size - n,
-			    " \302\261%d %%", m->high);
-		else
-			n += (size_t)snprintf(out + n, size - n,
-			    " %+d to %+d %%", m->low, m->high);
-	} else if (k->unknown && n < size)
-		n += (size_t)snprintf(out + n, size - n,
-		    ", at least: what the server adds is not known");
-	if (f.num != f.den && n < size)
-		n += (size_t)snprintf(out + n, size - n, " * %g",
-		    (double)f.num / (double)f.den);
-	if (k->scale.num != k->scale.den && n < size)
-		snprintf(out + n, size - n, " * %g",
-		    (double)k->scale.num / (double)k->scale.den);
+	n = (size_t)snprintf(out, size, "%s: %s%s",
+	    ctx_level_name(ctx_cost_worst(k)), ctx_tok_name(k->choice.tok),
+	    m != NULL ? " " : k->unknown ?
+	    ", at least: what the server adds is not known" : "");
+	if (m != NULL)
+		n = add_range(m, out, size, n);
+	add_factors(k, " * ", out, size, n);
+	return out;
+}
+
+const char *
+cli_cost_words(const struct ctx_cost *k, char *out, size_t size)
+{
+	static const char *const how[] = {
+		[CTX_EXACT] = "counted exactly, with %s",
+		[CTX_APPROX] = "counted approximately, with %s",
+		[CTX_ESTIMATE] = "estimated with %s",
+		[CTX_NOT_COUNTED] = "a part is not counted, the rest with %s"
+	};
+	const struct ctx_margin *m = range_of(k);
+	enum ctx_level worst = ctx_cost_worst(k);
+	size_t n;
+
+	if (worst == CTX_ESTIMATE && ctx_tok_is_estimate(k->choice.tok))
+		n = (size_t)snprintf(out, size, "estimated from the number of "
+		    "characters");
+	else if (worst == CTX_ESTIMATE &&
+	    ctx_cost_level(k, CTX_OF_N) < CTX_ESTIMATE)
+		n = (size_t)snprintf(out, size, "counted with %s, a part is "
+		    "estimated", ctx_tok_name(k->choice.tok));
+	else
+		n = (size_t)snprintf(out, size, how[worst],
+		    ctx_tok_name(k->choice.tok));
+	if (n < size)
+		n += (size_t)snprintf(out + n, size - n, "%s", m != NULL ?
+		    "; 90 % of the recorded requests were within " :
+		    k->unknown ? "; it is at least that: what the server adds "
+		    "is not known" : "");
+	if (m != NULL)
+		n = add_range(m, out, size, n);
+	add_factors(k, "; texts times ", out, size, n);
 	return out;
 }

@@ -22,7 +22,14 @@ void	cli_cost_init(struct ctx_cost *k);
  */
 void	cli_cost_open(struct ctx_cost *k, struct cli *c);
 
-/* "exact: o200k_base"; "estimate: o200k_base -1 to +6 %" */
+/* For programs: "exact: o200k_base", "estimate: o200k_base -1 to +6 %". */
 const char *cli_cost_level(const struct ctx_cost *k, char *out, size_t size);
+
+/*
+ * The same for people, as a part of a sentence: "counted exactly, with
+ * o200k_base".
+ */
+const char *cli_cost_words(const struct ctx_cost *k, char *out, size_t size);
+#define CLI_COST_WORDS	200
 
 #endif

@@ -122,11 +122,11 @@ print(struct diff *d, int differs, struct ctx_err *err)
 static int
 write_page(struct diff *d, struct ctx_err *err)
 {
-	char counted[128];
+	char counted[CLI_COST_WORDS];
 
 	d->page.m = &d->match;
 	d->page.reel = d->reel;
-	d->page.page.counted = cli_cost_level(&d->scene.cost, counted,
+	d->page.page.counted = cli_cost_words(&d->scene.cost, counted,
 	    sizeof(counted));
 	d->page.page.redacted = !d->to.no_redact;
 	return ctx_delta_page(&d->page, cli_page_write, &d->to, err);

@@ -219,7 +219,7 @@ tokens() {
 	exits 0 ctx-count --json -m gpt-4o one two
 	jq -r '"\(.file):\(.count)"' out | cut -d' ' -f1 | sed 's/:$//' >got
 	same got want
-	says 'ctx-count: a part is not counted: o200k_base'
+	says 'ctx-count: a part is not counted, the rest with o200k_base'
 	exits 0 ctx-count --json -m gpt-4o two
 	quiet
 }
@@ -231,11 +231,11 @@ tokens() {
 	tokens 71 ctx-count -e cl100k_base chat
 	quiet
 	tokens 79 ctx-count -e chars chat
-	said "ctx-count: counted with estimate: chars"
+	said "ctx-count: estimated from the number of characters; with -m MODEL or without -e, a tokenizer counts"
 	tokens 79 ctx-count -q -e chars chat
 	quiet
 	tokens 72 ctx-count -v chat
-	said "ctx-count: counted with exact: o200k_base"
+	said "ctx-count: counted exactly, with o200k_base"
 	exits 2 ctx-count -e no_such_base chat
 	says "ctx-count: --encoding: unknown encoding 'no_such_base'; use o200k_base, *, chars, or a file"
 	silent
@@ -249,12 +249,12 @@ tokens() {
 	tokens 123 ctx-count -m gpt-4 chat
 	quiet
 	tokens 71 ctx-count -m mistral-large-latest chat
-	said "ctx-count: counted with approximate: cl100k_base"
+	said "ctx-count: counted approximately, with cl100k_base"
 	exits 0 ctx-count -m claude-sonnet-4-5 chat
-	said "ctx-count: counted with estimate: o200k_base ±9 %"
+	said "ctx-count: estimated with o200k_base; 90 % of the recorded requests were within ±9 %"
 	tokens 71 ctx-count -m no-such-model chat
 	says "ctx-count: model 'no-such-model' is not known*"
-	says "ctx-count: counted with approximate: cl100k_base"
+	says "ctx-count: counted approximately, with cl100k_base"
 	# -e overrides the model's encoding
 	tokens 126 ctx-count -m gpt-4 -e o200k_base chat
 	quiet
@@ -960,7 +960,7 @@ weather() {
 	same out want
 	# a table has the name of its file
 	exits 0 ctx-count -v --text -e ./mine.ctxv "$ROOT/README.md"
-	said "ctx-count: counted with exact: mine"
+	said "ctx-count: counted exactly, with mine"
 	exits 2 ctx-count --prepare "$ROOT/README.md"
 	exits 4 ctx-count --prepare "$ROOT/README.md" other.ctxv
 }
@@ -972,7 +972,7 @@ weather() {
 	printf 'a word' >in
 	exits 0 ctx-count -m kimi-k2 --text in
 	says "ctx-count: no table kimi.ctxv is installed, so cl100k_base counts instead; to make one of the model's tokenizer: ctx-count -m kimi-k2 --prepare tokenizer.json"
-	says "ctx-count: counted with approximate: cl100k_base"
+	says "ctx-count: counted approximately, with cl100k_base"
 	exits 0 ctx-count --list-models
 	grep -Eq '^kimi-k2 .* needs --prepare$' out
 	grep -Eq '^gemini-2.5 .* needs --prepare$' out
@@ -980,7 +980,7 @@ weather() {
 	exits 0 ctx-count -m kimi-k2 --prepare "$words"
 	wrote "$T/data/of mine/ctx/kimi.ctxv"
 	exits 0 ctx-count -v -m kimi-k3 --text in
-	said "ctx-count: counted with exact: kimi"
+	said "ctx-count: counted exactly, with kimi"
 	exits 0 ctx-count -v -e kimi --text in
 	exits 0 ctx-count --list-models
 	[ "$(grep -c '^kimi.* needs' out)" = 0 ]
@@ -989,7 +989,7 @@ weather() {
 	CTX_VOCAB=$T/other exits 0 ctx-count -m gemini-2.5-pro --prepare "$words"
 	wrote "$T/other/gemma3.ctxv"
 	CTX_VOCAB=$T/other exits 0 ctx-count -v -m gemini-3-flash --text in
-	said "ctx-count: counted with exact: gemma3"
+	said "ctx-count: counted exactly, with gemma3"
 	# what needs no table, and what is not known
 	exits 2 ctx-count -m gpt-4o --prepare "$words"
 	says "ctx-count: model 'gpt-4o' needs no table: it is counted with o200k_base*"
@@ -1138,15 +1138,15 @@ weather() {
 @test "count: what the server adds makes a count the least, without a range" {
 	echo '{"model":"m","input":"hi","previous_response_id":"r"}' >in
 	exits 0 ctx-count -m gpt-5 in
-	said "ctx-count: counted with estimate: o200k_base, at least: what the server adds is not known"
+	said "ctx-count: counted with o200k_base, a part is estimated; it is at least that: what the server adds is not known"
 	echo '{"model":"m","input":[{"role":"user","content":"hi"},{"type":"reasoning","id":"r","summary":[]}]}' >in
 	exits 0 ctx-count -m gpt-5 in
-	said "ctx-count: counted with estimate: o200k_base -14 to +6 %"
+	said "ctx-count: estimated with o200k_base; 90 % of the recorded requests were within -14 to +6 %"
 	exits 0 ctx-count --json -m gpt-5 in
 	grep -q '"text":{"tokens":1,"count":"estimate"}' out
 	echo '{"model":"m","input":"hi","previous_response_id":null}' >in
 	exits 0 ctx-count -vm gpt-5 in
-	said "ctx-count: counted with exact: o200k_base"
+	said "ctx-count: counted exactly, with o200k_base"
 }
 
 @test "count: -m gemini: the resolution of a request counts for media without one" {

@@ -334,7 +334,7 @@ articles() {
 	X
 	same got want
 	has -qF '<h1 dir="auto">old → new</h1>' page.html
-	has -qF '<p>6 → 5 messages, 65 → 53 tokens (estimate: chars). Prompt cache: the first 7 tokens are the same; the rest (46 tokens) is read anew.' page.html
+	has -qF '<p>6 → 5 messages, 65 → 53 tokens (estimated from the number of characters). Prompt cache: the first 7 tokens are the same; the rest (46 tokens) is read anew.' page.html
 	has -qF '<li><a href="#u6"><span>#6 dropped user</span> <bdi>Thanks</bdi></a></li>' page.html
 	# the same histories have a page, too
 	exits 0 ctx-diff -e chars --html page.html old old

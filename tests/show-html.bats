@@ -83,7 +83,7 @@ history_lines() {
 	EOF
 	between '<ol' '<\/ol' >got
 	same got want
-	has -qF '<p>4 messages, 41 tokens (estimate: chars). Secrets that were found are replaced with [REDACTED:…], and so counted.</p>' out
+	has -qF '<p>4 messages, 41 tokens (estimated from the number of characters). Secrets that were found are replaced with [REDACTED:…], and so counted.</p>' out
 	# a conversation line and a document are the same history
 	mv out lines
 	as_conversation <in >one
@@ -430,7 +430,7 @@ with_usage() { sed "$1s/^{/{\"usage\":$2,/" in; }
 	EOF
 	same got want
 	has -qF '<h3>system <em class="fate">dropped</em></h3>' out
-	has -qF '<p>4 messages, 48 tokens (estimate: chars); left are 4 messages, 41 tokens.' out
+	has -qF '<p>4 messages, 48 tokens (estimated from the number of characters); left are 4 messages, 41 tokens.' out
 	sed -n '/^<ul class="legend">/,/^<.ul>/p' out | head -n 6 >got
 	wanted <<-'EOF'
 	<ul class="legend">

@@ -227,7 +227,7 @@ void
 count_rows_end(struct count_rows *r, struct cli *c)
 {
 	enum ctx_tally_by by = r->opts.by;
-	char level[80];
+	char words[CLI_COST_WORDS];
 
 	get_seen(r);
 	if ((by == CTX_TALLY_ROLE || by == CTX_TALLY_TOOL) &&
@@ -247,8 +247,9 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	if (by_file(r) && r->nfile > 1 && r->format == COUNT_PLAIN)
 		put_total(r, "file", "total");
 	count_findings_end(r, c);
-	cli_cost_level(&r->cost, level, sizeof(level));
 	if (c->verbose || ctx_cost_worst(&r->cost) != CTX_EXACT)
-		cli_warn(c, ctx_cost_worst(&r->cost) == CTX_NOT_COUNTED ?
-		    "a part is %s" : "counted with %s", level);
+		cli_warn(c, "%s%s", cli_cost_words(&r->cost, words,
+		    sizeof(words)), ctx_tok_is_estimate(r->cost.choice.tok) &&
+		    r->cost.model_name == NULL ? "; with -m MODEL or without "
+		    "-e, a tokenizer counts" : "");
 }

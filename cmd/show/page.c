@@ -2,8 +2,6 @@
 /* ctx-show --html and --svg; see page.h. */
 #include "cmd/show/page.h"
 
-#include "cli_cost.h"
-
 #define WINDOW_MOST	1000000000000	/* --window */
 
 /* As in enum ctx_picture_kind. */
@@ -73,7 +71,7 @@ show_page_end(struct show_page *p, const struct ctx_cost *k, int all,
 	struct ctx_err err = { 0 };
 	int rc = 0;
 
-	p->page.counted = cli_cost_level(k, p->counted, sizeof(p->counted));
+	p->page.counted = cli_cost_words(k, p->counted, sizeof(p->counted));
 	p->picture.window = p->window > 0 ? p->window :
 	    k->choice.model != NULL ? k->choice.model->window : 0;
 	/* a part of a history, without a word in it, would be taken for it */

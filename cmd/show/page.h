@@ -7,6 +7,7 @@
 #ifndef CTX_CMD_SHOW_PAGE_H
 #define CTX_CMD_SHOW_PAGE_H
 
+#include "cli_cost.h"
 #include "cli_page.h"
 #include "job/cost.h"
 #include "show/page.h"
@@ -17,7 +18,7 @@ struct show_page {
 	uint64_t window;		/* --window, or 0 */
 	struct ctx_page page;
 	struct ctx_picture picture;
-	char counted[128];
+	char counted[CLI_COST_WORDS];
 };
 
 extern const struct cli_opt show_page_opts[];
