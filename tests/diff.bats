@@ -227,7 +227,7 @@ patched() {
 	- 2         assistant           5 → 0  ok
 	= 4 messages, 20 tokens
 	6 → 4 messages, 30 → 20 tokens: 4 same, 2 dropped
-	cache: the first 0 tokens are the same; the rest (20 tokens) is read anew
+	cache: no token at the beginning is the same; all (20 tokens) is read anew
 	X
 }
 
@@ -516,6 +516,37 @@ counted() {
 		ctx-count -q -e chars --common-prefix --json "$f" new >want
 		[ "$(tail -n 1 out | jq .summary.cache.kept)" = "$(tail -n 1 want | jq .tokens)" ]
 	done
+}
+
+@test "diff: what a cache keeps are whole messages that are the same" {
+	# an answer of which the program wrote two records
+	claude() {
+		printf '{"parentUuid":%s,"uuid":"u%s","isSidechain":false,"sessionId":"s","type":"%s","message":{"id":"m","role":"%s","content":[%s]}}\n' \
+		    "$1" "$2" "$3" "$3" "$4"
+	}
+	{
+		claude null 1 user '{"type":"text","text":"Go on with it"}'
+		claude '"u1"' 2 assistant '{"type":"text","text":"I look."}'
+		claude '"u2"' 3 assistant '{"type":"tool_use","id":"t","name":"ls","input":{}}'
+	} >old
+	head -n 2 old >new
+	exits 1 ctx-diff -e chars --json old new
+	jq -c .summary.cache,.summary.same.new.tokens out | tail -n 2 >got
+	printf '%s\n' '{"kept":9,"anew":6}' 9 >want
+	same got want
+	# of all logs, whatever became of them
+	: >all
+	for f in "${LOGS[@]}" "$DATA"/resume/*.jsonl "$DATA"/agents/*.jsonl \
+	    ${CTX_DATA:+"$CTX_DATA"/agents/*/session.*l}; do
+		in_turn 4 || continue
+		about "$f"
+		n=$((n + 1))
+		head -n 40 "$f" >"new$n"
+		compared "$f" "new$n"
+	done
+	counted
+	jq -c '.summary // empty | select(.cache.kept > .same.new.tokens)' all >wrong
+	same wrong /dev/null
 }
 
 @test "diff: 100,000 messages, all equal, in another order or all changed" {

@@ -382,6 +382,10 @@ ctx_delta_cache(const struct ctx_matching *m, struct ctx_buf *out)
 	ctx_width_number(rest, b);
 	if (rest == 0)
 		ctx_buf_addf(out, "cache: all %s tokens are the same", a);
+	else if (kept == 0)
+		ctx_buf_addf(out, "cache: no token at the beginning is the "
+		    "same; all (%s token%s) is read anew", b,
+		    rest == 1 ? "" : "s");
 	else
 		ctx_buf_addf(out, "cache: the first %s token%s the same; "
 		    "the rest (%s token%s) is read anew", a,

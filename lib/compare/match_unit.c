@@ -336,12 +336,41 @@ starts(const struct ctx_match_side *s, uint32_t i)
 	return i == 0 || s->msg[i].conversation != s->msg[i - 1].conversation;
 }
 
+/* The last message of what message j of the new history belongs to. */
+static uint32_t
+last_of(const struct ctx_matching *m, uint32_t j)
+{
+	const struct ctx_unit *unit = &m->unit[m->side[1].msg[j].unit];
+
+	return m->side[1].list[unit->first[1] + unit->n[1] - 1];
+}
+
+/*
+ * The messages from..end) of the new history are sent as they were.  Mark them,
+ * but not a part of a unit, since all else is counted by units.
+ */
+static void
+mark_cached(struct ctx_matching *m, uint32_t from, uint32_t end)
+{
+	struct ctx_match_msg *msg = m->side[1].msg;
+	uint32_t j, last = 0, whole = from;
+
+	for (j = from; j < end; j++) {
+		last = last_of(m, j) > last ? last_of(m, j) : last;
+		whole = last == j ? j + 1 : whole;
+	}
+	for (j = from; j < whole; j++) {
+		msg[j].cached = 1;
+		m->cached += msg[j].tokens;
+	}
+}
+
 static int
 count_cached(struct ctx_matching *m, struct ctx_err *err)
 {
 	const struct ctx_match_side *a = &m->side[0], *b = &m->side[1];
 	uint32_t *keyed = malloc((m->keys.n + 1 + a->nmsg) * sizeof(*keyed));
-	uint32_t *start, i, j, at = CTX_NONE;
+	uint32_t *start, i, j, from = 0, at = CTX_NONE;
 
 	if (keyed == NULL)
 		return ctx_fail_nomem(err);
@@ -353,17 +382,24 @@ count_cached(struct ctx_matching *m, struct ctx_err *err)
 			keyed[a->msg[i].key] = i;
 	}
 	for (j = 0; j < b->nmsg; j++) {
-		if (starts(b, j))
+		uint32_t was = at;
+
+		if (starts(b, j)) {
+			if (was != CTX_NONE)
+				mark_cached(m, from, j);
 			at = begins_again(m, start, keyed, j);
-		else if (at != CTX_NONE && (++at == a->nmsg || starts(a, at)))
+			from = j;
+		} else if (at != CTX_NONE)
+			at = ++at == a->nmsg || starts(a, at) ? CTX_NONE : at;
+		if (at != CTX_NONE && (memcmp(a->msg[at].digest,
+		    b->msg[j].digest, CTX_MATCH_DIGEST) != 0 ||
+		    m->unit[b->msg[j].unit].change != CTX_BECAME_SAME))
 			at = CTX_NONE;
-		if (at != CTX_NONE && memcmp(a->msg[at].digest,
-		    b->msg[j].digest, CTX_MATCH_DIGEST) != 0)
-			at = CTX_NONE;
-		b->msg[j].cached = at != CTX_NONE;
-		if (at != CTX_NONE)
-			m->cached += b->msg[j].tokens;
+		if (at == CTX_NONE && was != CTX_NONE && from < j)
+			mark_cached(m, from, j);
 	}
+	if (at != CTX_NONE)
+		mark_cached(m, from, b->nmsg);
 	free(keyed);
 	return 0;
 }
