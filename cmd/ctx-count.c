@@ -218,6 +218,7 @@ main(int argc, char *argv[])
 		cli_prices_open(&k.rows.prices, k.rows.price_file, &cli);
 	if (cli_given(&cli, "usage")) {
 		count_usage(&k.rows, &cli);
+		ctx_prices_done(&k.rows.prices);
 		return cli_end(&cli);
 	}
 	if (k.calibrate) {

@@ -350,6 +350,63 @@ forms() {
 	[ "$(jq -c . got)" = '[{"query":".","result":"n.md\nsrc","success":true}]' ]
 }
 
+# record N TYPE TEXT: a record of Gemini CLI, without the end of the line
+record() { printf '{"id":"i%s","timestamp":"t","type":"%s","content":"%s"}' "$@"; }
+
+@test "agents: gemini-cli: a list that takes the place of all is cut by its elements" {
+	head='{"sessionId":"s","projectHash":"00ff","startTime":"t"}'
+	error='{"id":"e","timestamp":"t","type":"error","content":"it failed"}'
+	one=$(record 1 user one) two=$(record 2 gemini two) three=$(record 3 user three)
+	four=$(record 4 gemini four) five=$(record 5 user five) six=$(record 6 gemini six)
+	list="\"messages\":[$one, $two,$error ,$three,$four]"
+	was="$head
+$one
+$two"
+	is="$was
+{\"\$set\":{$list,\"lastUpdated\":\"u\"}}
+$five
+$six"
+	empty="{\"\$set\":{\"messages\":[$error],\"lastUpdated\":\"u\"}}"
+	printf '%s\n' "$is" >in
+	# nothing goes
+	exits 0 ctx-truncate -q -n 6 in
+	same out in
+	for want in '3 four five six' '4 three four five six' '2 five six' '1 six'; do
+		read -r -a kept <<<"$want"
+		about "$want"
+		printf '%s\n' "$was" "$empty" >want
+		for name in "${kept[@]:1}"; do
+			printf '%s\n' "${!name}" >>want
+		done
+		exits 0 ctx-truncate -q -n "${kept[0]}" in
+		same out want
+		exits 0 ctx-clean --check want
+		# and what came before the list is not back
+		ctx-count -q --json want >told
+		[ "$(jq .messages told)" = "${kept[0]}" ]
+	done
+	# a token each
+	exits 0 ctx-truncate -q -e chars --overhead 0 -t 3 --dropped side in
+	printf '%s\n' "$was" "$empty" "$four" "$five" "$six" >want
+	same out want
+	printf '%s\n' "$one" "$two" "$three" >want
+	same side want
+	# the note is before what it is about
+	exits 0 ctx-truncate -q -n 3 --note in
+	[ "$(sed -n 5p out | jq -r '.content[0].text')" = '[3 earlier messages left out here]' ]
+	[ "$(sed -n 6p out)" = "$four" ]
+	# the list comes first, and need not stay
+	{ echo "$head"; sed -n '4,$p' in; } >first
+	exits 0 ctx-truncate -q -n 2 first
+	printf '%s\n' "$head" "$five" "$six" >want
+	same out want
+	# an empty list empties the history
+	exits 0 ctx-convert -q --to openai - < <(printf '%s\n' "$was" "$empty")
+	quiet
+	exits 0 ctx-convert -q --to openai - < <(printf '%s\n' "$was" "$empty" "$two")
+	wrote '{"role":"assistant","content":"two"}'
+}
+
 @test "agents: gemini-cli: what was taken back is not sent" {
 	f=$(file_of gemini-cli)
 	{

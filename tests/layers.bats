@@ -190,6 +190,7 @@ link() {
 
 @test "layers: a library without an archive that links is shared, and others are not" {
 	[ "$(uname -s)" = Linux ] || skip "only GNU ld and lld can do that"
+	if sanitized; then return 0; fi	# its flags may not be cc's
 	cat >"$T/some" <<-'X'
 	#!/bin/sh
 	case " $* " in *,ZSTD_compress*) exit 1 ;; esac

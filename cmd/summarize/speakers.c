@@ -103,7 +103,7 @@ mark(const char *text, size_t len, struct ctx_buf *out)
 static size_t
 mend_name(const char *p, size_t len, struct ctx_buf *out)
 {
-	const char *end = p + len;
+	const char *end = len > 0 ? p + len : p;
 	size_t odd = 0, n;
 
 	while (p < end) {

@@ -22,6 +22,24 @@ reach(const struct ctx_convo *c, uint32_t m)
 	return last;
 }
 
+/* Has message m only results that no call asks for, as if one came again? */
+static int
+unasked(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_part *p;
+	uint32_t i, n = 0;
+
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if (p->kind == CTX_HOLLOW || p->kind == CTX_COPY)
+			continue;
+		if (p->kind != CTX_RESULT || p->mate != CTX_NONE)
+			return 0;
+		n++;
+	}
+	return n > 0;
+}
+
 int
 ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
     struct ctx_err *err)
@@ -34,7 +52,8 @@ ctx_groups_find(struct ctx_groups *g, struct ctx_convo *c,
 		return ctx_fail_nomem(err);
 	for (m = 0; m < c->nmsg; m++) {
 		g->more[m] = m > 0 &&
-		    (m <= end || c->msg[m].flags & CTX_JOINED);
+		    (m <= end || c->msg[m].flags & CTX_JOINED ||
+		    unasked(c, m));
 		if ((r = reach(c, m)) > end)
 			end = r;
 	}

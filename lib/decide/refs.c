@@ -182,7 +182,7 @@ refers(struct ctx_refs *r, const struct ctx_refs_key *ref, ctx_refs_fn *fn,
 	return fn(arg, to, err);
 }
 
-/* Add a text of the record, which currently begins at old. */
+/* Add a text of what is held, which currently begins at old. */
 static int
 sends(struct ctx_refs *r, const struct ctx_refs_sent *sent, struct ctx_str s,
     const char *old, struct ctx_err *err)
@@ -230,7 +230,7 @@ ctx_refs_scan(struct ctx_refs *r, const struct ctx_refs_sent *sent,
 
 	if (sent->m >= sent->end)
 		return 0;
-	old = c->rec[c->msg[sent->m].rec].raw;
+	old = c->rec[c->msg[sent->m].rec].raw + sent->skip;
 	for (i = c->msg[sent->m].part; i < c->npart && rc == 0; i++) {
 		if (c->part[i].msg >= sent->end)
 			break;

@@ -88,6 +88,7 @@ struct ctx_refs_sent {
 	uint32_t m, end;
 	const char *raw;	/* the record's bytes at their permanent
 				   place */
+	size_t skip;		/* its bytes before those that are held */
 };
 
 /*

@@ -61,11 +61,27 @@ void
 ctx_cut_extent(struct ctx_cut_msgs *of)
 {
 	const uint32_t all = ctx_convo_unit_end(of->c, of->m);
+	const struct ctx_msg *msg = of->c->msg;
 	uint32_t m = of->m;
 
+	if (msg[m].flags & CTX_AS_LINE) {
+		while (m < all && msg[m].elem == msg[of->m].elem)
+			m++;
+		of->end = m;
+		return;
+	}
 	while (m < all && of->c->msg[m].role == CTX_SYSTEM)
 		m++;
 	of->end = m == of->m ? all : m;
+}
+
+int
+ctx_cut_replaces(const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+
+	return m > 0 || (c->nbeside > 0 && (c->beside[0].rec < msg->rec ||
+	    (c->beside[0].rec == msg->rec && c->beside[0].node < msg->elem)));
 }
 
 int
@@ -121,10 +137,12 @@ int
 ctx_cut_refer(struct ctx_cut *k, struct ctx_cut_history *h,
     const struct ctx_cut_msgs *of, struct ctx_err *err)
 {
-	const struct ctx_rec *rec = &of->c->rec[of->c->msg[of->m].rec];
+	const struct ctx_msg *m = &of->c->msg[of->m];
+	const struct ctx_rec *rec = &of->c->rec[m->rec];
+	const struct ctx_doc doc = ctx_convo_doc(of->c, m->rec);
 	struct referring f = { k, &h->win, rec->line };
 	struct ctx_refs_sent sent = { h->win.added - 1, of->c, of->m, of->end,
-	    rec->raw };
+	    rec->raw, m->flags & CTX_AS_LINE ? doc.node[m->elem].off : 0 };
 
 	return ctx_refs_scan(&h->refs, &sent, refer, &f, err);
 }
@@ -277,6 +295,7 @@ cut_done(struct ctx_job *job)
 	ctx_plan_done(&k->plan);
 	ctx_edit_done(&k->edit);
 	ctx_buf_done(&k->note);
+	ctx_buf_done(&k->element);
 	ctx_cost_done(&k->own_cost);
 }
 

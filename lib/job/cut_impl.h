@@ -36,6 +36,7 @@ struct ctx_cut {
 	struct ctx_buf note;
 	struct ctx_cut_history whole;	/* of a conversation line */
 	struct ctx_convo again;		/* a message that is to be rewritten */
+	struct ctx_buf element;		/* of a record's list, as a line */
 	size_t held;			/* bytes held back; see window.h */
 	struct ctx_spill spill;		/* records that were copied */
 	struct ctx_cut_held **kept;	/* of this file, to be written */
@@ -52,8 +53,12 @@ struct ctx_cut_msgs {
  * Set of->end for the item that begins with message m: a record or an element of
  * a conversation's list.  A message of Pydantic AI may have both the system
  * prompt, which stays, and the user's, which need not: these have an item each.
+ * So have the elements of a list that takes the place of all messages before it.
  */
 void	ctx_cut_extent(struct ctx_cut_msgs *of);
+
+/* Is anything before message m, the first one of such a list? */
+int	ctx_cut_replaces(const struct ctx_convo *c, uint32_t m);
 
 /* Make the item for these messages: its flags and, if needed, its cost. */
 int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cut of message lines; see cut_impl.h. */
-#include "job/cut_impl.h"
+#include "job/cut_held.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,20 +15,6 @@
  */
 #define HELD_MAX	(2u * 1024 * 1024)
 #define HELD_EACH	160	/* additional bytes that a record takes */
-
-/* A record, or a run of them, that waits for the decision. */
-struct ctx_cut_held {
-	struct ctx_spilled own;	/* with a block: off and len are relative to
-				   it */
-	struct ctx_block *block;	/* NULL: the bytes are in the spill */
-	uint64_t place;		/* in the file: 4 for each record, which has 2,
-				   with 1 for what is inserted before it */
-	uint32_t from, to;	/* the messages of the record that it stands
-				   for; to is 0 for all of them */
-	int beside;		/* a message that is not in the branch */
-};
-
-#define PLACE(r)	((r)->seq * 4 + 2)
 
 /* A conversation.  The handles in its window are held records. */
 struct thread {
@@ -50,84 +36,6 @@ struct thread {
 	size_t ntie, captie;
 };
 
-/* --- held records ------------------------------------------------------ */
-
-static void
-release(struct ctx_cut *k, struct ctx_cut_held *h)
-{
-	if (h == NULL)
-		return;
-	if (h->block != NULL)
-		ctx_block_drop(h->block);
-	else
-		ctx_spill_drop(&k->spill, &h->own);
-	free(h);
-}
-
-/* The bytes of h, valid until others are requested or held; NULL with *err. */
-static const char *
-bytes_of(struct ctx_cut *k, const struct ctx_cut_held *h, struct ctx_err *err)
-{
-	if (h->block != NULL)
-		return h->block->data + h->own.off;
-	return ctx_spill_get(&k->spill, &h->own, err);
-}
-
-static int
-put_held(struct ctx_cut *k, enum ctx_to to, const struct ctx_cut_held *h,
-    struct ctx_err *err)
-{
-	const char *p = bytes_of(k, h, err);
-
-	return p == NULL ? -1 :
-	    ctx_job_put(&k->job, to, p, h->own.len, h->block, err);
-}
-
-/* Hold a copy of the bytes. */
-static struct ctx_cut_held *
-hold_bytes(struct ctx_cut *k, const char *raw, size_t len, uint64_t place,
-    struct ctx_err *err)
-{
-	struct ctx_cut_held *h = calloc(1, sizeof(*h));
-
-	if (h == NULL) {
-		ctx_fail_nomem(err);
-		return NULL;
-	}
-	h->place = place;
-	if (ctx_spill_add(&k->spill, &h->own, raw, len, err) == -1) {
-		free(h);
-		return NULL;
-	}
-	return h;
-}
-
-/*
- * Hold a record.  It is copied, so that it does not keep a whole block alive,
- * if it may stay for long, if it waits among many conversations, or if there
- * may be any number of its kind.
- */
-static struct ctx_cut_held *
-hold(struct ctx_cut *k, const struct ctx_rec *r, unsigned flags,
-    struct ctx_err *err)
-{
-	struct ctx_cut_held *h;
-
-	if (k->job.turns.by != NULL ||
-	    flags & (CTX_WIN_SYSTEM | CTX_WIN_MUST | CTX_WIN_FREE))
-		return hold_bytes(k, r->raw, r->len, PLACE(r), err);
-	if ((h = calloc(1, sizeof(*h))) == NULL) {
-		ctx_fail_nomem(err);
-		return NULL;
-	}
-	h->block = r->block;
-	h->own.off = (uint64_t)(r->raw - r->block->data);
-	h->own.len = r->len;
-	h->place = PLACE(r);
-	ctx_block_hold(h->block);
-	return h;
-}
-
 /* --- a turn ------------------------------------------------------------ */
 
 static int
@@ -136,10 +44,10 @@ add_item(struct thread *t, const struct ctx_rec *r, struct ctx_win_item *item,
 {
 	t->run = NULL;
 	item->bytes = r->len + HELD_EACH;
-	if ((item->handle = hold(t->cut, r, item->flags, err)) == NULL)
+	if ((item->handle = ctx_cut_hold(t->cut, r, item->flags, err)) == NULL)
 		return -1;
 	if (ctx_window_add(&t->h.win, item, err) == -1) {
-		release(t->cut, item->handle);
+		ctx_cut_release(t->cut, item->handle);
 		return -1;
 	}
 	return 0;
@@ -218,9 +126,67 @@ add_messages(struct thread *t, const struct ctx_rec *r,
 		h = item.handle;
 		h->from = of->m - r->msg;
 		h->to = of->end - r->msg;
-		h->place += h->from > 0;
+		h->place.rec += h->from > 0;
 	}
 	return ctx_cut_refer(t->cut, &t->h, of, err);
+}
+
+/* Add the messages of one element of a record's list, as a record of its own. */
+static int
+add_element(struct thread *t, const struct ctx_cut_msgs *of,
+    struct ctx_cut_place place, struct ctx_err *err)
+{
+	const struct ctx_doc doc = ctx_convo_doc(of->c, of->c->msg[of->m].rec);
+	const struct ctx_str raw = ctx_node_json(&doc,
+	    of->c->msg[of->m].elem);
+	struct ctx_buf *b = &t->cut->element;
+	struct ctx_win_item item;
+
+	ctx_buf_reset(b);
+	ctx_buf_add(b, raw.p, raw.len);
+	if (ctx_buf_addc(b, '\n') == -1)
+		return ctx_fail_nomem(err);
+	if (ctx_cut_item(t->cut, &t->h, of, &item, err) == -1)
+		return -1;
+	t->last_flags = item.flags;
+	item.bytes = b->len + HELD_EACH;
+	item.handle = ctx_cut_hold_bytes(t->cut, b->data, b->len, place, err);
+	if (item.handle == NULL)
+		return -1;
+	if (ctx_window_add(&t->h.win, &item, err) == -1) {
+		ctx_cut_release(t->cut, item.handle);
+		return -1;
+	}
+	return ctx_cut_refer(t->cut, &t->h, of, err);
+}
+
+/*
+ * Add record r, whose list takes the place of all messages before it.  If there
+ * are any, it stays, since they would be back without it; its elements need not.
+ */
+static int
+add_list(struct thread *t, const struct ctx_convo *c, const struct ctx_rec *r,
+    struct ctx_err *err)
+{
+	struct ctx_win_item item = { .flags = CTX_WIN_FREE |
+	    (ctx_cut_replaces(c, r->msg) ? CTX_WIN_MUST : 0) };
+	struct ctx_cut_msgs of = { c, r->msg, r->msg };
+	const uint32_t end = r->msg + r->nmsg;
+	struct ctx_cut_place place;
+	struct ctx_cut_held *h;
+
+	if (add_item(t, r, &item, err) == -1)
+		return -1;
+	h = item.handle;
+	place = h->place;
+	for (; of.m < end; of.m = of.end) {
+		ctx_cut_extent(&of);
+		place.nth += 2;
+		h->elements++;
+		if (add_element(t, &of, place, err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 static int
@@ -233,6 +199,8 @@ add_record(struct thread *t, const struct ctx_convo *c, uint32_t r,
 	if (rec->nmsg == 0)
 		return add_rider(t, rec, ctx_branch_is_beside(c, r,
 		    rec->root), err);
+	if (c->msg[rec->msg].flags & CTX_AS_LINE)
+		return add_list(t, c, rec, err);
 	for (; of.m < rec->msg + rec->nmsg; of.m = of.end) {
 		ctx_cut_extent(&of);
 		if (add_messages(t, rec, &of, err) == -1)
@@ -252,7 +220,7 @@ record(void *arg, uint64_t no, struct ctx_err *err)
 		ctx_fail(err, CTX_ERANGE, "a text that is gone is wanted");
 		return NULL;
 	}
-	return bytes_of(t->cut, t->h.win.item[i].handle, err);
+	return ctx_cut_bytes(t->cut, t->h.win.item[i].handle, err);
 }
 
 static struct thread *
@@ -281,7 +249,7 @@ view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
     const struct ctx_dialect *d, struct ctx_err *err)
 {
 	struct ctx_convo *c = &k->again;
-	const char *raw = bytes_of(k, h, err);
+	const char *raw = ctx_cut_bytes(k, h, err);
 	uint32_t m;
 
 	if (raw == NULL ||
@@ -331,7 +299,7 @@ put_aside(const struct leaving *l, const struct ctx_cut_held *h)
 	struct ctx_str bytes;
 
 	if (h->to == 0)
-		return put_held(l->k, CTX_TO_SIDE, h, l->err);
+		return ctx_cut_put(l->k, CTX_TO_SIDE, h, l->err);
 	if (view_again(l->k, h, l->dialect, l->err) == -1 ||
 	    edit_again(l->k, &bytes, l->err) == -1)
 		return -1;
@@ -348,7 +316,7 @@ gone(void *handle, void *arg)
 
 	if (l->k->opts.put_aside)
 		rc = put_aside(l, handle);
-	release(l->k, handle);
+	ctx_cut_release(l->k, handle);
 	return rc;
 }
 
@@ -412,8 +380,8 @@ ctx_cut_lines_free(void *state)
 	size_t i;
 
 	for (i = 0; i < t->h.win.n; i++)
-		release(t->cut, t->h.win.item[i].handle);
-	release(t->cut, t->part);
+		ctx_cut_release(t->cut, t->h.win.item[i].handle);
+	ctx_cut_release(t->cut, t->part);
 	ctx_window_done(&t->h.win);
 	ctx_refs_done(&t->h.refs);
 	free(t->tie);
@@ -434,15 +402,15 @@ relink(const struct thread *t, struct ctx_cut_held **h, enum ctx_relink_as as,
 
 	if (t->chain->form == NULL)
 		return 0;
-	if ((raw = bytes_of(t->cut, *h, err)) == NULL)
+	if ((raw = ctx_cut_bytes(t->cut, *h, err)) == NULL)
 		return -1;
 	rc = ctx_relink_lines(t->chain, raw, (*h)->own.len, as, &b, err);
-	if (rc == 1 && (new = hold_bytes(t->cut, b.data, b.len, (*h)->place,
-	    err)) == NULL)
+	if (rc == 1 && (new = ctx_cut_hold_bytes(t->cut, b.data, b.len,
+	    (*h)->place, err)) == NULL)
 		rc = -1;
 	ctx_buf_done(&b);
 	if (new != NULL) {
-		release(t->cut, *h);
+		ctx_cut_release(t->cut, *h);
 		*h = new;
 	}
 	return rc == -1 ? -1 : 0;
@@ -456,11 +424,11 @@ keep(const struct thread *t, struct ctx_cut_held *h, enum ctx_relink_as as,
 	struct ctx_cut *k = t->cut;
 
 	if (relink(t, &h, as, err) == -1) {
-		release(k, h);
+		ctx_cut_release(k, h);
 		return -1;
 	}
 	if (CTX_ROOM(k->kept, k->nkept, &k->capkept) == -1) {
-		release(k, h);
+		ctx_cut_release(k, h);
 		return ctx_fail_nomem(err);
 	}
 	k->kept[k->nkept++] = h;
@@ -494,7 +462,7 @@ revise(const struct thread *t, const struct ctx_cut_held *h, uint64_t room,
 		return 0;
 	if (edit_again(k, &bytes, err) == -1)
 		return -1;
-	*new = hold_bytes(k, bytes.p, bytes.len, h->place, err);
+	*new = ctx_cut_hold_bytes(k, bytes.p, bytes.len, h->place, err);
 	return *new == NULL ? -1 : 1;
 }
 
@@ -515,19 +483,24 @@ keep_note(const struct thread *t, const struct ctx_win_cut *cut, size_t i,
 	struct ctx_new what = { .kind = CTX_NEW_TEXT, .role = CTX_USER };
 	struct ctx_cut *k = t->cut;
 	struct ctx_buf b = { 0 };
+	struct ctx_cut_place place = before->place;
 	struct ctx_cut_held *h;
 	const char *raw;
 	int rc;
 
 	if ((rc = ctx_cut_note(k, cut, i, err)) != 1)
 		return rc;
+	if (place.nth > 0)
+		place.nth--;
+	else
+		place.rec--;
 	what.text = k->note.data;
 	what.textlen = k->note.len;
 	rc = -1;
-	if ((raw = bytes_of(k, before, err)) != NULL && ctx_job_new_line(
+	if ((raw = ctx_cut_bytes(k, before, err)) != NULL && ctx_job_new_line(
 	    &k->job, t->strand, &what, (struct ctx_str){ raw,
 	    (uint32_t)before->own.len }, &b, err) == 0 &&
-	    (h = hold_bytes(k, b.data, b.len, before->place - 1, err)) != NULL)
+	    (h = ctx_cut_hold_bytes(k, b.data, b.len, place, err)) != NULL)
 		rc = keep(t, h, CTX_RELINK_NEW, err);
 	ctx_buf_done(&b);
 	return rc;
@@ -543,8 +516,8 @@ keep_half(const struct thread *t, struct ctx_cut_held *h, struct ctx_err *err)
 
 	if (view_again(k, h, t->strand->dialect, err) == 0 &&
 	    edit_again(k, &bytes, err) == 0)
-		half = hold_bytes(k, bytes.p, bytes.len, h->place, err);
-	release(k, h);
+		half = ctx_cut_hold_bytes(k, bytes.p, bytes.len, h->place, err);
+	ctx_cut_release(k, h);
 	return half == NULL ? -1 : keep(t, half, CTX_RELINK_OLD, err);
 }
 
@@ -564,16 +537,22 @@ settle_item(struct thread *t, size_t i, int in_part, struct ctx_cut_held *h,
 		new = t->part;
 		t->part = NULL;
 	} else if (flags & CTX_WIN_LEAN && revise(t, h, 0, &new, err) == -1) {
-		release(k, h);
+		ctx_cut_release(k, h);
 		return -1;
 	}
 	if (new == NULL)
 		return h->to > 0 ? keep_half(t, h, err) : keep(t, h, CTX_RELINK_OLD, err);
 	if (gone(h, &l) == -1) {
-		release(k, new);
+		ctx_cut_release(k, new);
 		return -1;
 	}
 	return keep(t, new, CTX_RELINK_OLD, err);
+}
+
+static int
+same_record(const struct ctx_cut_held *a, const struct ctx_cut_held *b)
+{
+	return a->place.rec == b->place.rec;
 }
 
 static int
@@ -582,6 +561,73 @@ stays_as_it_is(const struct ctx_window *w, const struct ctx_win_cut *cut,
 {
 	return i < w->n && i != cut->part &&
 	    (w->item[i].flags & (CTX_WIN_KEPT | CTX_WIN_LEAN)) == CTX_WIN_KEPT;
+}
+
+/* The record of h without the messages in its list, or NULL with *err. */
+static struct ctx_cut_held *
+hold_empty(const struct thread *t, const struct ctx_cut_held *h,
+    struct ctx_err *err)
+{
+	struct ctx_cut *k = t->cut;
+	const struct ctx_convo *c = &k->again;
+	struct ctx_buf *b = &k->element;
+	const struct ctx_node *list;
+	struct ctx_doc doc;
+	uint32_t e, m = 0;
+	size_t end;
+
+	if (view_again(k, h, t->strand->dialect, err) == -1)
+		return NULL;
+	doc = ctx_convo_doc(c, 0);
+	list = &doc.node[c->msg[0].list];
+	ctx_buf_reset(b);
+	ctx_buf_add(b, doc.raw, list->off + 1);
+	end = b->len;
+	CTX_FOR_LIST(&doc, e, c->msg[0].list) {
+		if (m < c->nmsg && c->msg[m].elem == e) {
+			while (m < c->nmsg && c->msg[m].elem == e)
+				m++;
+			continue;
+		}
+		ctx_buf_adds(b, b->len > end ? "," : "");
+		ctx_node_put(b, &doc, e);
+	}
+	end = list->off + list->len - 1;
+	if (ctx_buf_add(b, doc.raw + end, c->rec[0].len - end) == -1) {
+		ctx_fail_nomem(err);
+		return NULL;
+	}
+	return ctx_cut_hold_bytes(k, b->data, b->len, h->place, err);
+}
+
+/*
+ * Item i is a record that takes the place of all before it.  If all elements of
+ * its list stay as they are, so does it; otherwise they follow its empty list.
+ */
+static int
+settle_list(struct thread *t, const struct ctx_win_cut *cut, size_t i,
+    struct ctx_err *err)
+{
+	const struct ctx_window *w = &t->h.win;
+	struct ctx_cut_held *h = w->item[i].handle, *empty;
+	const size_t end = i + 1 + h->elements;
+	size_t j = i + 1;
+
+	while (j < end && j != cut->gap && stays_as_it_is(w, cut, j) &&
+	    same_record(h, w->item[j].handle))
+		j++;
+	if (j == end) {
+		while (--j > i) {
+			ctx_cut_release(t->cut, w->item[j].handle);
+			w->item[j].handle = NULL;
+		}
+		return 0;
+	}
+	if ((empty = hold_empty(t, h, err)) == NULL)
+		return -1;
+	ctx_cut_release(t->cut, h);
+	w->item[i].handle = empty;
+	return 0;
 }
 
 /* If item i and the next are a record's halves and both stay, make one of them. */
@@ -595,10 +641,10 @@ join_halves(struct thread *t, const struct ctx_win_cut *cut, size_t i)
 	    !stays_as_it_is(w, cut, i + 1))
 		return;
 	next = w->item[i + 1].handle;
-	if (next->place != h->place + 1)
+	if (next->place.rec != h->place.rec + 1)
 		return;
 	h->to = 0;
-	release(t->cut, next);
+	ctx_cut_release(t->cut, next);
 	w->item[i + 1].handle = NULL;
 }
 
@@ -633,13 +679,13 @@ item_of(const struct ctx_window *w, uint64_t seq)
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
 		h = w->item[mid].handle;
-		if (h->place / 4 < seq)
+		if (h->place.rec / 4 < seq)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	h = lo < w->n ? w->item[lo].handle : NULL;
-	return (uint32_t)(h != NULL && h->place / 4 == seq ? lo : w->n);
+	return (uint32_t)(h != NULL && h->place.rec / 4 == seq ? lo : w->n);
 }
 
 /* Let calls of other branches go without results, and results without calls. */
@@ -683,7 +729,7 @@ note_kept(const struct thread *t, struct ctx_err *err)
 		h = it->handle;
 		if (!(it->flags & CTX_WIN_KEPT))
 			continue;
-		if ((raw = bytes_of(t->cut, h, err)) == NULL ||
+		if ((raw = ctx_cut_bytes(t->cut, h, err)) == NULL ||
 		    ctx_relink_note(t->chain, raw, h->own.len, err) == -1)
 			return -1;
 	}
@@ -718,6 +764,9 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 		it = &t->h.win.item[i];
 		if (it->handle == NULL)
 			continue;
+		if (((struct ctx_cut_held *)it->handle)->elements > 0 &&
+		    (rc = settle_list(t, &cut, i, err)) == -1)
+			break;
 		join_halves(t, &cut, i);
 		if ((rc = keep_note(t, &cut, i, err)) == -1)
 			break;
@@ -727,42 +776,4 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	if (rc == 0)
 		t->h.win.n = 0;
 	return rc;
-}
-
-/* --- the end of the file ----------------------------------------------- */
-
-static int
-compare_held(const void *a, const void *b)
-{
-	const struct ctx_cut_held *const *x = a, *const *y = b;
-
-	/* no two have the same */
-	return (*x)->place < (*y)->place ? -1 : 1;
-}
-
-int
-ctx_cut_lines_write(struct ctx_cut *k, struct ctx_err *err)
-{
-	size_t i;
-	int rc = 0;
-
-	/* interleaved conversations end one by one: restore input order */
-	for (i = 1; i < k->nkept; i++)
-		if (compare_held(&k->kept[i - 1], &k->kept[i]) > 0) {
-			qsort(k->kept, k->nkept, sizeof(*k->kept),
-			    compare_held);
-			break;
-		}
-	for (i = 0; i < k->nkept && rc == 0; i++)
-		rc = put_held(k, CTX_TO_OUT, k->kept[i], err);
-	ctx_cut_lines_forget(k);
-	return rc;
-}
-
-void
-ctx_cut_lines_forget(struct ctx_cut *k)
-{
-	while (k->nkept > 0)
-		release(k, k->kept[--k->nkept]);
-	ctx_spill_done(&k->spill);
 }

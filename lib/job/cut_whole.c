@@ -17,6 +17,7 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 	struct ctx_cut_msgs of = { .c = c };
 	struct ctx_win_item item;
 	const int refer = ctx_refs_any(c);
+	int must = 0;	/* what replaces all before it cannot go */
 
 	ctx_refs_reset(&h->refs);
 	ctx_window_reset(&h->win);
@@ -29,6 +30,11 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 		ctx_cut_extent(&of);
 		if (ctx_cut_item(k, h, &of, &item, err) == -1)
 			return -1;
+		if (c->msg[of.m].flags & CTX_AS_LINE) {
+			if (c->msg[of.m].flags & CTX_BOUNDARY)
+				must = ctx_cut_replaces(c, of.m);
+			item.flags |= must ? CTX_WIN_MUST : 0;
+		}
 		item.handle = (void *)(uintptr_t)of.m;
 		if (ctx_window_add(&h->win, &item, err) == -1 ||
 		    (refer && ctx_cut_refer(k, h, &of, err) == -1))

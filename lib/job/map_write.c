@@ -73,13 +73,15 @@ void
 ctx_map_put_rest(const struct ctx_map *m, const struct ctx_map_file *f,
     uint32_t rest, struct ctx_buf *out)
 {
-	const struct ctx_map_item *item = &m->item[f->item], *end;
+	const struct ctx_map_item *item;
 	size_t n = 0;
+	uint32_t i;
 
 	if (f->named == 0 && rest == 0)
 		return;
 	indent(out, f, 1);
-	for (end = item + f->nitem; f->named > 0 && item < end; item++) {
+	for (i = 0; f->named > 0 && i < f->nitem; i++) {
+		item = &m->item[f->item + i];
 		if (item->show != CTX_MAP_NAMED)
 			continue;
 		if (n++ > 0)

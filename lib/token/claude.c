@@ -601,7 +601,7 @@ static int
 scan(struct ctx_claude_state *s, const char *p, size_t len,
     struct ctx_err *err)
 {
-	const char *end = p + len;
+	const char *end = len > 0 ? p + len : p;
 	size_t n;
 	int rc;
 

@@ -328,8 +328,8 @@ take_block(struct worker *me, struct ctx_err *err)
 		if (count_undivided(me, err) == -1)
 			return -1;
 	}
-	if (ctx_buf_add(&w->rest, block->data + me->to, block->len - me->to)
-	    == -1)
+	if (block->len > me->to && ctx_buf_add(&w->rest, block->data + me->to,
+	    block->len - me->to) == -1)
 		return ctx_fail_nomem(err);
 	return me->to > me->from;
 }

@@ -114,7 +114,7 @@ int
 ctx_prices_read(struct ctx_prices *p, const char *text, size_t len,
     struct ctx_err *err)
 {
-	const char *end = text + len, *next;
+	const char *end = len > 0 ? text + len : text, *next;
 	struct ctx_price row;
 	char line[512];
 	uint64_t no = 0;
@@ -204,17 +204,19 @@ ctx_prices_cost(const struct ctx_prices *p, const char *model,
 	const char *slash = strrchr(model, '/');
 	const struct ctx_price *row, *best = NULL;
 	uint64_t input = 0;
-	size_t i;
+	size_t i, k;
 
 	day = *day == '\0' ? p->today : day;
 	for (i = 0; i < CTX_PRICE_OUTPUT; i++)
 		input += tokens[i];
 	model = slash != NULL ? slash + 1 : model;
-	for (row = p->row; row < p->row + p->n; row++)
+	for (k = 0; k < p->n; k++) {
+		row = &p->row[k];
 		if (is_for(row, model) && strcmp(row->since, day) <= 0 &&
 		    (row->above == 0 || input > row->above) &&
 		    (best == NULL || goes_before(row, best)))
 			best = row;
+	}
 	if (best == NULL)
 		return 0;
 	*nano = 0;

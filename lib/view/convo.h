@@ -100,8 +100,10 @@ enum ctx_msg_flag {
 	CTX_REFERS = 16,	/* stands for a message that the API keeps */
 	CTX_ONCE = 32,		/* only the first one of a conversation is a
 				   message */
-	CTX_ANSWER = 64		/* with CTX_FIXED: what came of the messages, in
+	CTX_ANSWER = 64,	/* with CTX_FIXED: what came of the messages, in
 				   a member beside them */
+	CTX_AS_LINE = 128	/* its element says the same as a line of its
+				   own */
 };
 
 struct ctx_msg {

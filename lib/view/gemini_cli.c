@@ -182,13 +182,15 @@ static int
 view_all(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
     struct ctx_err *err)
 {
-	uint32_t first = c->nmsg;
+	uint32_t first = c->nmsg, m;
 
 	if (ctx_dialect_nested(c, &ctx_dialect_gemini_cli, doc, list,
 	    err) == -1)
 		return -1;
 	if (c->nmsg > first)
 		c->msg[first].flags |= CTX_BOUNDARY;
+	for (m = first; m < c->nmsg; m++)
+		c->msg[m].flags |= CTX_AS_LINE;
 	return 0;
 }
 
@@ -257,9 +259,40 @@ settle_again(struct ctx_convo *c)
 	return i == UINT32_MAX ? 0 : -1;
 }
 
+/* Has record r a list of all messages, and none in it? */
+static int
+empties(const struct ctx_convo *c, uint32_t r)
+{
+	struct ctx_doc doc;
+	uint32_t set;
+
+	if (c->rec[r].nmsg > 0 || c->rec[r].root == CTX_NONE)
+		return 0;
+	doc = ctx_convo_doc(c, r);
+	set = CTX_GET(&doc, c->rec[r].root, "$set");
+	return ctx_node_if(&doc, CTX_GET(&doc, set, "messages"), '[') !=
+	    CTX_NONE;
+}
+
+/* A list without messages takes the place of all before it, too. */
+static void
+settle_empty(struct ctx_convo *c)
+{
+	struct ctx_msg *m;
+	uint32_t r;
+
+	for (r = 0; r < c->nrec; r++) {
+		if (c->rec[r].msg == c->nmsg || !empties(c, r))
+			continue;
+		m = &c->msg[c->rec[r].msg];
+		m->flags = (m->flags | CTX_BOUNDARY) & ~(unsigned)CTX_JOINED;
+	}
+}
+
 static int
 settle(struct ctx_convo *c)
 {
+	settle_empty(c);
 	return settle_again(c) == -1 ? -1 :
 	    ctx_beside_settle(c, &ctx_dialect_gemini_cli);
 }
@@ -301,6 +334,9 @@ branches(const struct ctx_convo *c, uint32_t tip, unsigned char *gone)
 		doc = ctx_convo_doc(c, r);
 		if (c->rec[r].root == CTX_NONE)
 			continue;
+		/* nothing is left that takes their place */
+		if (c->rec[r].msg == c->nmsg && empties(c, r))
+			rewind_to(c, r, (struct ctx_str){ NULL, 0 }, gone);
 		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root,
 		    "$rewindTo"));
 		if (id.len > 0)

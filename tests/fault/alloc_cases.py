@@ -220,6 +220,15 @@ def tied():
             ("assistant", "8", "6", "They pass.")))
 
 
+def listed():
+    """A session whose list takes the place of what was before it."""
+    said = [{"id": i, "timestamp": "t", "type": kind, "content": "word " * 9}
+            for i, kind in (("1", "user"), ("2", "gemini"), ("3", "user"),
+                            ("4", "gemini"))]
+    return "".join(json.dumps(r) + "\n" for r in (
+        *said[:2], {"$set": {"messages": said}}, *said[2:]))
+
+
 def filters():
     work = write("stdin", WORK)
     turns = write("stdin", TURNS)
@@ -393,6 +402,8 @@ def filters():
                "missing=%s {messages}, {tokens}" % ("long " * 20))
     for c2, how in (c, []), ("ctx-summarize", ["--engine", "offline"]):
         yield case(c2, "branches", write("stdin", tied()), "-n", "2", *how)
+    yield case(c, "list", write("stdin", listed()), "-n", "3", "--note",
+               "--dropped", "gone")
     yield case(c, "note of messages", work, "-n", "2", "--note", "--lang", "zh")
     yield case(c, "priority", work, "-t", "150", "--priority", "results",
                "--pin", "pinned", "--keep-first", "1")

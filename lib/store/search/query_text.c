@@ -153,7 +153,8 @@ chain(struct ctx_query *q)
 size_t
 ctx_query_tally(struct ctx_query *q, uint32_t *count)
 {
-	const char *p = q->text.words.data, *end = p + q->text.words.len;
+	const struct ctx_buf *words = &q->text.words;
+	const char *p = words->data, *end = words->len > 0 ? p + words->len : p;
 	const struct ctx_query_part *part;
 	size_t len, parts = 0;
 	int at;
