@@ -22,7 +22,8 @@ is_blank(char c)
 void
 ctx_spell_compact(struct ctx_buf *out, struct ctx_str json)
 {
-	const char *p = json.p, *end = p + json.len, *from = p;
+	const char *p = json.p, *from = p;
+	const char *end = json.len > 0 ? p + json.len : p;
 
 	while (p < end) {
 		if (*p == '"')
