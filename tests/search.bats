@@ -59,6 +59,29 @@ no_words() {
 	finds 7 '"one two"'
 }
 
+@test "search: every text of every dialect is found" {
+	for f in "$DATA"/dialects/*.faulty.jsonl; do
+		d=${f##*/}
+		exits 0 ctx-store append "${d%%.*}" "$f"
+	done
+	[ "$(store threads | wc -l)" -ge 28 ]
+	# each text and each argument has one of these marks; see dialects.bats
+	for m in MS0 MU1 MU2 MA1 MA2 MA4 MC1 MC2 MC3 MR1 MR3 MR9 MT3; do
+		about "$m"
+		grep -l $m "$DATA"/dialects/*.faulty.jsonl |
+		    sed 's|.*/||; s/\..*//' | sort >want
+		store search -n 1000 $m | jq -r .thread_id | sort -u >got
+		same got want
+	done
+	exits 0 ctx-store check --full
+	# other data in a member "data" is not searched
+	printf '%s\n' '{"role":"user","content":[{"type":"x","data":"aGVsbG8"}]}' \
+	    '{"role":"user","content":[{"type":"x","data":{"text":"hidden"}}]}' |
+	    store append other
+	finds '' --thread other aGVsbG8
+	finds '' --thread other hidden
+}
+
 @test "search: a query is data, not syntax" {
 	said_user 'a NEAR b OR c, AND: text:x (y) {z} ^caret star* -minus' \
 	    'alpha beta' 'ship 🚀 it' 'naïve Ünïcode Straße' | store append S

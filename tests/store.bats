@@ -1481,6 +1481,12 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 0 store append g <ids
 	exits 0 store load g
 	[ "$(wc -l <out)" -eq "$n" ]
+	# that is no damage, also in a copy and after an import
+	exits 0 store check --full
+	exits 0 store export
+	mv out export
+	exits 0 store --db other import export
+	exits 0 store --db other check --full
 	# of other logs, that is still an error
 	printf '%s\n' '{"id":"a","role":"user","content":"q"}' \
 	    '{"id":"a","role":"user","content":"r"}' >in

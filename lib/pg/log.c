@@ -65,7 +65,7 @@ static const char append_sql[] =
 " m AS (INSERT INTO message(thread, context, seq, mid, role, turn, ts, tokens,"
 " json, crc, words) SELECT $1, c.id, c.base + a.n - 1, a.mid, a.role, c.turn +"
 " a.turn, a.ts, a.tokens, a.json, a.crc # ((c.base + a.n - 1) * 2654435761 &"
-" 4294967295), CASE WHEN a.words IS NULL THEN 0 ELSE 2 END"
+" 4294967295), CASE WHEN a.words IS NULL THEN 0 ELSE 3 END"
 " FROM c, unnest($10::bytea[], $11::bytea[], $12::bigint[],"
 " $13::bigint[], $14::bigint[], $15::bytea[], $16::bigint[], $17::text[])"
 " WITH ORDINALITY AS a(mid, role, turn, ts, tokens, json, crc, words, n)"

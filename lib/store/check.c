@@ -130,6 +130,18 @@ has_nul(sqlite3_stmt *q, int column)
 	    strlen(s) != (size_t)sqlite3_column_bytes(q, column);
 }
 
+/* Is it the line's id, or that of a line that was written again with it? */
+static int
+is_mid(const struct ctx_entry *line, const char *mid)
+{
+	char again[CTX_ENTRY_ID];
+
+	if (strcmp(mid, line->mid) == 0)
+		return 1;
+	ctx_entry_again(line, again);
+	return strcmp(mid, again) == 0;
+}
+
 /* Check that the columns copied from a message agree with its line. */
 static const char *
 compare_line(struct check *c, sqlite3_stmt *q)
@@ -151,7 +163,7 @@ compare_line(struct check *c, sqlite3_stmt *q)
 	mid = (const char *)sqlite3_column_text(q, 8);
 	if (has_nul(q, 8) || has_nul(q, 9))
 		return "has a byte 0 in its id or role";
-	if (mid != NULL && *line.mid != '\0' && strcmp(mid, line.mid) != 0)
+	if (mid != NULL && *line.mid != '\0' && !is_mid(&line, mid))
 		return "is stored with another id than its line has";
 	return NULL;
 }

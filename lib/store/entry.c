@@ -2,8 +2,10 @@
 /* Find in a line what the log needs to know; see entry.h. */
 #include "store/entry.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "base/when.h"
@@ -141,6 +143,13 @@ has_results(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t msg)
 		    CTX_GET(doc, e, "functionResponse") != CTX_NONE)
 			return 1;
 	return 0;
+}
+
+void
+ctx_entry_again(const struct ctx_entry *line, char id[CTX_ENTRY_ID])
+{
+	snprintf(id, CTX_ENTRY_ID, "%s@%016llx", line->mid,
+	    (unsigned long long)ctx_fnv(CTX_FNV_BEGIN, line->raw, line->len));
 }
 
 int

@@ -36,6 +36,11 @@ struct ctx_entry {
 	struct ctx_entry *next;	/* that is stored in its log */
 };
 
+#define CTX_ENTRY_ID	92	/* bytes of an id of the next function */
+
+/* The id of a line that was written again, whose own has other bytes already. */
+void	ctx_entry_again(const struct ctx_entry *line, char id[CTX_ENTRY_ID]);
+
 /* SQLite accepts values of up to 10^9 bytes. */
 #define CTX_ENTRY_MAX	999000000u
 

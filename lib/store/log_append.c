@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fnv.h"
 #include "base/when.h"
 #include "store/body.h"
 #include "store/change.h"
@@ -185,12 +184,10 @@ static int
 insert_other(struct ctx_store *st, struct append *a, struct ctx_entry *line,
     struct ctx_err *err)
 {
-	char mid[sizeof(line->mid) + 20], quoted[80];
+	char mid[CTX_ENTRY_ID], quoted[80];
 
 	if (line->rewritten) {
-		snprintf(mid, sizeof(mid), "%s@%016llx", line->mid,
-		    (unsigned long long)ctx_fnv(CTX_FNV_BEGIN, line->raw,
-		    line->len));
+		ctx_entry_again(line, mid);
 		return insert_once(st, a, line, mid, err);
 	}
 	if (!a->how->conflict_new)

@@ -13,6 +13,7 @@
 #include "store/entry.h"
 #include "store/port/msgpack.h"
 #include "store/state.h"
+#include "store/search/index.h"
 #include "store/search/text.h"
 
 /* RFC 3720, B.4, and the usual check string. */
@@ -361,13 +362,16 @@ test_text(void)
 	static const char line[] = "{\"id\":\"no\",\"role\":\"no\",\"content\":"
 	    "[{\"type\":\"no\",\"text\":\"one\\ntwo\"},{\"type\":\"tool_use\","
 	    "\"id\":\"no\",\"name\":\"f\",\"input\":{\"path\" : \"/x\"}}]}";
+	static const char inner[] = "[{\"type\":\"human\",\"data\":{"
+	    "\"content\":\"one\",\"data\":\"two\"}},{\"data\":{\"x\":"
+	    "\"three\"},\"text\":\"four\"}]";
 	char run[200] = "", data[800], want[500];
 	struct ctx_doc doc = { 0 };
 	struct ctx_buf out = { 0 };
 	struct ctx_err err = { 0 };
 
 	CHECK(ctx_doc_scan(&doc, line, strlen(line), &err) == 0);
-	CHECK(ctx_text_words(&doc, &out) == 0);
+	CHECK(ctx_text_words(&doc, CTX_INDEX_CUT, &out) == 0);
 	CHECK_MEM(out.data, out.len, "one\ntwo\nf\n/x\n");
 	/* Only data between words is omitted; the first version omitted all. */
 	memset(run, 'a', 199);
@@ -375,18 +379,26 @@ test_text(void)
 	    run, run, run);
 	CHECK(ctx_doc_scan(&doc, data, strlen(data), &err) == 0);
 	ctx_buf_reset(&out);
-	CHECK(ctx_text_words(&doc, &out) == 0);
+	CHECK(ctx_text_words(&doc, CTX_INDEX_CUT, &out) == 0);
 	snprintf(want, sizeof(want), "one  two %s three %s\n", run, run);
 	CHECK_MEM(out.data, out.len, want);
 	ctx_buf_reset(&out);
-	CHECK(ctx_text_words_1(&doc, &out) == 0);
+	CHECK(ctx_text_words(&doc, 1, &out) == 0);
 	CHECK_INT(out.len, 0);
 	CHECK(ctx_doc_scan(&doc, line, strlen(line), &err) == 0);
-	CHECK(ctx_text_words_1(&doc, &out) == 0);
+	CHECK(ctx_text_words(&doc, 1, &out) == 0);
 	CHECK_MEM(out.data, out.len, "one\ntwo\nf\n/x\n");
 	ctx_buf_reset(&out);
 	CHECK(ctx_text_answer(&doc, &out) == 0);
 	CHECK_MEM(out.data, out.len, "one\ntwo");
+	/* a message in "data", which was omitted with it before version 3 */
+	CHECK(ctx_doc_scan(&doc, inner, strlen(inner), &err) == 0);
+	ctx_buf_reset(&out);
+	CHECK(ctx_text_words(&doc, 2, &out) == 0);
+	CHECK_MEM(out.data, out.len, "four\n");
+	ctx_buf_reset(&out);
+	CHECK(ctx_text_words(&doc, 3, &out) == 0);
+	CHECK_MEM(out.data, out.len, "one\nfour\n");
 	ctx_buf_done(&out);
 	ctx_doc_done(&doc);
 }

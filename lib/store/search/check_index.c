@@ -113,7 +113,7 @@ take_message(const struct ctx_index_line *m, const struct ctx_buf *text,
 		*c->at += number("", 0, m->id, -2);
 	rc = cut(c, &c->words, text, take_word, err);
 	if (rc == -1 || c->trigrams.cutter == NULL || m->id < c->from ||
-	    m->cut != CTX_INDEX_CUT)
+	    m->cut < CTX_INDEX_FULL)
 		return rc;
 	ctx_trigram_text(words);
 	rc = cut(c, &c->trigrams, words, take_trigram, err);

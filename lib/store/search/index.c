@@ -31,10 +31,7 @@ take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
 	int rc = ctx_doc_scan(&doc, raw, len, err);
 
 	if (rc == 0) {
-		if (cut == 1)
-			ctx_text_words_1(&doc, out);
-		else
-			ctx_text_words(&doc, out);
+		ctx_text_words(&doc, cut, out);
 		rc = ctx_buf_fail(out, err);
 	}
 	if (rc == 0)
@@ -44,10 +41,10 @@ take_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
 }
 
 int
-ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+ctx_index_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
     struct ctx_err *err)
 {
-	return take_words(raw, len, CTX_INDEX_CUT, out, err) == -1 ? -1 : 0;
+	return take_words(raw, len, cut, out, err) == -1 ? -1 : 0;
 }
 
 /* A time as a number of days; nothing was recorded before 1970. */
@@ -229,7 +226,7 @@ change(struct ctx_store *st, const struct ctx_index_line *m, int delete,
 		rc = ctx_called_typed(st, m->id, delete, err);
 	if (rc == 0)
 		rc = write_row(st, m->id, &text, delete, err);
-	if (rc == 0 && m->cut == CTX_INDEX_CUT)
+	if (rc == 0 && m->cut >= CTX_INDEX_FULL)
 		rc = ctx_trigram_change(st, m->id, &words, delete, err);
 	ctx_buf_done(&words);
 	ctx_buf_done(&text);
@@ -344,7 +341,7 @@ static int
 index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 {
 	int64_t id[BATCH];
-	/* The 2 below is CTX_INDEX_CUT. */
+	/* The 2 below is CTX_INDEX_FULL. */
 	int i, n = ctx_db_ints(st, id, BATCH, err, "SELECT id FROM message"
 	    " WHERE words < 2 LIMIT ?1");
 

@@ -12,9 +12,11 @@
 
 /*
  * Version of the cutting rules; stored with each message that is indexed.
- * Version 1 had neither the words of identifiers nor those for filters.
+ * Version 1 had neither the words of identifiers nor those for filters, and is
+ * not in the index of substrings; version 2 lacked some messages' words (text.h).
  */
-#define CTX_INDEX_CUT	2
+#define CTX_INDEX_CUT	3
+#define CTX_INDEX_FULL	2	/* from this one on, all else is the same */
 
 /* A message, as in its row. */
 struct ctx_index_line {
@@ -92,8 +94,8 @@ int	ctx_index_since(struct ctx_store *st, struct ctx_buf *out, int64_t ts,
 int	ctx_index_line_of(struct ctx_store *st, sqlite3_stmt *q, int col,
 	    struct ctx_buf *out, struct ctx_err *err);
 
-/* Append the texts of a line in order. */
-int	ctx_index_words(const char *raw, size_t len, struct ctx_buf *out,
+/* Append the texts of a line in order, as that version cuts them. */
+int	ctx_index_words(const char *raw, size_t len, int cut, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 #endif

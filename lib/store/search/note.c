@@ -10,6 +10,7 @@
 #include "store/search/index.h"
 
 #define BATCH	100	/* notes in each transaction */
+#define CUT	2	/* of their texts; see index.h */
 
 #define COLUMNS	"SELECT id, kind, thread, context, n, name, words FROM note"
 
@@ -43,7 +44,7 @@ summary_text(struct ctx_store *st, const struct ctx_note *note,
 	    " thread = ?1 AND context = ?2 AND n = ?3", "iii", note->thread,
 	    note->context, note->n);
 	if (rc == 1 && (rc = ctx_body_get(st, body, &line, err)) == 0)
-		rc = ctx_index_words(line.data, line.len, out, err);
+		rc = ctx_index_words(line.data, line.len, CUT, out, err);
 	ctx_buf_done(&line);
 	return rc == -1 ? -1 : 0;
 }
@@ -65,7 +66,7 @@ memory_text(struct ctx_store *st, const struct ctx_note *note,
 	add_column(out, q, 1);
 	rc = sqlite3_column_type(q, 2) == SQLITE_NULL ? 0 :
 	    ctx_index_words(sqlite3_column_blob(q, 2),
-	    (size_t)sqlite3_column_bytes(q, 2), out, err);
+	    (size_t)sqlite3_column_bytes(q, 2), CUT, out, err);
 	sqlite3_reset(q);
 	if (rc == -1)
 		return -1;
@@ -189,7 +190,7 @@ add_bodies(struct ctx_store *st, const struct ctx_note *note,
 		/* A piece that occurs twice is indexed once. */
 		rc = ctx_db_run(st, err, "UPDATE body SET words = ?2 WHERE"
 		    " id = ?1 AND words = 0", "ii", new.id[i],
-		    (int64_t)CTX_INDEX_CUT);
+		    (int64_t)CUT);
 		if (rc == 0 && sqlite3_changes(st->db) > 0)
 			rc = change_body(st, new.id[i], 0, err);
 	}
@@ -205,7 +206,7 @@ index_note(struct ctx_store *st, const struct ctx_note *note,
 	    add_bodies(st, note, err) == -1)
 		return -1;
 	return ctx_db_run(st, err, "UPDATE note SET words = ?2 WHERE id = ?1",
-	    "ii", note->id, (int64_t)CTX_INDEX_CUT);
+	    "ii", note->id, (int64_t)CUT);
 }
 
 int

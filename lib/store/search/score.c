@@ -44,7 +44,7 @@ ctx_score_line(struct ctx_score *s, const struct ctx_rank_hit *at,
 
 	ctx_buf_reset(&s->text);
 	ctx_buf_reset(&s->cut);
-	if (ctx_index_words(raw, len, &s->text, err) == -1)
+	if (ctx_index_words(raw, len, CTX_INDEX_CUT, &s->text, err) == -1)
 		return -1;
 	ctx_index_text(&s->cut, s->text.data, s->text.len);
 	if (ctx_buf_fail(&s->cut, err) == -1 ||

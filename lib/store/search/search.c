@@ -76,7 +76,8 @@ text_fits(struct find *f, sqlite3_stmt *q, struct ctx_err *err)
 	if (ctx_index_line_of(f->st, q, 7, &f->line, err) == -1)
 		return -1;
 	ctx_buf_reset(&f->text);
-	if (ctx_index_words(f->line.data, f->line.len, &f->text, err) == -1)
+	if (ctx_index_words(f->line.data, f->line.len, CTX_INDEX_CUT,
+	    &f->text, err) == -1)
 		return -1;
 	if (f->how->substring)
 		return ctx_snippet_find(f->text.data, f->text.len,

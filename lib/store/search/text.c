@@ -26,6 +26,19 @@ static const struct {
 	K("leafUuid"), K("messageId"), K("promptId"),
 };
 
+/*
+ * Is a member "data" a message, as LangChain's is, or what a document says, as a
+ * result of Cohere's does?  document is the value of the last member of that
+ * name, or CTX_NONE.
+ */
+static int
+is_said(const struct ctx_doc *doc, uint32_t key, uint32_t document)
+{
+	return ctx_doc_key_is(doc, key, "data", 4) && (CTX_GET(doc, key + 1,
+	    "content") != CTX_NONE || CTX_GET(doc, document, "data") ==
+	    key + 1);
+}
+
 static int
 is_skipped(const struct ctx_doc *doc, uint32_t key)
 {
@@ -89,21 +102,21 @@ drop_data(struct ctx_buf *text, size_t start)
 }
 
 static int
-add_string(const struct ctx_doc *doc, uint32_t i, int old,
+add_string(const struct ctx_doc *doc, uint32_t i, int cut,
     struct ctx_buf *out)
 {
 	const struct ctx_node *node = &doc->node[i];
 	const char *s = doc->raw + node->off + 1;
 	size_t n = node->len - 2, start = out->len;
 
-	if (n == 0 || (old && is_data(s, n)) ||
+	if (n == 0 || (cut == 1 && is_data(s, n)) ||
 	    (n >= DATA_RUN && memcmp(s, "data:", 5) == 0))
 		return 0;
 	if (memchr(s, '\\', n) == NULL)
 		ctx_buf_add(out, s, n);
 	else
 		ctx_str_decode(out, s, n);
-	if (!old && n >= DATA_RUN && !out->failed)
+	if (cut > 1 && n >= DATA_RUN && !out->failed)
 		drop_data(out, start);
 	return ctx_buf_addc(out, '\n');
 }
@@ -112,34 +125,25 @@ add_string(const struct ctx_doc *doc, uint32_t i, int old,
  * Nodes are in document order, and each has the index of the one after it.
  * The list is walked once, and the value of a skipped key is stepped over.
  */
-static int
-add_words(const struct ctx_doc *doc, int old, struct ctx_buf *out)
+int
+ctx_text_words(const struct ctx_doc *doc, int cut, struct ctx_buf *out)
 {
-	uint32_t i = 0;
+	uint32_t i = 0, document = CTX_NONE;
 
 	while (i < doc->n) {
 		if (ctx_node_is_key(doc, i)) {
-			i = is_skipped(doc, i) ? doc->node[i + 1].next : i + 1;
+			if (ctx_doc_key_is(doc, i, "document", 8))
+				document = i + 1;
+			i = is_skipped(doc, i) && (cut < 3 || !is_said(doc, i,
+			    document)) ? doc->node[i + 1].next : i + 1;
 			continue;
 		}
 		if (ctx_node_type(doc, i) == '"' &&
-		    add_string(doc, i, old, out) == -1)
+		    add_string(doc, i, cut, out) == -1)
 			return -1;
 		i++;
 	}
 	return 0;
-}
-
-int
-ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out)
-{
-	return add_words(doc, 0, out);
-}
-
-int
-ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out)
-{
-	return add_words(doc, 1, out);
 }
 
 int

@@ -13,15 +13,13 @@
 /*
  * Append all texts of a scanned line to out, each followed by a newline:
  * contents, names and arguments of tools, results; but not ids, types,
- * signatures, or what looks like base64.  Returns 0, or -1 if out of memory.
+ * signatures, or what looks like base64.  cut is the version of the index
+ * (index.h) that has or gets the text: before 3, members "data" were left out
+ * even where a message is in them, and in 1 all strings that begin with data or
+ * contain any long run.  Returns 0, or -1 if out of memory.
  */
-int	ctx_text_words(const struct ctx_doc *doc, struct ctx_buf *out);
-
-/*
- * The same as in the first version of the index, to remove such text from it:
- * without strings that begin with such data or contain any long run.
- */
-int	ctx_text_words_1(const struct ctx_doc *doc, struct ctx_buf *out);
+int	ctx_text_words(const struct ctx_doc *doc, int cut,
+	    struct ctx_buf *out);
 
 /* Does the line have a member "type" that may name a tool, as "tool-NAME"? */
 int	ctx_text_typed(const struct ctx_doc *doc);

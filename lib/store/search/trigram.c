@@ -103,10 +103,11 @@ add_line(struct ctx_store *st, sqlite3_stmt *q, struct ctx_buf *line,
     struct ctx_err *err)
 {
 	struct ctx_buf text = { 0 };
-	int rc = ctx_index_line_of(st, q, 1, line, err);
+	int rc = ctx_index_line_of(st, q, 2, line, err);
 
 	if (rc == 0)
-		rc = ctx_index_words(line->data, line->len, &text, err);
+		rc = ctx_index_words(line->data, line->len,
+		    sqlite3_column_int(q, 1), &text, err);
 	if (rc == 0)
 		rc = write_row(st, sqlite3_column_int64(q, 0), &text, 0, err);
 	ctx_buf_done(&text);
@@ -129,9 +130,9 @@ add_some(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 	    " message WHERE id < ?1 ORDER BY id DESC LIMIT ?2) t", "ii", *from,
 	    (int64_t)BATCH) == -1)
 		return -1;
-	q = ctx_db_query(st, err, "SELECT id, " CTX_BODY_LINE " FROM message"
-	    " WHERE id >= ?1 AND id < ?2 AND words = ?3 ORDER BY id", "iii",
-	    low, *from, (int64_t)CTX_INDEX_CUT);
+	q = ctx_db_query(st, err, "SELECT id, words, " CTX_BODY_LINE " FROM"
+	    " message WHERE id >= ?1 AND id < ?2 AND words >= ?3 ORDER BY id",
+	    "iii", low, *from, (int64_t)CTX_INDEX_FULL);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		rc = add_line(st, q, &line, err);
 		n++;

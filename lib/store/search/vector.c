@@ -99,7 +99,8 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 		return ctx_fail_nomem(err);
 	it = b->item;
 	if (ctx_index_line_of(st, q, 1, line, err) == -1 ||
-	    ctx_index_words(line->data, line->len, &b->text, err) == -1)
+	    ctx_index_words(line->data, line->len, CTX_INDEX_CUT,
+	    &b->text, err) == -1)
 		return -1;
 	it += b->n++;
 	it->id = b->after = sqlite3_column_int64(q, 0);
