@@ -507,6 +507,7 @@ check-pg: all
 
 PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.bats \
 	tests/store-users.bats tests/store-memory.bats tests/store-import.bats \
+	tests/store-prune.bats \
 	tests/store-verify.bats tests/store-files.bats tests/store-follow.bats \
 	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
 	tests/pg-standby.bats tests/pg-damage.bats

@@ -25,12 +25,13 @@ struct seen {
 static uint64_t
 chars_of(struct ctx_clean *k, uint64_t want)
 {
+	const struct ctx_tok *tok = k->opts.cost->choice.tok;
 	size_t i, bytes = 0, len;
 
-	for (i = 0; i < want && i < k->ids.n; i++) {
-		ctx_tok_bytes(k->opts.cost->choice.tok, k->ids.id[i], &len);
-		bytes += len;
-	}
+	/* every token that is found has bytes, but in a table that is damaged */
+	for (i = 0; i < want && i < k->ids.n; i++)
+		if (ctx_tok_bytes(tok, k->ids.id[i], &len) != NULL)
+			bytes += len;
 	if (bytes > k->plain.len)
 		bytes = k->plain.len;
 	/* a token may end inside a character, which is then not counted */
