@@ -185,7 +185,12 @@ static const struct sock_filter calls[] = {
 #ifdef __NR_fcntl64
 	CALL_IF2(__NR_fcntl64, 1, F_GETFL, F_SETPIPE_SZ),
 #endif
-	/* a signal to this process, as abort sends it; musl, to the first thread */
+	/*
+	 * A signal to this process, as abort sends it.  musl sends it to a
+	 * thread by a call that names no process, so that of others than the
+	 * first is refused: it could be any process's.  Then abort ends the
+	 * process by an instruction that is not valid, with SIGSEGV.
+	 */
 	CALL_IF(__NR_tgkill, 0, OWN),
 #ifdef __NR_tkill
 	CALL_IF(__NR_tkill, 0, OWN),
