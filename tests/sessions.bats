@@ -210,6 +210,36 @@ windows() {
 	same got want
 }
 
+@test "sessions: what another window said in between does not part a call from its result" {
+	{
+		user u1 null q
+		model a1 '"u1"' "$SAYS"
+		user v2 '"a1"' other
+		model b2 '"v2"' "$CALLS"
+		user u2 '"a1"' r
+		model a2 '"u2"' "$SAYS"
+		rec user v3 '"b2"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"d"}]}'
+		model b3 '"v3"' "$SAYS"
+	} >in
+	exits 0 ctx-clean in
+	same out in
+	# beside the branch that goes on
+	{ cat in; user u3 '"a2"' s; model a3 '"u3"' "$SAYS"; } >more
+	exits 0 ctx-clean more
+	same out more
+	# what the user said in the same branch ends the wait
+	{
+		user u1 null q
+		model b2 '"u1"' "$CALLS"
+		user u2 '"b2"' r
+		model a2 '"u2"' "$SAYS"
+		rec user v3 '"b2"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"d"}]}'
+		user u3 '"a2"' s
+	} >in
+	exits 0 ctx-clean in
+	[ "$(jq -r .uuid out | xargs)" = 'u1 u2 a2 u3' ]
+}
+
 @test "sessions: pi's first kept entry is one that is written" {
 	p() { printf '{"type":"message","id":"%s","parentId":%s,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"%s","content":[{"type":"%s","%s":"%s"}]}}\n' "$@"; }
 	{

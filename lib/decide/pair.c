@@ -33,7 +33,7 @@ ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	const struct ctx_dialect *d;
 	struct ctx_flow flow = { 0 };
 	unsigned rules;
-	uint32_t i = from;
+	uint32_t i = from, until = 0;
 
 	if (from >= c->nmsg)
 		return 0;
@@ -43,9 +43,12 @@ ctx_pair_bounds(const struct ctx_convo *c, uint32_t from,
 	rules = d != NULL ? d->rules : 0;
 	t->from = from;
 	t->run = i;
-	for (; i < c->nmsg && (i == t->run ||
-	    !ctx_flow_ends(&flow, rules, &c->msg[i])); i++)
+	for (; i < c->nmsg && (i == t->run || i <= until ||
+	    !ctx_flow_ends(&flow, rules, &c->msg[i])); i++) {
 		ctx_flow_add(&flow, c, i);
+		if (c->nuntil > 0 && c->until[i] > until)
+			until = c->until[i];
+	}
 	t->end = i;
 	return 1;
 }

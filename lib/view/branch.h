@@ -47,11 +47,19 @@ int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*
- * Mark in ch->rec, c's chain, what records of c are beside the branch of its last
- * message, by the parents that ch has now.  Other than above, what a summary
- * replaced is in the branch.  Returns 0, or -1 with CTX_ENOMEM.
+ * Mark in ch->rec, c's chain, what records of c are beside the branch of its
+ * last message, by the parents that ch has now.  Other than above, what a
+ * summary replaced is in the branch.  Returns 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Note in c->until which calls are answered after messages of the other side
+ * came: the branch, or what is beside it.  Two programs went on with a session.
+ * Returns 0, or -1 with CTX_ENOMEM.
+ */
+int	ctx_branch_late(const struct ctx_chain *ch, struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
 /*

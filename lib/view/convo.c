@@ -22,6 +22,7 @@ ctx_convo_reset(struct ctx_convo *c)
 	for (i = 0; i < c->nrec; i++)
 		ctx_block_drop(c->rec[i].block);
 	c->nrec = c->nmsg = c->npart = c->nodd = c->nbeside = c->ntie = 0;
+	c->nuntil = 0;
 	c->doc.n = 0;
 	c->doc.escapes = 0;
 }
@@ -36,6 +37,7 @@ ctx_convo_done(struct ctx_convo *c)
 	free(c->odd);
 	free(c->beside);
 	free(c->tie);
+	free(c->until);
 	ctx_doc_done(&c->doc);
 	memset(c, 0, sizeof(*c));
 }

@@ -170,7 +170,7 @@ struct ctx_odd {
 	uint32_t node;		/* the value */
 };
 
-/* The records of a call and of its result, of which one is beside the branch. */
+/* The records of a call and its result, of which one is beside the branch. */
 struct ctx_tie {
 	uint32_t rec[2];
 };
@@ -183,8 +183,11 @@ struct ctx_convo {
 	struct ctx_odd *beside;	/* elements of other branches, in order; see
 				   branch.h */
 	struct ctx_tie *tie;	/* the same */
-	uint32_t nrec, nmsg, npart, nodd, nbeside, ntie;
-	size_t caprec, capmsg, cappart, capodd, capbeside, captie;
+	uint32_t *until;	/* by message, or empty: the one up to which a
+				   turn with its calls goes on; 0: any; see
+				   branch.h */
+	uint32_t nrec, nmsg, npart, nodd, nbeside, ntie, nuntil;
+	size_t caprec, capmsg, cappart, capodd, capbeside, captie, capuntil;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
 	const struct ctx_dialect *dialect;	/* set by the last record that
 						   decides it */

@@ -233,7 +233,8 @@ find_branch(struct ctx_turns *t, struct ctx_convo *c, struct ctx_strand *st,
 	    ctx_branch_mark(&st->chain, c, err) == -1)
 		return -1;
 	if (t->branch == CTX_BRANCH_ALL)
-		return 0;
+		return st->chain.form == NULL ? 0 :
+		    ctx_branch_late(&st->chain, c, err);
 	t->branches.sent = t->sent;
 	if (ctx_branch_first(&t->branches, c, err) == -1)
 		return -1;

@@ -404,6 +404,8 @@ def filters():
         yield case(c2, "branches", write("stdin", tied()), "-n", "2", *how)
     yield case(c, "list", write("stdin", listed()), "-n", "3", "--note",
                "--dropped", "gone")
+    yield case("ctx-clean", "branches", write("stdin", tied()), "--report", "rep",
+               apart=["rep"])
     yield case(c, "note of messages", work, "-n", "2", "--note", "--lang", "zh")
     yield case(c, "priority", work, "-t", "150", "--priority", "results",
                "--pin", "pinned", "--keep-first", "1")
