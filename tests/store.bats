@@ -273,6 +273,32 @@ tidy() {
 	tidy
 }
 
+@test "store: --follow ends when what it follows is not there any more" {
+	# ends WHAT OPTIONS CHANGES: follow, make changes, and see what is said
+	ends() {
+		rm -f db*
+		talk S 2
+		store checkpoint put --id one S <<<'{}' >out
+		store fork --at one --name try S >out
+		# shellcheck disable=SC2086
+		timeout 20 ctx-store load --follow $2 S >got 2>err 3>&- &
+		until_true grep -q . got
+		eval "$3"
+		rc=0
+		wait $! || rc=$?
+		[ $rc -eq 1 ]
+		has -qxE "ctx-store load: $1" err
+	}
+	ends "no such context 'try'" '-c try' 'store rm -q -c try S'
+	# a look between the two sees that there is none
+	ends "(the context was removed, and made again|no such context 'try')" \
+	    '-c try' 'store rm -q -c try S; store fork --at one --name try S >out'
+	ends "('S' is another thread now|no such thread 'S';.*)" '' \
+	    'store rm -q S; talk S 3'
+	ends "the head of thread 'S' is another context now" '' \
+	    'store fork --at one --head --name new S >out'
+}
+
 @test "store: a reader that closes the pipe is not an error, and no files are left" {
 	seq 1 20000 | sed 's/.*/{"n":&}/' | store append S
 	store load S 2>err | head -n 1 >out

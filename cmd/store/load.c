@@ -18,6 +18,7 @@ struct load {
 	int follow;
 	uint64_t idle;		/* in seconds; 0 for no limit */
 	int64_t seq;		/* of the last message */
+	struct ctx_log_same same;	/* what is followed */
 	/* what is written after the log */
 	struct cli_prompt system, ask;
 	int lists;
@@ -199,6 +200,8 @@ load_run(struct store *s, struct ctx_err *err)
 	int rc;
 
 	settle(s, &l);
+	if (l.follow)
+		l.range.same = &l.same;
 	rc = store_open(s, err);
 	if (rc == 0 && l.idle != 0)
 		rc = check_idle(s, &l, err);

@@ -21,6 +21,32 @@ ctx_log_line_sum(const char *line, size_t len, int64_t seq)
 	return ctx_log_sum_mix(ctx_crc32c(0, line, len), seq);
 }
 
+/* Is the log the one that was read before?  Returns 0, or -1 with CTX_ENO. */
+static int
+check_same(struct ctx_store *st, const struct ctx_where *w,
+    struct ctx_log_same *was, const struct ctx_ref *ref, struct ctx_err *err)
+{
+	struct ctx_log_same now = { ref->thread, ref->context, 0 };
+	char name[80];
+
+	if (ctx_db_int(st, &now.created, err, "SELECT created FROM context"
+	    " WHERE thread = ?1 AND id = ?2", "ii", now.thread,
+	    now.context) == -1)
+		return -1;
+	if (was->created == 0)
+		*was = now;
+	if (was->thread != now.thread)
+		return ctx_fail(err, CTX_ENO, "'%s' is another thread now",
+		    ctx_err_quote(name, sizeof(name), w->thread,
+		    strlen(w->thread)));
+	if (was->context != now.context && w->context == NULL)
+		return ctx_fail(err, CTX_ENO, "the head of thread '%s' is "
+		    "another context now", ctx_err_quote(name, sizeof(name),
+		    w->thread, strlen(w->thread)));
+	return was->context == now.context && was->created == now.created ? 0 :
+	    ctx_fail(err, CTX_ENO, "the context was removed, and made again");
+}
+
 int
 ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
     const struct ctx_range *r, ctx_message_fn *fn, void *arg,
@@ -33,6 +59,8 @@ ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 	if (ctx_db_read(st, err) == -1)
 		return -1;
 	rc = ctx_segs_of(st, &segs, w, r, &ref, err);
+	if (rc == 0 && r->same != NULL)
+		rc = check_same(st, w, r->same, &ref, err);
 	ctx_db_read_end(st);
 	if (rc == 0)
 		rc = ctx_segs_read(st, &segs, ref.thread, fn, arg, err);

@@ -40,6 +40,11 @@ int	ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 	    struct ctx_entry *lines, size_t n, size_t *done,
 	    struct ctx_err *err);
 
+/* A log that is read again and again; all zero before the first time. */
+struct ctx_log_same {
+	int64_t thread, context, created;
+};
+
 /* Which messages to read; all limits that are set must hold. */
 struct ctx_range {
 	int64_t from_seq, to_seq;	/* inclusive; 0 for no limit */
@@ -49,6 +54,8 @@ struct ctx_range {
 	const char *view;		/* as in this view; NULL for the log */
 	int64_t view_n;			/* its version; 0 for the newest */
 	int with_parent;		/* put a subagent's parent before it */
+	struct ctx_log_same *same;	/* NULL, or what was read before: of
+					   another log, nothing is read */
 };
 #define CTX_RANGE_ALL	{ .from_turn = -1, .to_turn = -1 }
 
@@ -64,6 +71,7 @@ typedef int ctx_message_fn(const struct ctx_message *m, void *arg,
 /*
  * Pass each message to fn, in order, after checking its bytes against their
  * sum.  No transaction is open while fn runs; if fn returns -1, reading stops.
+ * CTX_ENO: there is no such log, or it is another one than before.
  */
 int	ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_range *r, ctx_message_fn *fn, void *arg,
