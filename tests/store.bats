@@ -276,12 +276,12 @@ tidy() {
 @test "store: --follow ends when what it follows is not there any more" {
 	# ends WHAT OPTIONS CHANGES: follow, make changes, and see what is said
 	ends() {
-		rm -f db*
-		talk S 2
-		store checkpoint put --id one S <<<'{}' >out
-		store fork --at one --name try S >out
+		n=$((${n:-0} + 1)) S=S$n
+		talk $S 2
+		store checkpoint put --id one $S <<<'{}' >out
+		store fork --at one --name try $S >out
 		# shellcheck disable=SC2086
-		timeout 20 ctx-store load --follow $2 S >got 2>err 3>&- &
+		timeout 20 ctx-store load --follow $2 $S >got 2>err 3>&- &
 		until_true grep -q . got
 		eval "$3"
 		rc=0
@@ -289,14 +289,14 @@ tidy() {
 		[ $rc -eq 1 ]
 		has -qxE "ctx-store load: $1" err
 	}
-	ends "no such context 'try'" '-c try' 'store rm -q -c try S'
+	ends "no such context 'try'" '-c try' 'store rm -q -c try $S'
 	# a look between the two sees that there is none
 	ends "(the context was removed, and made again|no such context 'try')" \
-	    '-c try' 'store rm -q -c try S; store fork --at one --name try S >out'
-	ends "('S' is another thread now|no such thread 'S';.*)" '' \
-	    'store rm -q S; talk S 3'
-	ends "the head of thread 'S' is another context now" '' \
-	    'store fork --at one --head --name new S >out'
+	    '-c try' 'store rm -q -c try $S; store fork --at one --name try $S >out'
+	ends "('S3' is another thread now|no such thread 'S3';.*)" '' \
+	    'store rm -q $S; talk $S 3'
+	ends "the head of thread 'S4' is another context now" '' \
+	    'store fork --at one --head --name new $S >out'
 }
 
 @test "store: a reader that closes the pipe is not an error, and no files are left" {
