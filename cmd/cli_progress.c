@@ -39,7 +39,11 @@ cli_progress_begin(struct cli_progress *p, struct cli *c, int late,
 		cli_progress_begin_work(p, c);
 	else
 		cli_progress_begin_files(p, c);
-	if (p->began == 0 || fstat(fd, &st) == -1 || !S_ISREG(st.st_mode) || st.st_size == 0)
+	if (p->began == 0 || fstat(fd, &st) == -1)
+		return;
+	/* who types needs no numbers */
+	p->counts = !S_ISREG(st.st_mode) && !isatty(fd);
+	if (!S_ISREG(st.st_mode) || st.st_size == 0)
 		return;
 	p->file = file;
 	p->fd = fd;
@@ -117,12 +121,29 @@ cli_progress_wait(struct cli_progress *p, const char *whose)
 		    strlen(whose)), took);
 }
 
+/* Show what was read of something whose end is not known. */
+static void
+show_counts(struct cli_progress *p)
+{
+	uint64_t bytes = p->bytes, lines = p->lines;
+	char all[16], rate[16];
+	double took;
+
+	if (lines == 0 || !is_due(p, &took))
+		return;
+	fprintf(stderr, "\r%s: %" PRIu64 " line%s, %s, %s/s\033[K",
+	    p->cli->cmd->name, lines, CLI_S(lines), amount((double)bytes, all,
+	    sizeof(all)), amount((double)bytes / took, rate, sizeof(rate)));
+}
+
 void
 cli_progress_step(struct cli_progress *p)
 {
 	char name[256], done[16], all[16], rate[16];
 	double at, second, took;
 
+	if (p->counts)
+		show_counts(p);
 	if (p->file == NULL || !is_due(p, &took))
 		return;
 	at = (double)lseek(p->fd, 0, SEEK_CUR);
@@ -141,6 +162,7 @@ void
 cli_progress_end(struct cli_progress *p)
 {
 	p->file = NULL;
+	p->counts = 0;
 	p->began = 0;
 	if (p->cli != NULL)
 		cli_clear(p->cli);

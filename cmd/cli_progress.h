@@ -16,11 +16,15 @@ struct cli_progress {
 	int fd;
 	int64_t began, shown;	/* microseconds; shown 0 for not yet */
 	uint64_t size;		/* of the file */
+	/* of what is no file, such as a pipe: what was read so far */
+	int counts;
+	_Atomic uint64_t lines, bytes;
 };
 
 /*
- * fd is the file, at its beginning.  The size is unknown unless it is a
- * regular file.
+ * fd is the file, at its beginning.  Of a regular file, how much of it was read is
+ * shown; of another one, how many lines, if counts is then set and
+ * cli_progress_line is called for each.
  */
 void	cli_progress_begin(struct cli_progress *p, struct cli *c, int late,
 	    const char *file, int fd);
@@ -28,6 +32,13 @@ void	cli_progress_begin(struct cli_progress *p, struct cli *c, int late,
 void	cli_progress_begin_work(struct cli_progress *p, struct cli *c);
 /* So many of what ("message") are done, or bytes if that is NULL; 0: not known. */
 void	cli_progress_work(struct cli_progress *p, uint64_t n, const char *what);
+/* Count a line. */
+static inline void
+cli_progress_line(struct cli_progress *p, size_t len)
+{
+	p->lines++;
+	p->bytes += len;
+}
 /* The answer of someone is awaited. */
 void	cli_progress_wait(struct cli_progress *p, const char *whose);
 /* The same for files whose number and sizes are not known before. */

@@ -103,13 +103,15 @@ first(void *arg, struct ctx_reader *r, const struct ctx_line *line,
 	return s->first_line == NULL ? 0 : s->first_line(s, r, line, err);
 }
 
-/* --shard */
+/* --shard; lines of a pipe are counted here, too. */
 static int
 mine(void *arg, const struct ctx_line *line, struct ctx_err *err)
 {
 	struct cli_stream *s = arg;
 
-	return ctx_shard_has(&s->shard, line, err);
+	if (s->progress.counts)
+		cli_progress_line(&s->progress, line->len);
+	return s->shard.n > 1 ? ctx_shard_has(&s->shard, line, err) : 1;
 }
 
 /* A file that is something else is recognized by its first line. */
@@ -218,7 +220,6 @@ begin(struct cli_stream *s)
 		s->shard.by = s->by;
 		s->shard.dialect = s->dialect;
 		s->job->turns.by_line = &s->shard.by_line;
-		s->run.mine = mine;
 	}
 }
 
@@ -265,6 +266,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	int rc;
 
 	cli_progress_begin(&s->progress, s->cli, s->late, s->file, fd);
+	s->run.mine = s->shard.n > 1 || s->progress.counts ? mine : NULL;
 	s->hold_back = 0;
 	ctx_shard_begin(&s->shard, s->std ? NULL : s->file);
 	rc = ctx_run_fd(&s->run, fd, err);

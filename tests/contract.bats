@@ -409,12 +409,17 @@ progress() {
 	echo '{' >>in
 	progress 'ctx-clean in'
 	grep -q "^$(printf '\033')\[Kctx-clean: in:1001:" out
-	# nothing is shown with -q, for a pipe, or if the output is a terminal
-	# too
+	# of a pipe, what was read so far
 	edit '$d' in
+	for how in '' '-j 2' '--shard 1/2'; do
+		progress "cat in | ctx-clean $how"
+		grep -q '^ctx-clean: [0-9]* lines, [0-9.]* [kM]B, [0-9.]* [kM]*B/s' out
+		[ "$(tail -n 1 out)" = "$(printf '\033[K')" ]
+	done
+	# nothing is shown with -q, or if the output is a terminal too
 	progress 'ctx-clean -q in'
 	[ ! -s out ]
-	progress 'cat in | ctx-clean'
+	progress 'cat in | ctx-clean -q'
 	[ ! -s out ]
 	on_terminal 'ctx-clean in' >out
 	lacks left out

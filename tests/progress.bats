@@ -52,7 +52,8 @@ messages() {
 	leaves 'ctx-store --db other import export' 'export: [0-9.]* [kM]B of .* s left'
 	leaves 'ctx-store --db third import --verify export' 'export: [0-9.]* [kM]B of .* s left'
 	# of what comes from a pipe nobody knows the size
-	hides 'cat in | ctx-store append T'
+	leaves 'sh -c "cat in | ctx-store append T"' 'ctx-store append: [0-9]* lines*, [0-9.]* k*B, [0-9.]* k*B/s'
+	hides 'sh -c "cat in | ctx-store append -q U"'
 	hides 'ctx-store append -q T in'
 	hides 'ctx-store append T in 2>/dev/null'
 }
@@ -63,6 +64,8 @@ messages() {
 	leaves 'ctx-store reindex' 'ctx-store reindex: [0-9]*\( messages*\)*[0-9, ]* s'
 	leaves 'ctx-store check --full' 'ctx-store check: [0-9]* s'
 	leaves 'ctx-store vacuum' 'ctx-store vacuum: [0-9]* s'
+	leaves 'ctx-store backup copy' 'ctx-store backup: [0-9]* s'
+	hides 'ctx-store backup -q copy2'
 	leaves 'ctx-store export >x' 'ctx-store export: [0-9.]* [kM]*B, [0-9.]* [kM]*B/s'
 	leaves 'ctx-store load S >x' 'ctx-store load: [0-9.]* [kM]*B, [0-9.]* [kM]*B/s'
 	same x in
@@ -98,6 +101,7 @@ serve() {
 	    def do_POST(self):
 	        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
 	        if "input" in asked:
+	            threading.Event().wait(0.7)
 	            body = {"data": [{"index": i, "embedding": [1.0, i]}
 	                             for i in range(len(asked["input"]))]}
 	        else:
@@ -112,10 +116,11 @@ serve() {
 	        self.wfile.write(body)
 	    def log_message(self, *_):
 	        pass
-	server = http.server.HTTPServer(("127.0.0.1", 0), Slow)
+	server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
 	print(server.server_port, flush=True)
 	server.serve_forever()
 	END
+	rm -f port
 	python3 server.py >port 3>&- &
 	until_true [ -s port ]
 	url=http://127.0.0.1:$(cat port)/v1
@@ -126,9 +131,17 @@ serve() {
 	messages 200
 	ctx-store append S in
 	leaves "ctx-store embed --url $url --ask-model m" \
-	    'ctx-store embed: [0-9]* vectors, [0-9]* s'
+	    'ctx-store embed: waiting for m, [0-9]* s'
+	grep -q '^ctx-store embed: [0-9]* vectors, [0-9]* s' out
+	# a message of the helper is on a line of its own
+	kill $!
+	shown "ctx-store embed --all --url $url --tries 1 --ask-model m"
+	lacks -q 'sctx-embed' out
+	serve
 	sed '21,$d' in >few
 	leaves "ctx-summarize --all --ask-model some-model --url $url few >x" \
+	    'ctx-summarize: waiting for some-model, [0-9]* s'
+	leaves "ctx-summarize -j 2 --all --ask-model some-model --url $url few >x" \
 	    'ctx-summarize: waiting for some-model, [0-9]* s'
 	hides "ctx-summarize -q --all --ask-model some-model --url $url few >x"
 	kill $!

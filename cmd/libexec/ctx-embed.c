@@ -208,6 +208,8 @@ main(int argc, char *argv[])
 
 	cli_init(&e.cli, &cmd, argc, argv);
 	e.cli.page = "ctx-store-search";
+	/* ctx-store may show there that it waits */
+	e.cli.progress = isatty(STDERR_FILENO);
 	ctx_http_limits_init(&e.ask.limits);
 	e.ask.limits.body_max = 256u << 20;
 	options(&e);

@@ -179,7 +179,7 @@ take_file(struct append *a, const char *file)
 	in.arg = a;
 	while ((rc = ctx_reader_next(&in, &line, &err)) == 1 &&
 	    (taken = take_line(a, &line)) == 0)
-		continue;
+		cli_progress_line(&a->s->progress, line.len);
 	if (rc == -1 && !a->reported)
 		give_up(a, &err);
 	ctx_reader_done(&in);

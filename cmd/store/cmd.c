@@ -29,8 +29,10 @@ at_work(void *arg)
 {
 	struct store *s = arg;
 
-	if (s->progress.file != NULL)
+	if (s->progress.file != NULL || s->progress.counts)
 		cli_progress_step(&s->progress);
+	else if (s->asked != NULL && s->done == 0)
+		cli_progress_wait(&s->progress, s->asked);
 	else if (s->unit != NULL)
 		cli_progress_work(&s->progress, (uint64_t)s->done, s->unit);
 	else
@@ -53,9 +55,15 @@ store_watch_file(struct store *s, const char *file, int fd)
 {
 	if (watched != NULL)
 		cli_progress_begin(&s->progress, &s->cli, 1, file, fd);
-	/* nobody knows how much there is */
-	if (s->progress.file == NULL)
+	if (s->progress.file == NULL && !s->progress.counts)
 		s->progress.began = 0;
+}
+
+void
+store_watch_step(void *arg)
+{
+	if (watched != NULL)
+		at_work(arg);
 }
 
 void

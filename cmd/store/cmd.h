@@ -65,6 +65,7 @@ struct store {
 	struct cli_progress progress;
 	int64_t done;			/* counted meanwhile */
 	const char *unit;		/* what is; NULL if nothing */
+	const char *asked;		/* who is, before anything is done */
 };
 
 /*
@@ -126,9 +127,11 @@ int	store_open_with(struct store *s, struct ctx_buf *in,
 /*
  * A terminal is shown that the open store is at work, until something is written
  * there: how much is done or, from the first of these on, how much of the file was
- * read.  The second ends it.
+ * read, or how many lines of a pipe.  The last of them ends it.
  */
 void	store_watch_file(struct store *s, const char *file, int fd);
+/* Show how far it is, of the struct store that is arg. */
+void	store_watch_step(void *arg);
 void	store_watch_end(struct store *s);
 
 /* Report err and clear it; file as in cli_report.  Returns -1. */

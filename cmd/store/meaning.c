@@ -105,6 +105,9 @@ meaning_ready(struct meaning *m)
 	m->argv[n] = NULL;
 	m->embedder.argv = (char *const *)(uintptr_t)m->argv;
 	m->embedder.model = model != NULL ? model : "default";
+	m->s->asked = m->embedder.model;
+	m->embedder.waiting = store_watch_step;
+	m->embedder.arg = m->s;
 	return 1;
 }
 

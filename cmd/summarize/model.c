@@ -193,9 +193,7 @@ summarize_ask_open(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 		    "input less; use --api openai or anthropic");
 	a->ask.waiting = on_waiting;
 	a->ask.arg = a;
-	/* threads would write over one another */
-	if (!cli_given(c, "jobs"))
-		a->ask.working = on_working;
+	a->ask.working = on_working;
 	if (a->window == 0)
 		a->window = window_of(a->ask.model, c);
 	if (c->verbose)

@@ -35,6 +35,8 @@ check_copy(struct ctx_store *st, const char *path, struct ctx_err *err)
 	if (ctx_store_open(&copy, path, CTX_STORE_READ |
 	    CTX_STORE_SINGLE_HOST, err) == -1)
 		return -1;
+	if (st->watch != NULL)
+		ctx_store_watch(copy, st->watch, st->watch_arg);
 	rc = ctx_keep_check(copy, 1, refuse_copy, st, &sum, err);
 	return ctx_store_close(copy, err) == -1 ? -1 : rc;
 }

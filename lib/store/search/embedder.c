@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,8 +17,22 @@
 #include "store/search/near.h"
 
 #define PROGRAM	"ctx-embed"
+#define LOOK_MS	200	/* between calls of waiting */
 
 /* --- the process --------------------------------------------------------- */
+
+/* Wait until the next bytes of an answer are there. */
+static int
+await(void *arg, struct ctx_err *err)
+{
+	struct ctx_embedder *e = arg;
+	struct pollfd p = { .fd = e->from.fd, .events = POLLIN };
+
+	(void)err;
+	while (e->waiting != NULL && poll(&p, 1, LOOK_MS) == 0)
+		e->waiting(e->arg);
+	return 0;
+}
 
 static int
 start(struct ctx_embedder *e, struct ctx_err *err)
@@ -43,6 +58,8 @@ start(struct ctx_embedder *e, struct ctx_err *err)
 		return -1;
 	e->to = fd[1];
 	ctx_reader_init(&e->from, fd[2]);
+	e->from.before_read = await;
+	e->from.arg = e;
 	return 0;
 }
 

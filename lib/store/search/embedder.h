@@ -19,6 +19,9 @@ struct ctx_embedder {
 	 */
 	char *const *argv;
 	const char *model;		/* that vectors are stored under */
+	/* unless NULL, called now and then while an answer is awaited */
+	void (*waiting)(void *arg);
+	void *arg;
 
 	/* why there was no answer: its exit code, or -1 if it was killed */
 	int exit;
