@@ -17,6 +17,16 @@ struct kind {
 
 #define KIND(begins, what, how) { begins, sizeof(begins) - 1, what, how }
 
+/* A program that prints JSON for each line l, or for what it finds in them. */
+#define PYTHON(with, what, where)	": python3 -c 'import " with \
+	    ";[print(json.dumps(" what ")) for " where "]' <FILE | "
+#define LITERAL PYTHON("ast,json,sys", "ast.literal_eval(l)", "l in sys.stdin")
+#define NUMBER	PYTHON("json,sys", "json.loads(l,parse_constant=" \
+	    "lambda c:None)", "l in sys.stdin")
+#define NAMES	PYTHON("json,sys,yaml", "yaml.safe_load(l)", "l in sys.stdin")
+#define YAML	PYTHON("json,sys,yaml", "d", "d in " \
+	    "yaml.safe_load_all(sys.stdin)")
+
 /* The first one that fits counts. */
 static const struct kind kinds[] = {
 	KIND("\x1f\x8b", "gzip", ": zcat FILE | "),
@@ -34,8 +44,6 @@ static const struct kind kinds[] = {
 	KIND("\xfe\xff", "UTF-16", ": iconv -f UTF-16 -t UTF-8 FILE | "),
 	KIND("{\0", "UTF-16", ": iconv -f UTF-16LE -t UTF-8 FILE | "),
 	KIND("\0{", "UTF-16", ": iconv -f UTF-16BE -t UTF-8 FILE | "),
-	KIND("{'", "with single quotes, as Python prints a dictionary",
-	    "; print(json.dumps(message)) prints JSON"),
 	KIND("data: {", "an answer that streams",
 	    ": ctx-convert --from response FILE | "),
 	KIND("data:{", "an answer that streams",
@@ -44,7 +52,34 @@ static const struct kind kinds[] = {
 	    ": ctx-convert --from response FILE | ")
 };
 
+/* What the line has at the place that is not JSON. */
+static const struct kind faults[] = {
+	KIND("'", "with single quotes, as Python prints a dictionary", LITERAL),
+	KIND("None", "with None, as Python prints it", LITERAL),
+	KIND("True", "with True, as Python prints it", LITERAL),
+	KIND("False", "with False, as Python prints it", LITERAL),
+	KIND("NaN", "with NaN, which JSON does not have", NUMBER),
+	KIND("Infinity", "with Infinity, which JSON does not have", NUMBER),
+	KIND("undefined", "with undefined, as JavaScript prints it",
+	    "; JSON.stringify(message) prints JSON"),
+	KIND("//", "with a comment, which JSON does not have", "; delete it"),
+	KIND("/*", "with a comment, which JSON does not have", "; delete it")
+};
+
 static const struct kind
+    comment = KIND("", "a comment", ": sed '/^ *\\/\\//d' FILE | "),
+    bare = KIND("", "with names that have no quotes, as in JavaScript", NAMES),
+    yaml = KIND("", "YAML", YAML),
+    last = KIND("", "with a comma before }",
+	": sed 's/, *}[[:space:]]*$/}/' FILE | "),
+    inner = KIND("", "with a comma before }, where JSON has none",
+	"; delete it"),
+    bracket = KIND("", "with a comma before ], where JSON has none",
+	"; delete it"),
+    after = KIND("", "with a comma after the message",
+	": sed 's/,[[:space:]]*$//' FILE | "),
+    document = KIND("", "the beginning of a document with a fault",
+	"; python3 -m json.tool FILE shows where"),
     tar = KIND("", "a tar archive", ": tar -xOf FILE | "),
     glued = KIND("", "several values on a line", ": jq -c . FILE | "),
     prefixed = KIND("", "a line that ends with JSON",
@@ -92,6 +127,85 @@ is_head(const char *p, size_t len, char between)
 	return known && fields > 1;
 }
 
+/* --- what is nearly JSON -------------------------------------------------- */
+
+static int
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* The length without the white space at the end. */
+static size_t
+trimmed(const char *p, size_t len)
+{
+	while (len > 0 && strchr(" \t\r\n", p[len - 1]) != NULL)
+		len--;
+	return len;
+}
+
+/* A list, or a member that messages have: "- role: user", "messages:". */
+static int
+is_yaml(const char *p, size_t len)
+{
+	static const char *const keys[] = { "role", "content", "message",
+	    "messages", "system", "model", NULL };
+	size_t i, n;
+
+	if (len == 3 && memcmp(p, "---", 3) == 0)
+		return 1;
+	if (len >= 3 && memcmp(p, "- ", 2) == 0) {
+		p += 2;
+		len -= 2;
+		if (*p == '{')
+			return 1;
+	}
+	for (i = 0; keys[i] != NULL; i++) {
+		n = strlen(keys[i]);
+		if (len > n && memcmp(p, keys[i], n) == 0 && p[n] == ':' &&
+		    (len == n + 1 || p[n + 1] == ' '))
+			return 1;
+	}
+	return 0;
+}
+
+/* What commas are too many at the place; or NULL. */
+static const struct kind *
+comma_of(const char *p, size_t len, size_t at)
+{
+	size_t before = trimmed(p, at);
+
+	if (before == 0)
+		return NULL;
+	if (p[at] == ',' && at + 1 == len && p[before - 1] == '}')
+		return &after;
+	if (p[before - 1] != ',' || before == 1)
+		return NULL;
+	return p[at] == ']' ? &bracket : p[at] != '}' ? NULL :
+	    at + 1 == len ? &last : &inner;
+}
+
+/* What of the line, without its end, is not JSON at the place; or NULL. */
+static const struct kind *
+fault_of(const char *p, size_t len, size_t at)
+{
+	size_t i;
+
+	if (len > 1 && memcmp(p, "//", 2) == 0)
+		return &comment;
+	if (at >= len)
+		return len == 1 && (*p == '{' || *p == '[') ? &document : NULL;
+	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		if (len - at >= faults[i].len &&
+		    memcmp(p + at, faults[i].begins, faults[i].len) == 0 &&
+		    (*p == '{' || *p == '[' || p[at] == '/'))
+			return &faults[i];
+	if (*p == '{' && is_letter(p[at]) && (trimmed(p, at) == 1 ||
+	    p[trimmed(p, at) - 1] == ','))
+		return &bare;
+	return comma_of(p, len, at);
+}
+
 /* A tar begins with the header of its first file, in 512 bytes. */
 static int
 is_tar(const char *p, size_t len)
@@ -128,6 +242,7 @@ is_prefixed(const char *p, size_t len)
 static const struct kind *
 kind_of(const char *raw, size_t len, size_t col)
 {
+	const struct kind *near;
 	size_t i;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -137,11 +252,17 @@ kind_of(const char *raw, size_t len, size_t col)
 	if (len >= 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0) {
 		raw += 3;
 		len -= 3;
+		col -= col > 3 ? 3 : 0;
 	}
 	if (is_tar(raw, len))
 		return &tar;
 	if (is_glued(raw, len, col))
 		return &glued;
+	if (is_yaml(raw, trimmed(raw, len)))
+		return &yaml;
+	near = col == 0 ? NULL : fault_of(raw, trimmed(raw, len), col - 1);
+	if (near != NULL)
+		return near;
 	if (is_prefixed(raw, len))
 		return &prefixed;
 	return is_page(raw, len) ? &page : is_head(raw, len, ',') ? &commas :

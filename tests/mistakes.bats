@@ -8,6 +8,8 @@ setup() {
 	    '{"role":"assistant","content":"b"}' >good
 }
 
+literal="python3 -c 'import ast,json,sys;[print(json.dumps(ast.literal_eval(l))) for l in sys.stdin]' <FILE | ctx-clean"
+
 # told FILE TEXT: assert that ctx-clean says that of the file's first line.
 told() {
 	exits 3 ctx-clean "$1"
@@ -23,7 +25,7 @@ told() {
 # unpacks FILE: assert that the command before the pipe in the message works.
 unpacks() {
 	exits 3 ctx-clean "$1"
-	line=$(sed -n 's/.*: \([a-z].* FILE\) | ctx-clean$/\1/p' err)
+	line=$(sed -n 's/.*: \([a-z].*FILE\) | ctx-clean$/\1/p' err)
 	[ -n "$line" ]
 	bash -c "${line/FILE/\"\$0\"} | ctx-clean" "$1" >clean
 	same clean good
@@ -86,7 +88,7 @@ unpacks() {
 	sqlite3 a.db 'CREATE TABLE a (b)'
 	told a.db 'an SQLite database; of a store: ctx-store --db FILE load THREAD | ctx-clean'
 	printf "{'role': 'user', 'content': 'a'}\n" >a.py
-	told a.py 'with single quotes, as Python prints a dictionary; print(json.dumps(message)) prints JSON' 2
+	told a.py "with single quotes, as Python prints a dictionary: $literal" 2
 	printf '%%PDF-1.7\n' >a.pdf
 	told a.pdf 'a PDF document; ctx-digest-files says what is in it'
 	printf '\211PNG\r\n\032\n' >a.png
@@ -95,6 +97,80 @@ unpacks() {
 	told stream 'an answer that streams: ctx-convert --from response FILE | ctx-clean'
 	exits 0 bash -c 'ctx-convert --from response stream | ctx-clean'
 	has -F '"content":"b"' out
+}
+
+# mends FILE [FILTER]: the same with what it prints spelled as jq does.
+mends() {
+	exits 3 ctx-clean "$1"
+	line=$(sed -n 's/.*: \([a-z].*FILE\) | ctx-clean$/\1/p' err)
+	[ -n "$line" ]
+	exits 0 bash -o pipefail -c "${line/FILE/\"\$0\"} | ctx-clean" "$1"
+	jq -c "${2:-.}" out >clean
+	same clean good
+}
+
+@test "mistakes: what is nearly JSON" {
+	# as Python prints a dictionary, also with double quotes
+	python3 -c 'import json; [print(json.loads(l)) for l in open("good")]' >a.py
+	told a.py "with single quotes, as Python prints a dictionary: $literal" 2
+	mends a.py
+	for word in None True False; do
+		printf '{"role":"user","content":"a","x":%s}\n' $word >word
+		told word "with $word, as Python prints it: $literal" 34
+	done
+	exits 0 bash -c "${literal% | *} | ctx-clean" <word
+	# what is no number in JSON
+	for word in NaN Infinity -Infinity; do
+		echo "{\"role\":\"user\",\"content\":\"a\",\"x\":$word}" >number
+		at=34
+		[ "$word" != -Infinity ] || at=35
+		told number "with ${word#-}, which JSON does not have: python3 -c 'import json,sys;[print(json.dumps(json.loads(l,parse_constant=lambda c:None))) for l in sys.stdin]' <FILE | ctx-clean" $at
+	done
+	sed 's/}$/,"x":NaN}/' good >nan
+	mends nan 'select(.x == null) | del(.x)'
+	# commas
+	sed 's/}$/,}/' good >commas
+	told commas "with a comma before }: sed 's/, *}[[:space:]]*\$/}/' FILE | ctx-clean" 30
+	mends commas
+	printf '{"role":"user","content":["a",],"x":1}\n' >within
+	told within 'with a comma before ], where JSON has none; delete it' 31
+	sed 's/$/,/' good >list
+	told list "with a comma after the message: sed 's/,[[:space:]]*\$//' FILE | ctx-clean" 30
+	mends list
+	# comments
+	{ echo '// the log'; cat good; } >slashes
+	told slashes "a comment: sed '/^ *\/\//d' FILE | ctx-clean"
+	mends slashes
+	printf '{"role":"user", // who\n' >inline
+	told inline 'with a comment, which JSON does not have; delete it' 17
+	printf '/* the log */\n' >star
+	told star 'with a comment, which JSON does not have; delete it'
+	# JavaScript's objects, JSON5 and YAML
+	sed 's/"role"/role/; s/"content"/content/' good >names
+	told names "with names that have no quotes, as in JavaScript: python3 -c 'import json,sys,yaml;[print(json.dumps(yaml.safe_load(l))) for l in sys.stdin]' <FILE | ctx-clean" 2
+	printf '{"role":"user","content":undefined}\n' >undefined
+	told undefined 'with undefined, as JavaScript prints it; JSON.stringify(message) prints JSON' 26
+	yaml="python3 -c 'import json,sys,yaml;[print(json.dumps(d)) for d in yaml.safe_load_all(sys.stdin)]' <FILE | ctx-clean"
+	printf '%s\n' '- role: user' '  content: a' >a.yaml
+	told a.yaml "YAML: $yaml" 2
+	printf '%s\n' 'role: user' 'content: a' >b.yaml
+	told b.yaml "YAML: $yaml"
+	printf '%s\n' '---' 'messages:' '- role: user' '  content: a' >c.yaml
+	told c.yaml "YAML: $yaml" 2
+	# a document
+	printf '{\n  // c\n  "messages": []\n}\n' >pretty
+	told pretty 'the beginning of a document with a fault; python3 -m json.tool FILE shows where' 2
+}
+
+@test "mistakes: YAML and names without quotes are read by what is to be typed" {
+	python3 -c 'import yaml' 2>/dev/null || skip "no PyYAML"
+	for f in "- {role: user, content: a}\n- {role: assistant, content: b}" \
+	    "role: user\ncontent: a\n---\nrole: assistant\ncontent: b" \
+	    "{role: \"user\", content: \"a\"}\n{role: \"assistant\", content: \"b\",}"; do
+		about "$f"
+		printf '%b\n' "$f" >a
+		mends a 'if type == "array" then .[] else . end'
+	done
 }
 
 @test "mistakes: values on one line, and lines of a log with JSON in them" {
@@ -267,9 +343,15 @@ silent_but_count() {
 	{ cat good; printf '<html>\n'; } >later
 	exits 3 ctx-clean later
 	said "ctx-clean: later:3:1: not JSON: unexpected '<'"
-	printf '{"role":"user","content":"a",}\n' >comma
+	printf '{"role":"user","content":,}\n' >comma
 	exits 3 ctx-clean comma
-	said "ctx-clean: comma:1:30: not JSON: unexpected '}'"
+	said "ctx-clean: comma:1:26: not JSON: unexpected ','"
+	printf 'role: %%s is a word\nof a text\n' >text
+	exits 3 ctx-clean text
+	says '*: not JSON but YAML: *'
+	printf 'Note: this is a text\n' >text
+	exits 3 ctx-clean text
+	said "ctx-clean: text:1:1: not JSON: unexpected 'N'"
 	# JSON documents and lists are read
 	for f in . '{messages:.}'; do
 		jq -s "$f" good >document
