@@ -508,3 +508,91 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 		has -q '▸' out
 	done
 }
+
+@test "show: what an agent adds does not hide what was said" {
+	# a frame of Codex around what a command printed, as in its sessions; it
+	# is shown in full with --full, and if the command failed its code
+	codex() {
+		printf '{"timestamp":"t","type":"response_item","payload":%s}\n' "$1"
+	}
+	{
+		codex '{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\n1\n2\n3\n4\n5\n6\n</environment_context>"}]}'
+		codex '{"type":"message","role":"user","content":[{"type":"input_text","text":"Go"}]}'
+		codex '{"type":"function_call","call_id":"c1","name":"exec_command","arguments":"{\"cmd\":\"ls\"}"}'
+		codex '{"type":"function_call_output","call_id":"c1","output":"Chunk ID: c63c48\nWall time: 0.0 seconds\nProcess exited with code 0\nOriginal token count: 28\nOutput:\nk\nl\nm\nn\no\np\n"}'
+		codex '{"type":"function_call","call_id":"c2","name":"exec_command","arguments":"{\"cmd\":\"rm\"}"}'
+		codex '{"type":"function_call_output","call_id":"c2","output":"Chunk ID: c63c49\nWall time: 0.0 seconds\nProcess exited with code 2\nOutput:\ng\nh\ni\nj\nk\n"}'
+	} | given
+	exits 0 show in
+	sed 's/^ *[0-9]*  \([ua]\)/\1/; s/^ *[0-9]*    ◂/           ◂/; s/^  *[0-9]*    ▸/           ▸/' out >got
+	wanted <<-'EOF'
+	user (by the program)
+	           <environment_context>
+	           1
+	           2
+	           3
+	           … 4 more lines
+
+	── turn 1 ──────────────────────────────
+	user
+	           Go
+	assistant
+	           ▸ exec_command cmd=ls
+	           ◂ exec_command
+	             k
+	             l
+	             m
+	             n
+	             … 7 more lines
+	assistant
+	           ▸ exec_command cmd=rm
+	           ◂ exec_command
+	             Process exited with code 2
+	             g
+	             h
+	             i
+	             … 5 more lines
+	EOF
+	same got want
+	exits 0 show --full in
+	has -q 'Chunk ID: c63c48' out
+	exits 0 show --grep wall in
+	has -q 'Wall time: 0.0 seconds' out
+	exits 0 show --html - in
+	has -qF '<details class="text"><summary><bdi class="f">&lt;environment_context&gt;</bdi>' out
+	# a page says in one line what it has folded
+	codex '{"type":"function_call_output","call_id":"c2","output":"Chunk ID: c63c49\nWall time: 0.0 seconds\nProcess exited with code 2\nOutput:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"}' >>in
+	codex '{"type":"function_call_output","call_id":"c1","output":"Chunk ID: c63c49\nProcess exited with code 0\nOutput:\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n"}' >>in
+	exits 0 show --html - in
+	has -qF '<bdi class="f"> Process exited with code 2</bdi>' out
+	has -qF '<bdi class="f"> 1</bdi>' out
+	# a text of an agent that only looks like it
+	printf '%s\n' '{"role":"tool","tool_call_id":"c","content":"Chunk ID: 1\na\nOutput:\nb\nc\nd\ne\nf"}' |
+	    given
+	exits 0 show in
+	has -q '^ *Chunk ID: 1$' out
+}
+
+@test "show: blank texts, and what is written again, are said" {
+	given <<-'EOF'
+	{"role":"user","content":"Go"}
+	{"role":"assistant","content":"\n\n"}
+	EOF
+	exits 0 show in
+	[ "$(tail -n 1 out)" = '           (blank)' ]
+	exits 0 show --html - in
+	has -qF '<div class="n">(blank)</div>' out
+	exits 0 show "$DATA/agents/gemini-cli.jsonl"
+	has -q '^ *(written again below)$' out
+	exits 0 show --html - "$DATA/agents/gemini-cli.jsonl"
+	has -qF '<div class="n">(written again below)</div>' out
+	# the name of a tool once
+	given <<-'EOF'
+	{"role":"user","content":"Go"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"read","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c","name":"read","content":"x"}
+	EOF
+	exits 0 show --html - in
+	has -qF '<h3>tool</h3>' out
+	lacks -qF '<h3>tool <bdi>read' out
+}

@@ -10,6 +10,7 @@
 #include "read/spell.h"
 #include "show/args.h"
 #include "show/figure.h"
+#include "show/frame.h"
 #include "show/html.h"
 #include "show/width.h"
 
@@ -224,7 +225,7 @@ put_result(struct ctx_page *p, const struct ctx_shown *m,
 	    text.len == 0 ? " (empty)" : "");
 	ctx_buf_adds(out, "<bdi class=\"f\"> ");
 	if (lines > FOLD_RESULT)
-		ctx_page_cut(out, first_line(text), CTX_PAGE_FIRST);
+		ctx_page_cut(out, first_line(ctx_frame_inside(text)), CTX_PAGE_FIRST);
 	ctx_buf_adds(out, "</bdi>");
 	put_opened(out, m, part, lines);
 	if (call != NULL && *call != 0)
@@ -295,8 +296,8 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 {
 	static const struct block thinking = { "thinking",
 	    "<i>thinking</i> ", FOLD_THINKING };
-	const struct block text = { "text", "", m->role == CTX_SYSTEM ?
-	    FOLD_SYSTEM : FOLD_TEXT };
+	const struct block text = { "text", "", m->role == CTX_SYSTEM ||
+	    m->own ? FOLD_SYSTEM : FOLD_TEXT };
 	struct ctx_str said;
 
 	switch (part->kind) {
@@ -393,6 +394,15 @@ put_place(struct ctx_page *p, const struct ctx_shown *m)
 	p->turn = m->turn;
 }
 
+/* Is the speaker the tool, which the result names too? */
+static int
+is_tool(const struct ctx_shown *m)
+{
+	return ctx_scene_is_results(m) && m->part[0].name.len ==
+	    m->speaker.len && (m->speaker.len == 0 ||
+	    memcmp(m->part[0].name.p, m->speaker.p, m->speaker.len) == 0);
+}
+
 static void
 put_head(struct ctx_page *p, const struct ctx_shown *m)
 {
@@ -406,7 +416,7 @@ put_head(struct ctx_page *p, const struct ctx_shown *m)
 	    "\" tabindex=\"-1\">\n<header><a class=\"no\" href=\"#m%" PRIu64
 	    "\">#%" PRIu64 "</a> <h3>%s", role, *fate != '\0' ? " " : "",
 	    fate, m->no, m->no, m->no, role);
-	if (m->speaker.p != NULL) {
+	if (m->speaker.p != NULL && !is_tool(m)) {
 		ctx_buf_adds(out, " <bdi>");
 		ctx_html_line(out, m->speaker);
 		ctx_buf_adds(out, "</bdi>");
@@ -427,9 +437,10 @@ ctx_page_parts(struct ctx_page *p, const struct ctx_shown *m,
 {
 	size_t i;
 
-	if (m->npart == 0)
-		ctx_buf_adds(&p->body, "<div class=\"n\">(nothing)</div>\n");
-	for (i = 0; i < m->npart; i++)
+	if (m->nothing != NULL)
+		ctx_buf_addf(&p->body, "<div class=\"n\">%s</div>\n",
+		    m->nothing);
+	for (i = 0; i < m->npart && m->nothing == NULL; i++)
 		if (ctx_select_part(p->select, &m->part[i]) &&
 		    put_part(p, m, &m->part[i], err) == -1)
 			return -1;

@@ -287,6 +287,17 @@ settle(const struct scene *s, struct ctx_shown *out)
 	out->npart = s->npart;
 }
 
+static int
+is_blank(struct ctx_str text)
+{
+	uint32_t i;
+
+	for (i = 0; i < text.len; i++)
+		if (strchr(" \t\r\n", text.p[i]) == NULL || text.p[i] == '\0')
+			return 0;
+	return 1;
+}
+
 int
 ctx_scene_is_results(const struct ctx_shown *m)
 {
@@ -315,6 +326,30 @@ ctx_scene_tool(const struct ctx_shown_part *p)
 	    (struct ctx_str){ none, sizeof(none) - 1 };
 }
 
+/*
+ * What to say in the place of message m, unless it says something.  A log that
+ * writes a record again as it grows has copies in the first one.
+ */
+static const char *
+nothing_of(const struct scene *s, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	int again = 0;
+	uint32_t i;
+	size_t k;
+
+	for (k = 0; k < s->npart; k++)
+		if (s->part[k].kind != CTX_TEXT || !is_blank(s->part[k].text))
+			return NULL;
+	if (s->npart > 0)
+		return "(blank)";
+	CTX_FOR_PARTS(c, m, i)
+		again |= c->part[i].kind == CTX_COPY;
+	again |= m + 1 < c->nmsg && msg->join.p != NULL &&
+	    msg[1].join.p != NULL && ctx_str_same(msg->join, msg[1].join);
+	return again ? "(written again below)" : "(nothing)";
+}
+
 static int
 show_msg(struct scene *s, const struct ctx_turn *turn, uint32_t m,
     struct thread *t, struct ctx_err *err)
@@ -336,6 +371,7 @@ show_msg(struct scene *s, const struct ctx_turn *turn, uint32_t m,
 	    ctx_buf_fail(&s->text, err) == -1)
 		return -1;
 	settle(s, &out);
+	out.nothing = nothing_of(s, c, m);
 	return s->opts.message(s->opts.arg, &out, err);
 }
 

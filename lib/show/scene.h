@@ -42,6 +42,8 @@ struct ctx_shown {
 				   the first of them */
 	int begins;		/* that turn */
 	int own;		/* a program says it in the user's name */
+	const char *nothing;	/* what to say if it says nothing: "(blank)";
+				   else NULL */
 	uint64_t line;		/* of the input */
 	uint64_t conversation;	/* number, from 1 */
 	struct ctx_str key;	/* what tells it apart; .p NULL: nothing does */

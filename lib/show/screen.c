@@ -8,6 +8,7 @@
 
 #include "show/args.h"
 #include "show/figure.h"
+#include "show/frame.h"
 #include "show/width.h"
 
 #define MARGIN		8	/* columns with tokens */
@@ -29,6 +30,7 @@ struct block {
 	size_t indent;
 	size_t fold;		/* lines to show; 0: all */
 	const char *unit;	/* of lines that are folded away */
+	uint32_t frame;		/* bytes that are folded away first */
 };
 
 static void
@@ -223,7 +225,8 @@ put_text(struct ctx_screen *t, const struct block *b, struct ctx_str text)
 		if ((nl = memchr(p, '\n', (size_t)(end - p))) == NULL)
 			nl = end;
 		line = (struct ctx_str){ p, (uint32_t)(nl - p) };
-		if (fold > 0 && shown >= fold && !matches(t, line, 0, &off,
+		if (fold > 0 && (shown >= fold || (p < text.p + b->frame &&
+		    !ctx_frame_fails(line))) && !matches(t, line, 0, &off,
 		    &to)) {
 			hidden++;
 			continue;
@@ -288,7 +291,7 @@ put_call(struct ctx_screen *t, const struct ctx_shown_part *p,
 		return -1;
 	if (t->full)
 		put_wrapped(t, &(struct block){ CTX_LOOK_YELLOW, INDENT, 0,
-		    "" });
+		    "", 0 });
 	else
 		put_cut(t, INDENT, CTX_LOOK_YELLOW);
 	return 0;
@@ -298,8 +301,7 @@ static int
 put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
     struct ctx_err *err)
 {
-	static const struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT,
-	    "line" };
+	struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT, "line", 0 };
 	int failed = (p->flags & CTX_ERROR) != 0;
 	struct ctx_str text;
 
@@ -311,8 +313,10 @@ put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
 	else if (text.len == 0)
 		ctx_buf_adds(&t->line, " (empty)");
 	put_cut(t, INDENT, failed ? CTX_LOOK_RED : CTX_LOOK_DIM);
-	if (text.len > 0)
-		put_text(t, &b, text);
+	if (text.len == 0)
+		return 0;
+	b.frame = ctx_frame_len(text);
+	put_text(t, &b, text);
 	return 0;
 }
 
@@ -331,9 +335,9 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
     const struct ctx_shown_part *p, struct ctx_err *err)
 {
 	static const struct block thinking = { CTX_LOOK_DIM, INDENT,
-	    FOLD_THINKING, "line" };
-	const struct block text = { "", INDENT, m->role == CTX_SYSTEM ?
-	    FOLD_SYSTEM : FOLD_TEXT, "line" };
+	    FOLD_THINKING, "line", 0 };
+	const struct block text = { "", INDENT, m->role == CTX_SYSTEM ||
+	    m->own ? FOLD_SYSTEM : FOLD_TEXT, "line", 0 };
 	struct ctx_str said;
 
 	switch (p->kind) {
@@ -418,12 +422,12 @@ put_place(struct ctx_screen *t, const struct ctx_shown *m)
 	t->turn = m->turn;
 }
 
-/* Say that there is nothing to show of a message. */
+/* Say why there is nothing to show of a message. */
 static void
-put_nothing(struct ctx_screen *t)
+put_nothing(struct ctx_screen *t, const char *why)
 {
 	fresh_line(t);
-	ctx_buf_adds(&t->line, "(nothing)");
+	ctx_buf_adds(&t->line, why);
 	put_cut(t, INDENT, CTX_LOOK_DIM);
 }
 
@@ -463,9 +467,9 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 	t->became = m->became;
 	put_place(t, m);
 	put_head(t, m);
-	if (m->npart == 0)
-		put_nothing(t);
-	for (i = 0; i < m->npart; i++)
+	if (m->nothing != NULL)
+		put_nothing(t, m->nothing);
+	for (i = 0; i < m->npart && m->nothing == NULL; i++)
 		if (ctx_select_part(&t->select, &m->part[i]) &&
 		    put_part(t, m, &m->part[i], err) == -1)
 			return -1;
