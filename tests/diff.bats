@@ -227,7 +227,7 @@ patched() {
 	- 2         assistant           5 → 0  ok
 	= 4 messages, 20 tokens
 	6 → 4 messages, 30 → 20 tokens: 4 same, 2 dropped
-	cache: no token at the beginning is the same; all (20 tokens) is read anew
+	cache: nothing at the beginning is the same; all 20 tokens are read anew
 	X
 }
 

@@ -383,9 +383,9 @@ ctx_delta_cache(const struct ctx_matching *m, struct ctx_buf *out)
 	if (rest == 0)
 		ctx_buf_addf(out, "cache: all %s tokens are the same", a);
 	else if (kept == 0)
-		ctx_buf_addf(out, "cache: no token at the beginning is the "
-		    "same; all (%s token%s) is read anew", b,
-		    rest == 1 ? "" : "s");
+		ctx_buf_addf(out, "cache: nothing at the beginning is the "
+		    "same; all %s token%s read anew", b,
+		    rest == 1 ? " is" : "s are");
 	else
 		ctx_buf_addf(out, "cache: the first %s token%s the same; "
 		    "the rest (%s token%s) is read anew", a,
