@@ -400,6 +400,12 @@ $six"
 	exits 0 ctx-truncate -q -n 2 first
 	printf '%s\n' "$head" "$five" "$six" >want
 	same out want
+	# nor does what the list replaced come back if all of it goes
+	result='{"id":"r","timestamp":"t","type":"user","content":[{"functionResponse":{"id":"c","name":"f","response":{"output":"x"}}}]}'
+	printf '%s\n' "$was" "{\"\$set\":{\"messages\":[$result]}}" "$five" >in
+	exits 0 ctx-clean -q in
+	printf '%s\n' "$was" '{"$set":{"messages":[]}}' "$five" >want
+	same out want
 	# an empty list empties the history
 	exits 0 ctx-convert -q --to openai - < <(printf '%s\n' "$was" "$empty")
 	quiet

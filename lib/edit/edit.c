@@ -433,7 +433,8 @@ ctx_edit_line(struct ctx_edit *e, const struct ctx_plan *plan,
 	uint32_t k, end = r->msg + r->nmsg;
 
 	if (plan->drop_rec[rec] || (r->nmsg > 0 &&
-	    ctx_plan_drops(plan, r->msg, end)))
+	    ctx_plan_drops(plan, r->msg, end) &&
+	    !ctx_convo_replaces(c, r->msg)))
 		return 0;
 	ctx_patch_reset(&e->patch);
 	if (ctx_edit_patch_rewrites(&e->patch, plan, c, rec, CTX_NONE,

@@ -76,15 +76,6 @@ ctx_cut_extent(struct ctx_cut_msgs *of)
 }
 
 int
-ctx_cut_replaces(const struct ctx_convo *c, uint32_t m)
-{
-	const struct ctx_msg *msg = &c->msg[m];
-
-	return m > 0 || (c->nbeside > 0 && (c->beside[0].rec < msg->rec ||
-	    (c->beside[0].rec == msg->rec && c->beside[0].node < msg->elem)));
-}
-
-int
 ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
     const struct ctx_cut_msgs *of, struct ctx_win_item *item,
     struct ctx_err *err)

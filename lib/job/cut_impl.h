@@ -57,9 +57,6 @@ struct ctx_cut_msgs {
  */
 void	ctx_cut_extent(struct ctx_cut_msgs *of);
 
-/* Is anything before message m, the first one of such a list? */
-int	ctx_cut_replaces(const struct ctx_convo *c, uint32_t m);
-
 /* Make the item for these messages: its flags and, if needed, its cost. */
 int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_cut_msgs *of, struct ctx_win_item *item,

@@ -169,7 +169,7 @@ add_list(struct thread *t, const struct ctx_convo *c, const struct ctx_rec *r,
     struct ctx_err *err)
 {
 	struct ctx_win_item item = { .flags = CTX_WIN_FREE |
-	    (ctx_cut_replaces(c, r->msg) ? CTX_WIN_MUST : 0) };
+	    (ctx_convo_replaces(c, r->msg) ? CTX_WIN_MUST : 0) };
 	struct ctx_cut_msgs of = { c, r->msg, r->msg };
 	const uint32_t end = r->msg + r->nmsg;
 	struct ctx_cut_place place;

@@ -32,7 +32,7 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 			return -1;
 		if (c->msg[of.m].flags & CTX_AS_LINE) {
 			if (c->msg[of.m].flags & CTX_BOUNDARY)
-				must = ctx_cut_replaces(c, of.m);
+				must = ctx_convo_replaces(c, of.m);
 			item.flags |= must ? CTX_WIN_MUST : 0;
 		}
 		item.handle = (void *)(uintptr_t)of.m;

@@ -417,3 +417,14 @@ ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
 			return 0;
 	return msg->npart > 0;
 }
+
+int
+ctx_convo_replaces(const struct ctx_convo *c, uint32_t m)
+{
+	const unsigned list = CTX_AS_LINE | CTX_BOUNDARY;
+	const struct ctx_msg *msg = &c->msg[m];
+
+	return (msg->flags & list) == list && (m > 0 || (c->nbeside > 0 &&
+	    (c->beside[0].rec < msg->rec || (c->beside[0].rec == msg->rec &&
+	    c->beside[0].node < msg->elem))));
+}
