@@ -26,6 +26,20 @@ set_links(const struct history *h, struct ctx_links_opts *o)
 	o->drop_empty = h->option[1] >> 1 & 1;
 }
 
+/* The rules for secrets, with a key that stays. */
+static struct ctx_redact *
+redaction(void)
+{
+	static const struct ctx_redact_opts all = { .rules = "all",
+	    .key = "k", .keylen = 1 };
+	static struct ctx_redact *r;
+	struct ctx_err err = { 0 };
+
+	if (r == NULL)
+		MUST((r = ctx_redact_new(&all, &err)) != NULL);
+	return r;
+}
+
 static void
 set_all(const struct history *h, struct ctx_clean_opts *o)
 {
@@ -59,6 +73,8 @@ set_all(const struct history *h, struct ctx_clean_opts *o)
 	o->images.how = (enum ctx_images)(h->option[5] % 3);
 	o->images.all = h->option[5] % 2;
 	o->report = h->option[6] & 1;
+	if (h->option[6] & 2)
+		o->lean.redact = redaction();
 }
 
 /* --- laws -------------------------------------------------------------- */
