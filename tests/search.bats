@@ -74,6 +74,9 @@ no_words() {
 		same got want
 	done
 	exits 0 ctx-store check --full
+	echo '{"role":"user","content":[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"plain words"}}]}' |
+	    store append plain
+	finds 1 --thread plain 'plain words'
 	# other data in a member "data" is not searched
 	printf '%s\n' '{"role":"user","content":[{"type":"x","data":"aGVsbG8"}]}' \
 	    '{"role":"user","content":[{"type":"x","data":{"text":"hidden"}}]}' |

@@ -26,10 +26,19 @@ static const struct {
 	K("leafUuid"), K("messageId"), K("promptId"),
 };
 
+/* May the value of this member have what it says in its member "data"? */
+static int
+is_document(const struct ctx_doc *doc, uint32_t key)
+{
+	return ctx_doc_key_is(doc, key, "document", 8) ||
+	    (ctx_doc_key_is(doc, key, "source", 6) && ctx_node_is(doc,
+	    CTX_GET(doc, key + 1, "type"), "text"));
+}
+
 /*
- * Is a member "data" a message, as LangChain's is, or what a document says, as a
- * result of Cohere's does?  document is the value of the last member of that
- * name, or CTX_NONE.
+ * Is a member "data" a message, as LangChain's is, or the text of a document, as
+ * a result of Cohere's or a source of Anthropic's has it?  document is the last
+ * value that may be one, or CTX_NONE.
  */
 static int
 is_said(const struct ctx_doc *doc, uint32_t key, uint32_t document)
@@ -132,7 +141,7 @@ ctx_text_words(const struct ctx_doc *doc, int cut, struct ctx_buf *out)
 
 	while (i < doc->n) {
 		if (ctx_node_is_key(doc, i)) {
-			if (ctx_doc_key_is(doc, i, "document", 8))
+			if (is_document(doc, i))
 				document = i + 1;
 			i = is_skipped(doc, i) && (cut < 3 || !is_said(doc, i,
 			    document)) ? doc->node[i + 1].next : i + 1;
