@@ -243,7 +243,8 @@ static const struct kind *
 kind_of(const char *raw, size_t len, size_t col)
 {
 	const struct kind *near;
-	size_t i;
+	const char *nl;
+	size_t i, first;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (len >= kinds[i].len &&
@@ -258,9 +259,11 @@ kind_of(const char *raw, size_t len, size_t col)
 		return &tar;
 	if (is_glued(raw, len, col))
 		return &glued;
-	if (is_yaml(raw, trimmed(raw, len)))
+	nl = memchr(raw, '\n', len);
+	first = trimmed(raw, nl != NULL ? (size_t)(nl - raw) : len);
+	if (is_yaml(raw, first))
 		return &yaml;
-	near = col == 0 ? NULL : fault_of(raw, trimmed(raw, len), col - 1);
+	near = col == 0 ? NULL : fault_of(raw, first, col - 1);
 	if (near != NULL)
 		return near;
 	if (is_prefixed(raw, len))

@@ -22,9 +22,9 @@ struct cli_progress {
 };
 
 /*
- * fd is the file, at its beginning.  Of a regular file, how much of it was read is
- * shown; of another one, how many lines, if counts is then set and
- * cli_progress_line is called for each.
+ * fd is the file, at its beginning.  Of a regular file it is shown how much of it
+ * was read; of another one, if counts is then set, how many lines, for each of
+ * which cli_progress_line is called.
  */
 void	cli_progress_begin(struct cli_progress *p, struct cli *c, int late,
 	    const char *file, int fd);

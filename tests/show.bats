@@ -596,3 +596,12 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 	has -qF '<h3>tool</h3>' out
 	lacks -qF '<h3>tool <bdi>read' out
 }
+
+@test "show: a long URL of an image is cut" {
+	url=https://a.example/$(printf '%05000d' 0)
+	echo '{"role":"user","content":[{"type":"image","source":{"type":"url","url":"'"$url"'"}}]}' |
+	    given
+	exits 0 show in
+	[ "$(tail -n 1 out | wc -c)" -lt 500 ]
+	has -q '^ *\[image https://a[.]example/0*[.][.][.]\]$' out
+}

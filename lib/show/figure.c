@@ -9,6 +9,8 @@
 #include "base/pixels.h"
 #include "show/width.h"
 
+#define WORDS	400	/* columns of a name or URL; a URL may be a file */
+
 /* The bytes that are base64; 0 if they are not. */
 static uint64_t
 bytes_of(struct ctx_str data)
@@ -45,13 +47,15 @@ void
 ctx_figure_words(struct ctx_buf *out, const struct ctx_shown_part *p)
 {
 	const struct ctx_str say[] = { p->type, p->name, p->url };
-	size_t i;
+	size_t i, n;
 
 	ctx_buf_adds(out, p->kind == CTX_IMAGE ? "[image" : "[file");
 	for (i = 0; i < 3; i++)
 		if (say[i].p != NULL) {
+			n = ctx_width_cut(say[i].p, say[i].len, WORDS);
 			ctx_buf_addc(out, ' ');
-			ctx_width_flat(out, say[i].p, say[i].len);
+			ctx_width_flat(out, say[i].p, n);
+			ctx_buf_adds(out, n < say[i].len ? "..." : "");
 		}
 	ctx_figure_size(out, p);
 	ctx_buf_addc(out, ']');

@@ -10,8 +10,8 @@
 #include "show/scene.h"
 
 /*
- * Append what is known of an image or file: "[image image/png a.png, 1,234 bytes,
- * 640x480 pixels]", as one line without what could act on a terminal.
+ * Append what is known of an image or file, as one line without what could act
+ * on a terminal: "[image image/png a.png, 1,234 bytes, 640x480 pixels]".
  */
 void	ctx_figure_words(struct ctx_buf *out, const struct ctx_shown_part *p);
 

@@ -17,8 +17,8 @@ uint32_t ctx_frame_len(struct ctx_str text);
 int	ctx_frame_fails(struct ctx_str line);
 
 /*
- * The text from the line on that says so, or else without them: its first line tells
- * most.
+ * The text from the line on that says so, or else without such lines: its first
+ * line tells most.
  */
 struct ctx_str ctx_frame_inside(struct ctx_str text);
 

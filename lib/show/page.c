@@ -225,7 +225,8 @@ put_result(struct ctx_page *p, const struct ctx_shown *m,
 	    text.len == 0 ? " (empty)" : "");
 	ctx_buf_adds(out, "<bdi class=\"f\"> ");
 	if (lines > FOLD_RESULT)
-		ctx_page_cut(out, first_line(ctx_frame_inside(text)), CTX_PAGE_FIRST);
+		ctx_page_cut(out, first_line(ctx_frame_inside(text)),
+		    CTX_PAGE_FIRST);
 	ctx_buf_adds(out, "</bdi>");
 	put_opened(out, m, part, lines);
 	if (call != NULL && *call != 0)

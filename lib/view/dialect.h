@@ -168,13 +168,13 @@ enum ctx_match {
 };
 
 /*
- * How a program marks what it says in the user's name, which nobody typed.  Each
- * may be NULL.
+ * How a program marks what it says in the user's name, which nobody typed: by
+ * how such texts begin (a list that ends with NULL), or by a member of the
+ * record, or of a part of the message, that is true.  Each may be NULL.
  */
 struct ctx_dialect_own {
-	const char *const *texts;	/* how such texts begin; ends with NULL */
-	const char *record, *part;	/* the member of the record, or of a part
-					   of the message, that is true */
+	const char *const *texts;
+	const char *record, *part;
 };
 
 #define CTX_BESIDE_RESULT	2	/* see branches */
