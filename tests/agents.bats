@@ -395,6 +395,14 @@ $six"
 	exits 0 ctx-truncate -q -n 3 --note in
 	[ "$(sed -n 5p out | jq -r '.content[0].text')" = '[3 earlier messages left out here]' ]
 	[ "$(sed -n 6p out)" = "$four" ]
+	# a result that was written twice is not what is left first
+	result='"type":"user","content":[{"functionResponse":{"id":"c","name":"f","response":{"output":"x"}}}]}'
+	call='{"id":"a","timestamp":"t","type":"gemini","content":[{"functionCall":{"id":"c","name":"f","args":{}}}]}'
+	printf '%s\n' "$head" "$one" "$call" "{\"id\":\"r\",\"timestamp\":\"t\",$result" \
+	    "{\"id\":\"s\",\"timestamp\":\"t\",$result" "$five" "$six" >twice
+	exits 0 ctx-truncate -q -n 3 --edge drop twice
+	printf '%s\n' "$head" "$five" "$six" >want
+	same out want
 	# the list comes first, and need not stay
 	{ echo "$head"; sed -n '4,$p' in; } >first
 	exits 0 ctx-truncate -q -n 2 first

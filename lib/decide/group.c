@@ -22,13 +22,19 @@ reach(const struct ctx_convo *c, uint32_t m)
 	return last;
 }
 
-/* Has message m only results that no call asks for, as if one came again? */
+/*
+ * Has message m of a session only results that no call asks for?  Gemini CLI
+ * writes each result again when it resumes one.
+ */
 static int
 unasked(const struct ctx_convo *c, uint32_t m)
 {
+	const struct ctx_dialect *d = ctx_msg_dialect(c, m);
 	const struct ctx_part *p;
 	uint32_t i, n = 0;
 
+	if (d == NULL || d->branches == NULL)
+		return 0;
 	CTX_FOR_PARTS(c, m, i) {
 		p = &c->part[i];
 		if (p->kind == CTX_HOLLOW || p->kind == CTX_COPY)

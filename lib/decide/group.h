@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which messages are kept or dropped together: a call's message, the messages
- * of its results and everything between them, results that no call asks for with
- * what is before them, and messages that are one to the API.
+ * of its results and everything between them, results in a session that no call
+ * asks for with what is before them, and messages that are one to the API.
  */
 #ifndef CTX_DECIDE_GROUP_H
 #define CTX_DECIDE_GROUP_H
