@@ -205,6 +205,9 @@ cli_cost_words(const struct ctx_cost *k, char *out, size_t size)
 	    ctx_cost_level(k, CTX_OF_N) < CTX_ESTIMATE)
 		n = (size_t)snprintf(out, size, "counted with %s, a part is "
 		    "estimated", ctx_tok_name(k->choice.tok));
+	else if (worst == CTX_EXACT && k->model_name == NULL)
+		n = (size_t)snprintf(out, size, "counted with %s, not for a "
+		    "model", ctx_tok_name(k->choice.tok));
 	else
 		n = (size_t)snprintf(out, size, how[worst],
 		    ctx_tok_name(k->choice.tok));

@@ -27,7 +27,7 @@ const char *cli_cost_level(const struct ctx_cost *k, char *out, size_t size);
 
 /*
  * The same for people, as a part of a sentence: "counted exactly, with
- * o200k_base".
+ * o200k_base"; nothing is exact without a model.
  */
 const char *cli_cost_words(const struct ctx_cost *k, char *out, size_t size);
 #define CLI_COST_WORDS	200

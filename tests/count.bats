@@ -235,6 +235,8 @@ tokens() {
 	tokens 79 ctx-count -q -e chars chat
 	quiet
 	tokens 72 ctx-count -v chat
+	said "ctx-count: counted with o200k_base, not for a model"
+	exits 0 ctx-count -v -m gpt-4o chat
 	said "ctx-count: counted exactly, with o200k_base"
 	exits 2 ctx-count -e no_such_base chat
 	says "ctx-count: --encoding: unknown encoding 'no_such_base'; use o200k_base, *, chars, or a file"
@@ -960,7 +962,7 @@ weather() {
 	same out want
 	# a table has the name of its file
 	exits 0 ctx-count -v --text -e ./mine.ctxv "$ROOT/README.md"
-	said "ctx-count: counted exactly, with mine"
+	said "ctx-count: counted with mine, not for a model"
 	exits 2 ctx-count --prepare "$ROOT/README.md"
 	exits 4 ctx-count --prepare "$ROOT/README.md" other.ctxv
 }
