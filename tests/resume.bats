@@ -36,7 +36,7 @@ resumed() {
 	gemini-cli cut in its last line: 44, 31
 	gemini-cli robbed of a record: 42, 28
 	gemini-cli cleaned: 44, 31
-	gemini-cli truncated: 44, 6
+	gemini-cli truncated: 44, 17
 	gemini-cli summarized: 44, 7
 	X
 }
