@@ -320,6 +320,25 @@ END
 }
 
 # An API refuses arguments that are no JSON.
+@test "redact: what is no message in a conversation, where one is added or moved" {
+	key=AKIAIOSFODNN7EXAMPLX
+	note='{"role":"note","content":"KEY"}'
+	user='{"role":"user","content":"a KEY"}'
+	call='{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}}]}'
+	result='{"role":"tool","tool_call_id":"x","content":"b"}'
+	repaired='{"role":"tool","tool_call_id":"x","content":"[no result: the tool call was not completed]"}'
+	for what in "$call,$note|$call,$note,$repaired" \
+	    "$call,$note,$user,$result|$call,$note,$result,$user"; do
+		about "$what"
+		echo "{\"messages\":[$note,$user,${what%|*}]}" | sed "s/KEY/$key/g" >in
+		exits 0 ctx-clean -q --redact --unanswered repair in
+		lacks "$key" out
+		sed 's/\[REDACTED:[a-z-]*:[0-9a-f]*\]/KEY/g' out >got
+		echo "{\"messages\":[$note,$user,${what#*|}]}" >want
+		same got want
+	done
+}
+
 @test "redact: a number in JSON gets quotes, which go again" {
 	cat >in <<'END'
 {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"phone\": 13912345670, \"l\":[4012888888881881,1.10],\"n\":\"13912345670\"}"}}]}

@@ -85,15 +85,20 @@ riders_between(const struct ctx_convo *c, const struct ctx_doc *doc, size_t from
 	*rider = (struct ctx_str){ doc->raw + from, (uint32_t)(to - from) };
 }
 
-/* Add the elements after byte from that are not messages to a list. */
+/* Add the edited elements after byte from that are not messages to a list. */
 static void
-add_riders(struct ctx_buf *out, const struct ctx_convo *c,
+add_riders(struct ctx_edit *e, struct ctx_buf *out, const struct ctx_convo *c,
     const struct ctx_doc *doc, size_t from, uint32_t m)
 {
 	struct ctx_str rider;
 
 	riders_between(c, doc, from, m, &rider);
-	add_listed(out, rider.p, rider.len);
+	from = (size_t)(rider.p - doc->raw);
+	ctx_buf_reset(&e->scratch);
+	ctx_patch_apply(&e->patch, doc->raw, from, from + rider.len,
+	    &e->scratch);
+	add_listed(out, e->scratch.data, e->scratch.len);
+	out->failed |= e->scratch.failed;
 }
 
 /* Do elements that are not messages go with the dropped message before them? */
@@ -144,7 +149,7 @@ add_unit(struct ctx_edit *e, const struct ctx_plan *plan,
 	add_listed(out, e->scratch.data, e->scratch.len);
 	out->failed |= e->scratch.failed;
 	if (!plan->drop_msg[next - 1] || plan->riders == CTX_RIDERS_STAY)
-		add_riders(out, c, &doc, end, next);
+		add_riders(e, out, c, &doc, end, next);
 }
 
 static int
@@ -168,7 +173,7 @@ list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
 	uint32_t i, entry;
 
 	if (plan->riders != CTX_RIDERS_ASIDE)
-		add_riders(out, c, doc,
+		add_riders(e, out, c, doc,
 		    doc->node[c->rec[0].list].off + (size_t)1, first_unit(c));
 	for (i = 0; i < plan->norder; i++) {
 		entry = plan->order[i];
