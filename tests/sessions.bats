@@ -64,29 +64,6 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same got want
 }
 
-@test "sessions: the branch of a last message that follows none is that message" {
-	# one that begins anew, beside another tree
-	{
-		user v1 null other
-		model b1 '"v1"' "$SAYS"
-		user u1 null q
-	} >in
-	exits 0 ctx-count --json -e chars in
-	[ "$(jq .messages out)" = 1 ]
-	says 'ctx-count: in: 2 messages of other branches were not counted (--all-branches takes them)'
-	# what is left of a branch is counted as it was
-	model a1 '"u1"' "$SAYS" >>in
-	exits 0 ctx-truncate -q --first -n 1 in
-	cp out cut
-	[ "$(jq -r .uuid cut | xargs)" = 'v1 b1 u1' ]
-	exits 0 ctx-count -q --json -e chars cut
-	[ "$(jq .messages out)" = 1 ]
-	# without any links there is one branch
-	jq -c 'del(.parentUuid)' in >flat
-	exits 0 ctx-count --json -e chars flat
-	[ "$(jq .messages out)" = 4 ]
-}
-
 @test "sessions: a boundary is passed by its logical parent" {
 	{
 		user u1 null q

@@ -111,20 +111,14 @@ ctx_envelope_beside(const struct ctx_convo *c, const struct ctx_dialect *of,
 	return rc;
 }
 
-/* A file without links has only one branch; the first of a tree has none. */
+/* A file without links has only one branch. */
 static int
 is_linked(const struct ctx_convo *c, uint32_t tip, const char *parent)
 {
-	struct ctx_doc doc;
-	uint32_t m;
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[tip].rec);
+	uint32_t root = c->rec[c->msg[tip].rec].root;
 
-	for (m = tip + 1; m-- > 0;) {
-		doc = ctx_convo_doc(c, c->msg[m].rec);
-		if (ctx_node_str(&doc, CTX_GET(&doc, c->rec[c->msg[m].rec].root,
-		    parent)).len > 0)
-			return 1;
-	}
-	return 0;
+	return ctx_node_str(&doc, CTX_GET(&doc, root, parent)).len > 0;
 }
 
 int
