@@ -264,6 +264,9 @@ kind_of(const char *raw, size_t len, size_t col)
 	if (is_yaml(raw, first))
 		return &yaml;
 	near = col == 0 ? NULL : fault_of(raw, first, col - 1);
+	/* of one that is read as a document, the line is known */
+	if (near == &document && trimmed(raw, len) > first)
+		near = NULL;
 	if (near != NULL)
 		return near;
 	if (is_prefixed(raw, len))
