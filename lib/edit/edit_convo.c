@@ -93,6 +93,8 @@ add_riders(struct ctx_edit *e, struct ctx_buf *out, const struct ctx_convo *c,
 	struct ctx_str rider;
 
 	riders_between(c, doc, from, m, &rider);
+	if (rider.len == 0)
+		return;
 	from = (size_t)(rider.p - doc->raw);
 	ctx_buf_reset(&e->scratch);
 	ctx_patch_apply(&e->patch, doc->raw, from, from + rider.len,

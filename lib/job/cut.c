@@ -70,7 +70,7 @@ ctx_cut_extent(struct ctx_cut_msgs *of)
 		of->end = m;
 		return;
 	}
-	while (m < all && of->c->msg[m].role == CTX_SYSTEM)
+	while (m < all && msg[m].role == CTX_SYSTEM)
 		m++;
 	of->end = m == of->m ? all : m;
 }

@@ -17,7 +17,8 @@ ctx_cut_release(struct ctx_cut *k, struct ctx_cut_held *h)
 }
 
 const char *
-ctx_cut_bytes(struct ctx_cut *k, const struct ctx_cut_held *h, struct ctx_err *err)
+ctx_cut_bytes(struct ctx_cut *k, const struct ctx_cut_held *h,
+    struct ctx_err *err)
 {
 	if (h->block != NULL)
 		return h->block->data + h->own.off;
@@ -35,8 +36,8 @@ ctx_cut_put(struct ctx_cut *k, enum ctx_to to, const struct ctx_cut_held *h,
 }
 
 struct ctx_cut_held *
-ctx_cut_hold_bytes(struct ctx_cut *k, const char *raw, size_t len, struct ctx_cut_place place,
-    struct ctx_err *err)
+ctx_cut_hold_bytes(struct ctx_cut *k, const char *raw, size_t len,
+    struct ctx_cut_place place, struct ctx_err *err)
 {
 	struct ctx_cut_held *h = calloc(1, sizeof(*h));
 

@@ -38,19 +38,28 @@ struct thread {
 
 /* --- a turn ------------------------------------------------------------ */
 
+/* Add what was held for the item to the window; h is NULL after an error. */
+static int
+add_held(struct thread *t, struct ctx_cut_held *h, struct ctx_win_item *item,
+    struct ctx_err *err)
+{
+	t->run = NULL;
+	if ((item->handle = h) == NULL)
+		return -1;
+	item->bytes = h->own.len + HELD_EACH;
+	if (ctx_window_add(&t->h.win, item, err) == -1) {
+		ctx_cut_release(t->cut, h);
+		return -1;
+	}
+	return 0;
+}
+
 static int
 add_item(struct thread *t, const struct ctx_rec *r, struct ctx_win_item *item,
     struct ctx_err *err)
 {
-	t->run = NULL;
-	item->bytes = r->len + HELD_EACH;
-	if ((item->handle = ctx_cut_hold(t->cut, r, item->flags, err)) == NULL)
-		return -1;
-	if (ctx_window_add(&t->h.win, item, err) == -1) {
-		ctx_cut_release(t->cut, item->handle);
-		return -1;
-	}
-	return 0;
+	return add_held(t, ctx_cut_hold(t->cut, r, item->flags, err), item,
+	    err);
 }
 
 /*
@@ -149,14 +158,9 @@ add_element(struct thread *t, const struct ctx_cut_msgs *of,
 	if (ctx_cut_item(t->cut, &t->h, of, &item, err) == -1)
 		return -1;
 	t->last_flags = item.flags;
-	item.bytes = b->len + HELD_EACH;
-	item.handle = ctx_cut_hold_bytes(t->cut, b->data, b->len, place, err);
-	if (item.handle == NULL)
+	if (add_held(t, ctx_cut_hold_bytes(t->cut, b->data, b->len, place,
+	    err), &item, err) == -1)
 		return -1;
-	if (ctx_window_add(&t->h.win, &item, err) == -1) {
-		ctx_cut_release(t->cut, item.handle);
-		return -1;
-	}
 	return ctx_cut_refer(t->cut, &t->h, of, err);
 }
 

@@ -289,6 +289,7 @@ ctx_convo_unit(const struct ctx_convo *c, uint32_t m)
  * record's members, or one with an answer beside it, as traces have them?
  */
 int	ctx_convo_traced(const struct ctx_convo *c);
+
 /*
  * Does the list whose first message is m, or may be, take the place of others?
  * Without it, they would be sent again.
