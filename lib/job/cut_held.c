@@ -25,8 +25,8 @@ ctx_cut_bytes(struct ctx_cut *k, const struct ctx_cut_held *h,
 	return ctx_spill_get(&k->spill, &h->own, err);
 }
 
-int
-ctx_cut_put(struct ctx_cut *k, enum ctx_to to, const struct ctx_cut_held *h,
+static int
+put_held(struct ctx_cut *k, enum ctx_to to, const struct ctx_cut_held *h,
     struct ctx_err *err)
 {
 	const char *p = ctx_cut_bytes(k, h, err);
@@ -75,6 +75,71 @@ ctx_cut_hold(struct ctx_cut *k, const struct ctx_rec *r, unsigned flags,
 	return h;
 }
 
+int
+ctx_cut_view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
+    const struct ctx_dialect *d, struct ctx_err *err)
+{
+	struct ctx_convo *c = &k->again;
+	const char *raw = ctx_cut_bytes(k, h, err);
+	uint32_t m;
+
+	if (raw == NULL ||
+	    ctx_dialect_line(c, d, raw, h->own.len, err) == -1 ||
+	    ctx_pair(&k->groups.pairer, c, err) == -1 ||
+	    ctx_plan_reset(&k->plan, c, err) == -1)
+		return -1;
+	for (m = 0; h->to > 0 && m < c->nmsg; m++)
+		if (m < h->from || m >= h->to)
+			ctx_plan_drop_msg(&k->plan, m);
+	return 0;
+}
+
+int
+ctx_cut_edit_again(struct ctx_cut *k, struct ctx_str *bytes,
+    struct ctx_err *err)
+{
+	const struct ctx_rec *rec = &k->again.rec[0];
+	const struct ctx_piece *p;
+
+	if (ctx_plan_order(&k->plan, 0, err) == -1)
+		return -1;
+	ctx_plan_settle(&k->plan);
+	if (ctx_edit_turn(&k->edit, &k->plan, &k->again, err) == -1)
+		return -1;
+	p = &k->edit.piece[0];
+	*bytes = (struct ctx_str){ rec->raw, (uint32_t)rec->len };
+	if (p->is_text)
+		*bytes = (struct ctx_str){ k->edit.text.data + p->off,
+		    (uint32_t)p->len };
+	return 0;
+}
+
+static int
+put_aside(const struct ctx_cut_leaving *l, const struct ctx_cut_held *h)
+{
+	struct ctx_str bytes;
+
+	if (h->to == 0)
+		return put_held(l->k, CTX_TO_SIDE, h, l->err);
+	if (ctx_cut_view_again(l->k, h, l->dialect, l->err) == -1 ||
+	    ctx_cut_edit_again(l->k, &bytes, l->err) == -1)
+		return -1;
+	return ctx_job_put(&l->k->job, CTX_TO_SIDE, bytes.p, bytes.len, NULL,
+	    l->err);
+}
+
+int
+ctx_cut_gone(void *held, void *leaving)
+{
+	const struct ctx_cut_leaving *l = leaving;
+	int rc = 0;
+
+	if (l->k->opts.put_aside)
+		rc = put_aside(l, held);
+	ctx_cut_release(l->k, held);
+	return rc;
+}
+
 static int
 compare_held(const void *a, const void *b)
 {
@@ -98,7 +163,7 @@ ctx_cut_lines_write(struct ctx_cut *k, struct ctx_err *err)
 			break;
 		}
 	for (i = 0; i < k->nkept && rc == 0; i++)
-		rc = ctx_cut_put(k, CTX_TO_OUT, k->kept[i], err);
+		rc = put_held(k, CTX_TO_OUT, k->kept[i], err);
 	ctx_cut_lines_forget(k);
 	return rc;
 }

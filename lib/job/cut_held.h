@@ -2,7 +2,7 @@
 /*
  * Records that wait until it is known what becomes of their conversation.
  *
- * Names: ctx_cut_, struct ctx_cut_held, struct ctx_cut_place.
+ * Names: ctx_cut_, struct ctx_cut_held, struct ctx_cut_leaving, struct ctx_cut_place.
  */
 #ifndef CTX_JOB_CUT_HELD_H
 #define CTX_JOB_CUT_HELD_H
@@ -15,8 +15,8 @@ struct ctx_cut_place {
 				   what is inserted before it and 3 for its
 				   other half */
 	uint32_t nth;		/* 2 for each element of a record that is to be
-				   one itself, with 1 for what is inserted before
-				   it; 0: the record */
+				   one itself, with 1 for what is inserted
+				   before it; 0: the record */
 };
 
 /* A record, or a run of them. */
@@ -38,9 +38,6 @@ void	ctx_cut_release(struct ctx_cut *k, struct ctx_cut_held *h);
 const char *ctx_cut_bytes(struct ctx_cut *k, const struct ctx_cut_held *h,
 	    struct ctx_err *err);
 
-int	ctx_cut_put(struct ctx_cut *k, enum ctx_to to,
-	    const struct ctx_cut_held *h, struct ctx_err *err) CTX_CHECKED;
-
 /* Hold a copy of the bytes.  NULL with *err. */
 struct ctx_cut_held *ctx_cut_hold_bytes(struct ctx_cut *k, const char *raw,
 	    size_t len, struct ctx_cut_place place, struct ctx_err *err);
@@ -52,5 +49,32 @@ struct ctx_cut_held *ctx_cut_hold_bytes(struct ctx_cut *k, const char *raw,
  */
 struct ctx_cut_held *ctx_cut_hold(struct ctx_cut *k, const struct ctx_rec *r,
 	    unsigned flags, struct ctx_err *err);
+
+/*
+ * View the record of h as k->again, and plan to take out what is not of h.
+ * Returns 0 or -1.
+ */
+int	ctx_cut_view_again(struct ctx_cut *k, const struct ctx_cut_held *h,
+	    const struct ctx_dialect *d, struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Make the bytes of the message that was viewed again, in k->edit; those of its
+ * record if nothing changes.  Returns 0 or -1.
+ */
+int	ctx_cut_edit_again(struct ctx_cut *k, struct ctx_str *bytes,
+	    struct ctx_err *err) CTX_CHECKED;
+
+/* Passed to ctx_cut_gone: the job, and where to put an error. */
+struct ctx_cut_leaving {
+	struct ctx_cut *k;
+	const struct ctx_dialect *dialect;
+	struct ctx_err *err;
+};
+
+/*
+ * Put a held record that is not kept aside, if that is wanted, and forget it; for
+ * ctx_window_slide.  Returns 0, or -1 with an error.
+ */
+int	ctx_cut_gone(void *held, void *leaving) CTX_CHECKED;
 
 #endif

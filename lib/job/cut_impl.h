@@ -2,8 +2,8 @@
 /*
  * Internals that the parts of job/cut share: cut.c is the job, and decides what
  * a message is to the window and what becomes of a conversation; cut_lines.c
- * holds message lines until that is known; cut_whole.c edits conversation
- * lines.
+ * holds message lines until that is known, and cut_settle.c sends them where they
+ * belong then; cut_held.c has what is held; cut_whole.c edits conversation lines.
  */
 #ifndef CTX_JOB_CUT_IMPL_H
 #define CTX_JOB_CUT_IMPL_H
