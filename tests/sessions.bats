@@ -575,7 +575,8 @@ sends() {
 }
 
 @test "sessions: what is written of random sessions is reached" {
-	seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
+	# check-laws has others, and many more
+	seed=${SEED:-20261126}
 	about "SEED=$seed"
 	exits 0 python3 "$S" law "$BUILD" "$seed" "${SESSIONS:-8}"
 	has '^[1-9][0-9]* runs, 0 break the law$' out
