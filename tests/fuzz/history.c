@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/strmap.h"
+
 /* Those with a list of messages, and how their requests begin. */
 static const struct {
 	const struct ctx_dialect *dialect;
@@ -287,12 +289,42 @@ history_valid(const struct history *h, const struct ctx_buf *text,
 	gave_done(&g);
 }
 
+/* Is an id that of two records of a log that are not next to each other? */
+static int
+writes_late(const struct ctx_buf *text)
+{
+	size_t at, n, known, k, last = 0;
+	struct ctx_strmap ids = { 0 };
+	struct ctx_doc doc = { 0 };
+	struct ctx_str id;
+	int late = 0;
+
+	for (at = 0; at < text->len; at += n) {
+		n = ctx_scan_newline(text->data + at, text->len - at) + 1;
+		if (ctx_doc_try(&doc, text->data + at, n) != 1)
+			continue;
+		id = ctx_node_str(&doc, CTX_GET(&doc, 0, "id"));
+		if (id.p == NULL)
+			continue;
+		known = ids.n;
+		k = ctx_strmap_add(&ids, id.p, id.len);
+		MUST(k != CTX_STRMAP_FULL);
+		late |= k < known && k != last;
+		last = k;
+	}
+	ctx_doc_done(&doc);
+	ctx_strmap_done(&ids);
+	return late;
+}
+
 int
 history_has_twice(const struct history *h, const struct ctx_buf *text)
 {
 	struct gave g = { 0 };
 	int found;
 
+	if (h->dialect->rules & CTX_RULE_REWRITES && writes_late(text))
+		return 1;
 	history_find(h, text, NULL, &g);
 	found = g.told.len > 0 && memmem(g.told.data, g.told.len,
 	    "twice-record", 12) != NULL;

@@ -59,7 +59,8 @@ void	history_valid(const struct history *h, const struct ctx_buf *text,
 	    const struct ctx_links_opts *links);
 /*
  * Is an id that of two records?  What follows may follow either, and another one
- * when one of them goes.
+ * when one of them goes.  A log in which a record takes the place of the one with
+ * its id writes only the last one again.
  */
 int	history_has_twice(const struct history *h, const struct ctx_buf *text);
 /* What is wrong with it. */
