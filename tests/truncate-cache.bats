@@ -368,6 +368,42 @@ two_results() {
 	says '*1 message kept, 2 dropped*'
 }
 
+@test "partial: records that are no messages stay after a part" {
+	{
+		echo '{"role":"user","content":"first"}'
+		echo '{"event":"start"}'
+		echo "{\"role\":\"assistant\",\"content\":\"$(digits 500 a)\"}"
+		echo '{"event":"pause"}'
+		echo '{"event":"go on"}'
+		echo '{"role":"user","content":"0123456789"}'
+		echo '{"event":"end"}'
+	} >in
+	{
+		printf '{"role":"assistant","content":"%s\\n%s"}\n' \
+		    '[... 388 characters left out]' "$(digits 112 a)"
+		sed -n '4,$p' in
+	} >want
+	becomes ctx-truncate -q "${by_chars[@]}" -t 60 --partial
+	# the newest message, of which a part must stay
+	sed -n '3,5p' in >lines
+	mv lines in
+	{
+		printf '{"role":"assistant","content":"%s\\n%s"}\n' \
+		    '[... 378 characters left out]' "$(digits 122 a)"
+		sed -n '2,$p' in
+	} >want
+	becomes ctx-truncate -q "${by_chars[@]}" -t 60 --partial
+	# nothing fits of this one
+	{
+		sed -n 's/"content/"name":"'"$(digits 500 n)"'",&/p' in
+		tail -n 2 in
+		echo '{"role":"user","content":"0123456789"}'
+	} >lines
+	mv lines in
+	tail -n 1 in >want
+	becomes ctx-truncate -q "${by_chars[@]}" -t 60 --partial
+}
+
 @test "partial: the newest message, and the request before it" {
 	echo "{\"role\":\"user\",\"content\":\"$(digits 500 a)\"}" >in
 	printf '{"role":"user","content":"[... 378 characters left out]\\n%s"}\n' \

@@ -578,13 +578,15 @@ part(const struct ctx_window *w, size_t i, uint64_t rest,
     struct ctx_win_cut *cut)
 {
 	const struct ctx_win_opts *o = &w->opts;
+	const size_t end = group_end(w, i);
 
 	if (!(w->item[i].flags & CTX_WIN_TEXT) ||
 	    w->item[i].flags & (CHARGED | CTX_WIN_MORE) ||
-	    group_end(w, i) != i + 1 || rest > o->tokens ||
+	    next_message(w, i + 1, end) < end || rest > o->tokens ||
 	    o->tokens - rest < o->partial)
 		return 0;
 	cut->part = i;
+	cut->part_end = end;
 	cut->room = o->tokens - rest;
 	return 1;
 }
@@ -593,11 +595,12 @@ void
 ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 {
 	const struct ctx_win_opts *o = &w->opts;
-	size_t i = v->start - 1, newest = newest_group(w, v);
+	size_t i, newest;
 
 	cut->part = NOWHERE;
 	if (o->partial == 0 || !o->has_tokens || v->start == v->end)
 		return;
+	newest = newest_group(w, v);
 	if (v->cost > o->tokens) {
 		cut->part_must = 1;
 		if (v->anchor != NOWHERE && part(w, v->anchor,
@@ -606,8 +609,8 @@ ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 		part(w, newest, v->cost - w->item[newest].cost, cut);
 		return;
 	}
-	if (v->start == 0 || i == v->anchor ||
-	    (o->last != 0 && v->messages >= o->last))
+	if (v->start == 0 || (o->last != 0 && v->messages >= o->last) ||
+	    (i = group_start(w, v->start - 1)) == v->anchor)
 		return;
 	/* it would become the first message */
 	if (o->start_user && !may_begin(&w->item[i]) &&

@@ -249,7 +249,8 @@ mark(struct ctx_window *w, const struct ctx_fit *v, struct ctx_win_cut *cut)
 	cut->dropped_cost = cut->missing_cost = w->gone_cost;
 	for (i = 0; i < w->n; i++) {
 		it = &w->item[i];
-		if (!ctx_fit_in(w, v, i) && i != cut->part) {
+		if (!ctx_fit_in(w, v, i) && (cut->part == NOWHERE ||
+		    i < cut->part || i >= cut->part_end)) {
 			cut->dropped += (uint64_t)counts(it);
 			cut->dropped_cost += it->cost;
 			if (i < v->end) {

@@ -189,10 +189,14 @@ left_out(struct ctx_cut *k, const struct ctx_cut_asked *asked,
 static int
 no_part(struct ctx_window *w, struct ctx_win_cut *cut, struct ctx_err *err)
 {
+	size_t i;
+
 	if (cut->part_must)
 		return ctx_fail(err, CTX_ENO,
 		    "no part of a message fits the budget");
-	w->item[cut->part].flags &= ~(uint32_t)CTX_WIN_KEPT;
+	for (i = cut->part; i < cut->part_end; i++)
+		if (!(w->item[i].flags & CTX_WIN_SYSTEM))
+			w->item[i].flags &= ~(uint32_t)CTX_WIN_KEPT;
 	cut->kept--;
 	cut->dropped++;
 	cut->dropped_cost += w->item[cut->part].cost;

@@ -177,15 +177,32 @@ in_order(const struct history *h, struct gave *g, int more)
 		ctx_buf_adds(&g->told, row[i]);
 }
 
-/* Is the last line an empty answer, which stays at the end of a conversation? */
+/* Is the rule told of that line? */
+static int
+is_told(const struct gave *found, size_t line, const char *rule)
+{
+	const char *p = found->told.data, *end = p + found->told.len, *eol;
+	const size_t len = strlen(rule);
+
+	for (; p < end; p = eol + 1) {
+		eol = memchr(p, '\n', (size_t)(end - p));
+		if (strtoul(p, NULL, 10) == line &&
+		    strncmp(eol - len, rule, len) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Is the last message an empty answer, with which a conversation may end? */
 static int
 ends_empty(const struct history *h, const struct gave *found)
 {
-	char row[48];
+	size_t n = h->n;
 
-	snprintf(row, sizeof(row), "%zu 1 0 1 empty-message\n", h->n);
-	return found->told.len > 0 && memmem(found->told.data, found->told.len,
-	    row, strlen(row)) != NULL;
+	while (n > 1 && (is_told(found, n, " no-message") ||
+	    is_told(found, n, " unknown-record")))
+		n--;
+	return is_told(found, n, " empty-message");
 }
 
 /* Are there lines whose place in the result is not determined? */
