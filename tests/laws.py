@@ -482,6 +482,42 @@ def law_apart(batch):
             broken(batch.name, f"{argv}: together is not as alone")
 
 
+ASIDE = '{"event":"note"}\n'
+BESIDE = [["ctx-truncate", "-n", "5", "--step", "2"],
+          ["ctx-truncate", "-n", "4", "--start-on", "user"],
+          ["ctx-truncate", "-n", "4", "--end-on", "assistant"],
+          ["ctx-truncate", "-n", "3", "--exclude-last", "1"],
+          ["ctx-truncate", "-n", "4", "--keep-first", "2"],
+          ["ctx-truncate", "-n", "4", "--first"],
+          ["ctx-truncate", "-t", "60", "--partial"] + CHARS,
+          ["ctx-truncate", "-t", "150", "--partial"] + CHARS,
+          ["ctx-truncate", "-t", "800", "--partial"] + CHARS,
+          ["ctx-truncate", "-t", "150", "--priority", "results"] + CHARS,
+          ["ctx-truncate", "-t", "100", "--note"] + CHARS,
+          ["ctx-clean"],
+          ["ctx-clean", "--unanswered", "repair", "--merge-runs"],
+          ["ctx-clean", "--thinking", "drop", "--max-result", "20",
+           "--clear-results=2", "--step", "0"],
+          ["ctx-summarize", "--engine", "offline", "-t", "150"] + CHARS]
+
+
+def law_beside(batch):
+    """Records that are no messages change nothing of what is written of others."""
+    rnd = random.Random(batch.name)
+    plain = dict(enumerate(batch.histories))
+    mixed = {i: [m + "\n" + ASIDE * rnd.choice((0, 0, 1, 2)) for m in h]
+             for i, h in plain.items()}
+    mixed = {i: "".join(h).splitlines() for i, h in mixed.items()}
+    for argv in some(BESIDE):
+        argv = argv + ["-q"] + batch.force
+        with tempfile.TemporaryDirectory() as tmp:
+            want = run(argv + write_files(tmp, plain), b"", (0, 1)).decode()
+        with tempfile.TemporaryDirectory() as tmp:
+            got = run(argv + write_files(tmp, mixed), b"", (0, 1)).decode()
+        if got.replace(ASIDE, "") != want:
+            broken(batch.name, f"{argv}: what is beside messages changes them")
+
+
 # --- Claude Code's files -------------------------------------------------------
 
 # Commands, and how many results must come for each break; 0: there is none.
@@ -611,6 +647,7 @@ LAWS = {"found": (law_found, None),
         "fold": (law_fold, law_fold_session),
         "dropped": (law_dropped, law_dropped_session),
         "apart": (law_apart, None),
+        "beside": (law_beside, None),
         "steady": (law_steady, None)}
 HOWS = {"found": ["sound"], "steady": ["sound"], "clean": ["links", "any"],
         "shape": ["links", "any"], "dropped": ["links", "any"]}

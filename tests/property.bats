@@ -11,7 +11,7 @@
 setup() {
 	load helpers
 	common_setup
-	count=5 laws='clean shape window fold dropped apart steady'
+	count=5 laws='clean shape window fold dropped apart beside steady'
 	if sanitized; then
 		count=4 laws='clean fold'
 		export SHARE=3
@@ -52,6 +52,10 @@ random_and_logs() {
 
 @test "property: interleaved conversations give the same result as each of them alone" {
 	random_and_logs apart
+}
+
+@test "property: records that are no messages change nothing of what is written of others" {
+	random_and_logs beside
 }
 
 @test "property: the result for a longer history begins with that for the shorter one" {
