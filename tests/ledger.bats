@@ -266,6 +266,8 @@ left_out() {
 @test "ledger: ctx-clean: what its report of random histories does not name is in its output" {
 	options=",--max-result 30 --merge-runs,--unanswered repair --thinking drop"
 	options+=",--clear-results=1 --step 0 --clear-inputs --dedupe=300 --empty"
+	options+=",--unanswered drop,--prune-calls=1 --step 0 --images drop"
+	options+=" --images-all"
 	for d in openai anthropic openai-responses gemini langchain pydantic-ai \
 	    ai-sdk sharegpt bedrock cohere ollama mistral claude-code codex; do
 		python3 "$ROOT/tests/histories.py" $d "$seed" \
@@ -274,6 +276,47 @@ left_out() {
 	exits 0 python3 "$ROOT/tests/ledger.py" "$BUILD/ctx-clean" "$options" \
 	    ./*.any "$DATA"/logs/{parallel,zh,audit}*.jsonl
 	has '^[1-9][0-9]* runs, 0 disagree$' out
+}
+
+@test "ledger: ctx-clean: results that go with the message of their calls are named" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"found"},{"type":"text","text":"and?"}]}
+	X
+	exits 0 ctx-clean -d anthropic --unanswered drop --report rep in
+	wrote '{"role":"user","content":"q"}' \
+	    '{"role":"user","content":[{"type":"text","text":"and?"}]}'
+	jq -c '[.line, .path, .what, .reason, .id, .values, .bytes]' rep >rows
+	printf '%s\n' \
+	    '[3,"/content/0","left_out","unanswered-call","a",3,5]' \
+	    '[2,"/content/1","left_out","unanswered-call","b",3,2]' \
+	    '[2,"","left_out","empty-message",null,4,134]' >want
+	same rows want
+}
+
+@test "ledger: ctx-clean: a part that only an image was in is named, and no value twice" {
+	png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQ
+	png+=AAAABJRU5ErkJggg==
+	given <<-X
+	{"n":1,"messages":[{"parts":[{"tool_name":"f","args":"{}","tool_call_id":"a","part_kind":"tool-call"}],"kind":"response"},{"parts":[{"tool_name":"f","content":"x","tool_call_id":"a","part_kind":"tool-return"},{"content":[{"data":"$png","media_type":"image/png","kind":"binary"}],"timestamp":"t","part_kind":"user-prompt"}],"kind":"request"}]}
+	X
+	exits 0 ctx-clean -d pydantic-ai --images drop --images-all --report rep in
+	jq -c '[.path, .what, .reason, .values]' rep >rows
+	printf '%s\n' \
+	    '["/messages/1/parts/1/content/0","left_out","images",3]' \
+	    '["/messages/1/parts/1","left_out","empty-message",2]' >want
+	same rows want
+	# an image in a result that goes, too
+	given <<-X
+	{"messages":[{"role":"user","content":"q"},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":"x"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"$png"}}]},{"type":"text","text":"y"}]}]}
+	X
+	exits 0 ctx-clean -d anthropic --images drop --images-all --report rep in
+	jq -c '[.path, .what, .reason, .values]' rep >rows
+	printf '%s\n' \
+	    '["/messages/1/content/0/content/1","left_out","images",4]' \
+	    '["/messages/1/content/0","left_out","orphan-result",4]' >want
+	same rows want
 }
 
 @test "ledger: ctx-clean: the rest of a message goes with the last of its parts" {

@@ -391,30 +391,6 @@ ctx_lean_prune(struct ctx_lean *l, struct ctx_plan *plan,
 	return 0;
 }
 
-/* Record that part p goes, wherever it is written. */
-static int
-tell_gone(const struct ctx_lean_step *s, uint32_t p, struct ctx_err *err)
-{
-	const struct ctx_part *part = &s->c->part[p];
-	struct ctx_change gone = { .rule = part->kind == CTX_THINKING ?
-	    "thinking" : "prune-calls", .msg = part->msg,
-	    .rec = s->c->msg[part->msg].rec, .id = part->id,
-	    .before = ctx_part_text(s->c, p) };
-	const struct ctx_str nothing = { NULL, 0 };
-	int k;
-
-	for (k = 0; k < 2; k++) {
-		gone.node = part->place[k].node;
-		if (gone.node == CTX_NONE && k > 0)
-			break;
-		if (gone.node == CTX_NONE)
-			gone.node = s->c->msg[part->msg].node;
-		if (ctx_plan_tell(s->plan, &gone, nothing, err) == -1)
-			return -1;
-	}
-	return 0;
-}
-
 int
 ctx_lean_drop_pruned(const struct ctx_lean_step *s, struct ctx_err *err)
 {
@@ -428,7 +404,9 @@ ctx_lean_drop_pruned(const struct ctx_lean_step *s, struct ctx_err *err)
 		/* of a call and its result that are one part, the call tells */
 		if (s->o->tell && !(part[p].kind == CTX_RESULT &&
 		    ctx_part_inline(s->c, &part[p])) &&
-		    tell_gone(s, p, err) == -1)
+		    ctx_plan_tell_part(s->plan, s->c, p,
+		    part[p].kind == CTX_THINKING ? "thinking" : "prune-calls",
+		    err) == -1)
 			return -1;
 	}
 	return 0;

@@ -77,16 +77,25 @@ waits(const struct step *s)
 	return 1;
 }
 
-static void
-drop_calls_and_results(const struct step *s, uint32_t m)
+static int
+drop_calls_and_results(const struct step *s, uint32_t m, struct ctx_err *err)
 {
-	uint32_t i;
+	const struct ctx_part *part = s->c->part;
+	uint32_t i, mate;
 
 	ctx_plan_drop_msg(s->plan, m);
-	CTX_FOR_PARTS(s->c, m, i)
-		if (s->c->part[i].kind == CTX_CALL &&
-		    s->c->part[i].mate != CTX_NONE)
-			ctx_plan_drop_part(s->plan, s->c->part[i].mate);
+	CTX_FOR_PARTS(s->c, m, i) {
+		mate = part[i].kind == CTX_CALL ? part[i].mate : CTX_NONE;
+		if (mate == CTX_NONE)
+			continue;
+		ctx_plan_drop_part(s->plan, mate);
+		/* one in the message goes with that */
+		if (s->opts->tell && part[mate].msg != m && ctx_plan_tell_part(
+		    s->plan, s->c, mate, ctx_fault_texts[CTX_F_UNANSWERED].id,
+		    err) == -1)
+			return -1;
+	}
+	return 0;
 }
 
 /* Does message m have only calls and reasoning, and no text? */
@@ -131,18 +140,22 @@ joined_after(const struct step *s, uint32_t m)
  * CTX_DROP: drop the whole message, the calls and reasoning that are one with
  * it to the API, and the results of its other calls.
  */
-static void
-drop_with_results(const struct step *s, uint32_t m)
+static int
+drop_with_results(const struct step *s, uint32_t m, struct ctx_err *err)
 {
 	uint32_t k;
 
 	if (s->plan->drop_msg[m])
-		return;
-	drop_calls_and_results(s, m);
+		return 0;
+	if (drop_calls_and_results(s, m, err) == -1)
+		return -1;
 	for (k = joined_before(s, m); k != CTX_NONE; k = joined_before(s, k))
-		drop_calls_and_results(s, k);
+		if (drop_calls_and_results(s, k, err) == -1)
+			return -1;
 	for (k = joined_after(s, m); k != CTX_NONE; k = joined_after(s, k))
-		drop_calls_and_results(s, k);
+		if (drop_calls_and_results(s, k, err) == -1)
+			return -1;
+	return 0;
 }
 
 static int
@@ -216,9 +229,9 @@ unanswered(const struct step *s, struct ctx_err *err)
 			if (p->flags & CTX_SERVER || !can_be_answered(p) ||
 			    s->opts->unanswered == CTX_TRIM)
 				ctx_plan_drop_part(s->plan, i);
-			else if (s->opts->unanswered == CTX_DROP)
-				drop_with_results(s, m);
-			else if (repair(s, i, err) == -1)
+			else if ((s->opts->unanswered == CTX_DROP ?
+			    drop_with_results(s, m, err) :
+			    repair(s, i, err)) == -1)
 				return -1;
 		}
 	}

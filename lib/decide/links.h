@@ -29,6 +29,7 @@ struct ctx_links_opts {
 	int keep_pending;	/* unanswered calls at the end stay */
 	int drop_empty;		/* drop empty messages even where the API allows
 				   them */
+	int tell;		/* record changes in the plan */
 	int last;		/* the conversation ends here */
 	int lines;		/* these are message lines, of which none is the
 				   last that an API will get */

@@ -141,6 +141,29 @@ ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 }
 
 int
+ctx_plan_tell_part(struct ctx_plan *p, const struct ctx_convo *c, uint32_t i,
+    const char *rule, struct ctx_err *err)
+{
+	const struct ctx_part *part = &c->part[i];
+	struct ctx_change gone = { .rule = rule, .msg = part->msg,
+	    .rec = c->msg[part->msg].rec, .id = part->id,
+	    .before = ctx_part_text(c, i), .part = i + 1 };
+	const struct ctx_str nothing = { NULL, 0 };
+	int k;
+
+	for (k = 0; k < 2; k++) {
+		gone.node = part->place[k].node;
+		if (gone.node == CTX_NONE && k > 0)
+			break;
+		if (gone.node == CTX_NONE)
+			gone.node = c->msg[part->msg].node;
+		if (ctx_plan_tell(p, &gone, nothing, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+int
 ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
     const char *bytes, size_t len, struct ctx_err *err)
 {

@@ -86,6 +86,7 @@ struct ctx_change {
 	struct ctx_str id;	/* of the call or result, if it has one */
 	struct ctx_str before;
 	uint32_t node;		/* what goes with the text; 0: nothing else */
+	uint32_t part;		/* 1 + the part that goes; 0: not all of one */
 	int gone;		/* removed, with nothing in its place */
 	int moved;		/* into the message before; see merge.h */
 	int linked;		/* to the record that id names, if it does */
@@ -175,6 +176,9 @@ int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 /* Record a change for reports; after.p is NULL if the text was removed. */
 int	ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 	    struct ctx_str after, struct ctx_err *err) CTX_CHECKED;
+/* Record that part i of c goes, wherever it is written. */
+int	ctx_plan_tell_part(struct ctx_plan *p, const struct ctx_convo *c,
+	    uint32_t i, const char *rule, struct ctx_err *err) CTX_CHECKED;
 /* Add a file to keep: what->kind, what->name and its bytes. */
 int	ctx_plan_keep(struct ctx_plan *p, const struct ctx_keep *what,
 	    const char *bytes, size_t len, struct ctx_err *err) CTX_CHECKED;

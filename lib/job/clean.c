@@ -323,7 +323,7 @@ ctx_clean_new(const struct ctx_clean_opts *opts, struct ctx_err *err)
 		    ctx_dialect_find(opts->api->dialect);
 		k->opts.links.without = opts->api->without;
 	}
-	lean->tell = k->opts.images.tell = opts->report;
+	lean->tell = k->opts.images.tell = k->opts.links.tell = opts->report;
 	lean->notes = lean->result.notes = lean->message.notes = opts->notes;
 	lean->result.shrinks = lean->message.shrinks = 1;
 	k->opts.links.notes = k->opts.images.notes = opts->notes;

@@ -201,6 +201,23 @@ put_fare(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_row *row,
 	return ctx_job_put_row(&k->job, row, err);
 }
 
+/* The values of what went from inside of part i before it did. */
+static uint64_t
+told_inside(const struct ctx_clean *k, const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_msg *m = &c->msg[c->part[i].msg];
+	const struct ctx_doc doc = ctx_convo_doc(c, m->rec);
+	uint64_t sum = 0;
+	uint32_t node;
+
+	while (++i < m->part + m->npart && c->part[i].flags & CTX_INNER) {
+		node = c->part[i].place[0].node;
+		if (k->plan.drop_part[i] && node != CTX_NONE)
+			sum += ctx_node_values(&doc, node);
+	}
+	return sum;
+}
+
 static int
 put_change(struct ctx_clean *k, const struct ctx_convo *c,
     const struct ctx_change *ch, struct ctx_err *err)
@@ -218,6 +235,8 @@ put_change(struct ctx_clean *k, const struct ctx_convo *c,
 		f.after.p = k->plan.bytes.data + ch->off;
 		f.after.len = (uint32_t)ch->len;
 	}
+	if (ch->part > 0)
+		f.told = told_inside(k, c, ch->part - 1);
 	return put_fare(k, c, &row, &f, err);
 }
 
@@ -280,8 +299,10 @@ fare_of_part(struct ctx_clean *k, const struct ctx_convo *c, uint32_t i,
 		f->node = p->place[0].node;
 	row->text = p->id.p;
 	row->textlen = p->id.len;
-	if (row->n[0] == CTX_LEFT_OUT)
+	if (row->n[0] == CTX_LEFT_OUT) {
 		f->before = ctx_part_text(c, i);
+		f->told = told_inside(k, c, i);
+	}
 	if (row->n[0] != CTX_RENAMED || swap == NULL)
 		return;
 	row->text = k->plan.bytes.data + swap->off;
@@ -368,35 +389,60 @@ values_named(const struct ctx_clean *k, const struct ctx_convo *c,
 	return sum;
 }
 
+/* Report the rest of the element at node, with which messages m and others go. */
+static int
+put_rest(struct ctx_clean *k, const struct ctx_convo *c, uint32_t m,
+    uint32_t node, size_t *i, struct ctx_err *err)
+{
+	struct ctx_row row = { .rule =
+	    ctx_fault_texts[CTX_F_EMPTY_MESSAGE].id, .n = { CTX_LEFT_OUT } };
+	const struct ctx_clean_named in = { c->msg[m].rec, node };
+	struct ctx_doc doc = ctx_convo_doc(c, in.rec);
+	struct fare f = { .rec = in.rec, .node = node };
+
+	f.told = values_named(k, c, in, i);
+	return f.told < ctx_node_values(&doc, node) ?
+	    put_fare(k, c, &row, &f, err) : 0;
+}
+
+/* The first message from m on, before end, that is in another element. */
+static uint32_t
+elem_end(const struct ctx_convo *c, uint32_t m, uint32_t end)
+{
+	const uint32_t elem = c->msg[m].elem;
+
+	while (++m < end && c->msg[m].elem == elem)
+		;
+	return m;
+}
+
 /* Report what is left of messages whose parts have all gone, and goes too. */
 static int
 put_rests(struct ctx_clean *k, const struct ctx_convo *c, struct ctx_err *err)
 {
-	struct ctx_row row = { .rule =
-	    ctx_fault_texts[CTX_F_EMPTY_MESSAGE].id, .n = { CTX_LEFT_OUT } };
-	struct ctx_clean_named in;
-	struct fare f = { 0 };
-	struct ctx_doc doc;
-	uint32_t m, end;
+	uint32_t m, end, unit;
 	size_t i = 0;
+	int rc = 0;
 
 	if (k->nnamed == 0)
 		return 0;
 	qsort(k->named, k->nnamed, sizeof(*k->named), by_node);
-	for (m = 0; m < c->nmsg; m = end) {
-		end = ctx_convo_unit_end(c, m);
-		if (c->msg[m].flags & CTX_FIXED ||
-		    !ctx_plan_drops(&k->plan, m, end))
+	for (unit = 0; unit < c->nmsg && rc == 0; unit = end) {
+		end = ctx_convo_unit_end(c, unit);
+		if (c->msg[unit].flags & CTX_FIXED)
 			continue;
-		in.rec = f.rec = c->msg[m].rec;
-		in.node = f.node = ctx_convo_unit(c, m);
-		f.told = values_named(k, c, in, &i);
-		doc = ctx_convo_doc(c, f.rec);
-		if (f.told < ctx_node_values(&doc, f.node) &&
-		    put_fare(k, c, &row, &f, err) == -1)
-			return -1;
+		if (ctx_plan_drops(&k->plan, unit, end)) {
+			rc = put_rest(k, c, unit, ctx_convo_unit(c, unit), &i,
+			    err);
+			continue;
+		}
+		/* some of several in an element, without the others */
+		for (m = unit; m < end && c->msg[m].host != CTX_NONE &&
+		    rc == 0; m = elem_end(c, m, end))
+			if (ctx_plan_drops(&k->plan, m, elem_end(c, m, end)))
+				rc = put_rest(k, c, m, c->msg[m].elem, &i, err);
 	}
-	return 0;
+	return rc;
 }
 
 /* Count a finding, and report it and what was done about it. */

@@ -106,8 +106,6 @@ check(const struct history *h, const struct ctx_buf *before,
 	const struct ctx_clean_opts clean = { 0 };
 	struct gave again = { 0 };
 
-	if (history_has_twice(h, before))
-		return;
 	history_valid(h, &g->out, NULL);
 	history_clean(h, &g->out, &clean, &again);
 	must_be(&again.out, &g->out);
@@ -157,7 +155,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	struct gave clean = { 0 }, g = { 0 };
 	static struct history h;
 
-	if (history_read(&h, data, len)) {
+	/* to clean what follows one of two records may leave that without either */
+	if (history_read(&h, data, len) && !history_has_twice(&h, &h.lines)) {
 		set_all(&h);
 		history_clean(&h, &h.lines, &plain, &clean);
 	}
