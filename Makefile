@@ -657,7 +657,8 @@ install: all $(BUILD)/include/ctx.h $(BUILD)/ctx.pc
 	$(call into,$(MANDIR)/man5,644,$(MAN5))
 	$(call into,$(MANDIR)/man7,644,$(MAN7))
 	$(call into,$(VOCABDIR),644,$(TABLES))
-	$(call into,$(TUTORIALDIR),644,$(TUTORIAL))
+	$(call into,$(TUTORIALDIR),644,$(filter-out %.sh,$(TUTORIAL)))
+	$(call into,$(TUTORIALDIR),755,$(filter %.sh,$(TUTORIAL)))
 	$(call into,$(ZSHCOMPDIR),644,completions/zsh/_ctx)
 	$(INSTALL) -d $(call q,$(DESTDIR)$(BASHCOMPDIR)) \
 	    $(call q,$(DESTDIR)$(FISHCOMPDIR))

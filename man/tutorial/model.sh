@@ -9,6 +9,7 @@ else
 	cat <<-'END'
 	{"choices":[{"index":0,"finish_reason":"tool_calls","message":
 	{"role":"assistant","content":null,"tool_calls":[{"id":"call_9",
-	"type":"function","function":{"name":"days","arguments":"{}"}}]}}]}
+	"type":"function","function":{"name":"days",
+	"arguments":"{}"}}]}}]}
 	END
 fi
