@@ -64,6 +64,80 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same got want
 }
 
+@test "sessions: the branch of a last message that follows none is that message" {
+	# one that begins anew, beside another tree
+	{
+		user v1 null other
+		model b1 '"v1"' "$SAYS"
+		user u1 null q
+	} >in
+	exits 0 ctx-count --json -e chars in
+	[ "$(jq .messages out)" = 1 ]
+	says 'ctx-count: in: 2 messages of other branches were not counted (--all-branches takes them)'
+	sed 's/"parentUuid":null,//' in >missing
+	exits 0 ctx-count --json -e chars missing
+	[ "$(jq .messages out)" = 1 ]
+	exits 0 ctx-clean --branches drop in
+	sed 1,2d in >want
+	same out want
+	# each branch by itself, also the first, of one message
+	{
+		user v1 null other
+		user u1 null q
+		model a1 '"u1"' "$SAYS"
+	} >in2
+	exits 0 ctx-convert -q --all-branches --to openai in2
+	jq -r '[.messages[].content] | join(" ")' out >got
+	printf '%s\n' 'q a' other >want
+	same got want
+	# what is left of a branch is counted as it was
+	model a1 '"u1"' "$SAYS" >>in
+	exits 0 ctx-truncate -q --first -n 1 in
+	cp out cut
+	[ "$(jq -r .uuid cut | xargs)" = 'v1 b1 u1' ]
+	exits 0 ctx-count -q --json -e chars cut
+	[ "$(jq .messages out)" = 1 ]
+	# a record that is no message follows one, too
+	{
+		user v1 null other
+		printf '{"parentUuid":"v1","uuid":"p","sessionId":"s","type":"progress"}\n'
+		user u1 null q
+	} >in
+	exits 0 ctx-count -q --json -e chars in
+	[ "$(jq .messages out)" = 1 ]
+}
+
+@test "sessions: a log without links is one branch, and gets no links" {
+	for n in 1 2 3 4; do
+		user u$n null "Class $n has room 1$n, said Ada Lovelace."
+		model a$n null "$SAYS"
+	done >in
+	sed 's/"parentUuid":null,//' in >missing
+	for f in in missing; do
+		exits 0 ctx-count -q --json -e chars $f
+		[ "$(jq .messages out)" = 8 ]
+		exits 0 ctx-clean --branches drop $f
+		same out $f
+		exits 0 ctx-truncate -q -n 3 --note $f
+		cp out cut
+		[ "$(jq -r '.parentUuid // empty' cut)" = '' ]
+		exits 0 ctx-count -q --json -e chars cut
+		[ "$(jq .messages out)" = 4 ]
+		exits 0 ctx-summarize -q -n 2 $f
+		cp out cut
+		[ "$(jq -r '(.parentUuid, .logicalParentUuid) // empty' cut)" = '' ]
+		exits 0 ctx-count -q --json -e chars cut
+		[ "$(jq .messages out)" = 3 ]
+	done
+	# one message may be the first of a session that has links
+	model a1 null "$CALLS" >in
+	exits 0 ctx-clean --unanswered repair in
+	[ "$(jq -r .parentUuid out | xargs)" = 'null a1' ]
+	{ cat in; user u1 null q; } >in2
+	exits 0 ctx-clean --unanswered repair in2
+	[ "$(jq -r .parentUuid out | xargs)" = 'null null null' ]
+}
+
 @test "sessions: a boundary is passed by its logical parent" {
 	{
 		user u1 null q

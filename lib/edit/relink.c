@@ -156,13 +156,15 @@ parent_of_new(struct ctx_chain *ch, uint32_t n, uint32_t was)
 	return last;
 }
 
-/* What record n follows now that followed was. */
+/* What record n follows now that followed was; where none does, nothing. */
 static uint32_t
 parent_now(struct ctx_chain *ch, uint32_t n, uint32_t was, int is_boundary,
     enum ctx_relink_as as)
 {
 	uint32_t to;
 
+	if (ctx_chain_flat(ch))
+		return CTX_NONE;
 	if (as != CTX_RELINK_OLD && n != CTX_NONE)
 		return parent_of_new(ch, n, as == CTX_RELINK_ANSWER ? was :
 		    CTX_NONE);

@@ -198,7 +198,7 @@ read_links(struct ctx_relevant_walk *k, const struct ctx_convo *c, uint32_t r,
 	if (ctx_chain_read(&u->chain, &doc, c->rec[r].root, number,
 	    &parent) == -1)
 		return ctx_fail_nomem(err);
-	ctx_chain_see(&u->chain, *number, parent);
+	ctx_chain_see(&u->chain, *number, parent, c->rec[r].nmsg > 0);
 	return 0;
 }
 

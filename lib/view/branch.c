@@ -346,12 +346,16 @@ ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec, uint32_t node)
 
 /* --- by what links them -------------------------------------------------- */
 
-/* Set on[] of the records that the last one with a message follows. */
+/*
+ * Set on[] of the records that the last one with a message follows; of all, where
+ * none follows another.
+ */
 static int
 climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 {
 	unsigned char *is_on = calloc(ch->nrec + 1, 1);
 	uint32_t r = c->nrec, n = CTX_NONE;
+	const int all = !ch->linked;
 
 	if (is_on == NULL)
 		return -1;
@@ -361,7 +365,8 @@ climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 	for (; n != CTX_NONE && !is_on[n]; n = ch->rec[n].parent)
 		is_on[n] = 1;
 	for (r = 0; r < c->nrec; r++)
-		on[r] = c->rec[r].link == 0 || is_on[c->rec[r].link - 1];
+		on[r] = all || c->rec[r].link == 0 ||
+		    is_on[c->rec[r].link - 1];
 	free(is_on);
 	return 0;
 }

@@ -56,8 +56,11 @@ ctx_chain_read(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
 }
 
 void
-ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent)
+ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent,
+    int says)
 {
+	ch->linked |= parent != CTX_NONE;
+	ch->nsaid += says != 0;
 	if (number == CTX_NONE || ch->rec[number].seen)
 		return;
 	ch->rec[number].seen = 1;

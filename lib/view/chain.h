@@ -39,6 +39,8 @@ struct ctx_chain {		/* all zero is valid and empty */
 	struct ctx_strmap ids;	/* a record's number is its id's */
 	struct ctx_chain_rec *rec;
 	size_t nrec, caprec;
+	int linked;		/* a record of the source follows another */
+	uint32_t nsaid;		/* those of the source that are messages */
 	uint32_t nlast;		/* 1 + the number of the last one written */
 	int any;		/* one is written, which may be beside the branch */
 	uint32_t nhead;		/* 1 + that of a new one before all others */
@@ -64,8 +66,19 @@ int	ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
 int	ctx_chain_read(struct ctx_chain *ch, const struct ctx_doc *doc,
 	    uint32_t root, uint32_t *number, uint32_t *parent) CTX_CHECKED;
 
-/* Note that the source has record number, unless that is CTX_NONE. */
-void	ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent);
+/*
+ * Note that the source has record number, a message or not, unless that is
+ * CTX_NONE.
+ */
+void	ctx_chain_see(struct ctx_chain *ch, uint32_t number, uint32_t parent,
+	    int says);
+
+/* Is the source a log of several messages, of which none follows another? */
+static inline int
+ctx_chain_flat(const struct ctx_chain *ch)
+{
+	return !ch->linked && ch->nsaid > 1;
+}
 
 /*
  * The record will be written: what follows it may come before it.  Returns 0, or

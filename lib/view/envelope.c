@@ -10,6 +10,15 @@
 
 /* --- branches --------------------------------------------------------- */
 
+/* The string that record r has as member key; .len is 0 if it has none. */
+static struct ctx_str
+string(const struct ctx_convo *c, uint32_t r, const char *key)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, r);
+
+	return ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root, key));
+}
+
 /*
  * Find the record that record r follows.  Returns 1 with *n set to its number
  * in ids, 0 if there is none, -1 if out of memory.
@@ -18,11 +27,8 @@ static int
 parent_of(const struct ctx_convo *c, uint32_t r, const char *key,
     struct ctx_strmap *ids, size_t *n)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, r);
-	struct ctx_str id = { NULL, 0 };
+	struct ctx_str id = string(c, r, key);
 
-	if (c->rec[r].root != CTX_NONE && doc.n > 0)
-		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root, key));
 	if (id.len == 0)
 		return 0;
 	*n = ctx_strmap_add(ids, id.p, id.len);
@@ -48,18 +54,13 @@ climb(const struct ctx_convo *c, uint32_t tip,
     const struct ctx_chain_form *how, struct ctx_strmap *ids, uint32_t *rec_of,
     unsigned char *on)
 {
-	struct ctx_doc doc;
 	struct ctx_str id;
 	size_t n;
 	uint32_t r, steps;
 	int rc;
 
 	for (r = 0; r < c->nrec; r++) {
-		doc = ctx_convo_doc(c, r);
-		if (c->rec[r].root == CTX_NONE)
-			continue;
-		id = ctx_node_str(&doc, CTX_GET(&doc, c->rec[r].root,
-		    how->id));
+		id = string(c, r, how->id);
 		if (id.p == NULL)
 			continue;
 		n = ctx_strmap_add(ids, id.p, id.len);
@@ -111,14 +112,24 @@ ctx_envelope_beside(const struct ctx_convo *c, const struct ctx_dialect *of,
 	return rc;
 }
 
-/* A file without links has only one branch. */
+/*
+ * Is message tip the last one of a branch?  A file in which no record follows
+ * another has only one branch; in others one that follows none begins its own.
+ */
 static int
-is_linked(const struct ctx_convo *c, uint32_t tip, const char *parent)
+is_linked(const struct ctx_convo *c, uint32_t tip, const struct ctx_dialect *d)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[tip].rec);
-	uint32_t root = c->rec[c->msg[tip].rec].root;
+	uint32_t r = c->msg[tip].rec;
 
-	return ctx_node_str(&doc, CTX_GET(&doc, root, parent)).len > 0;
+	if (string(c, r, d->chain->parent).len > 0)
+		return 1;
+	if (c->rec[r].dialect != d || string(c, r, d->chain->id).len == 0)
+		return 0;
+	for (r = c->nrec; r-- > 0;)
+		if ((c->rec[r].nmsg == 0 || c->rec[r].dialect == d) &&
+		    string(c, r, d->chain->parent).len > 0)
+			return 1;
+	return 0;
 }
 
 int
@@ -130,7 +141,7 @@ ctx_envelope_branches(const struct ctx_convo *c, uint32_t tip,
 	uint32_t *rec_of;
 	int rc = -1;
 
-	if (!is_linked(c, tip, d->chain->parent))
+	if (!is_linked(c, tip, d))
 		return 0;
 	on = calloc(c->nrec, 1);
 	rec_of = malloc(c->nrec * sizeof(*rec_of));

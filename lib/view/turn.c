@@ -636,7 +636,7 @@ take(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 	if ((is_message ? add_message(t, st, err) : pass(t, st, err)) == -1)
 		return -1;
 	/* what was written until now could not know of it */
-	ctx_chain_see(&st->chain, link - 1, follows - 1);
+	ctx_chain_see(&st->chain, link - 1, follows - 1, is_message);
 	return 0;
 }
 
