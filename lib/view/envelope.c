@@ -123,7 +123,7 @@ is_linked(const struct ctx_convo *c, uint32_t tip, const struct ctx_dialect *d)
 
 	if (string(c, r, d->chain->parent).len > 0)
 		return 1;
-	if (c->rec[r].dialect != d || string(c, r, d->chain->id).len == 0)
+	if (c->rec[r].dialect != d)
 		return 0;
 	for (r = c->nrec; r-- > 0;)
 		if ((c->rec[r].nmsg == 0 || c->rec[r].dialect == d) &&
