@@ -314,6 +314,96 @@ windows() {
 	[ "$(jq -r .uuid out | xargs)" = 'u1 u2 a2 u3' ]
 }
 
+# result ID PARENT [MORE]: a record with a result of the call c, and more
+result() {
+	rec user "$1" "$2" '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"d"}'"${3:+,$3}"']}'
+}
+
+@test "sessions: a result in the branch is none of a call that only another branch has" {
+	{
+		user u1 null q
+		model b1 '"u1"' "$CALLS"
+		result u2 '"u1"'
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 1 ctx-clean --check in
+	cut -d ' ' -f 1,2 out >got
+	printf '%s\n' 'in:2:108: error[unanswered-call]:' \
+	    'in:2:27: warning[dead-branch]:' 'in:3:98: error[orphan-result]:' >want
+	same got want
+	exits 0 ctx-clean in
+	{
+		user u1 null q
+		model a2 '"u1"' "$SAYS"
+	} >want
+	same out want
+	exits 0 ctx-clean want
+	same out want
+	# what else a message says stays
+	{
+		user u1 null q
+		model b1 '"u1"' "$CALLS"
+		result u2 '"u1"' '{"type":"text","text":"r"}'
+	} >in
+	exits 0 ctx-clean --unanswered repair in
+	sed -n 1,2p out >got
+	sed -n 1,2p in >want
+	same got want
+	[ "$(sed -n 3p out | jq -r .parentUuid)" = b1 ]
+	rec user u2 '"u1"' '{"role":"user","content":[{"type":"text","text":"r"}]}' >want
+	sed -n 4p out | same - want
+	# of pi's
+	p() { printf '{"type":"message","id":"%s","parentId":%s,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"%s",%s}}\n' "$@"; }
+	{
+		p 00000001 null user '"content":"q"'
+		p 00000002 '"00000001"' assistant '"content":[{"type":"toolCall","id":"c","name":"f","arguments":{}}]'
+		p 00000003 '"00000001"' toolResult '"toolCallId":"c","toolName":"f","isError":false,"content":"d"'
+		p 00000004 '"00000003"' assistant '"content":"a"'
+	} >in
+	exits 0 ctx-clean in
+	sed '2,3d; s/"00000003"/"00000001"/' in >want
+	same out want
+}
+
+@test "sessions: a call that each branch answers, or only its own, is answered" {
+	# the call stays with the result in its branch
+	{
+		user u1 null q
+		model b1 '"u1"' "$CALLS"
+		result u2 '"u1"'
+		result v2 '"b1"'
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean in
+	sed '3d; s/"u2"/"u1"/' in >want
+	same out want
+	# two windows, and a server that gives one id to all calls
+	{
+		user u1 null q
+		model b1 '"u1"' "$CALLS"
+		model a1 '"u1"' "$CALLS"
+		result v2 '"b1"'
+		result u2 '"a1"'
+		model b2 '"v2"' "$SAYS"
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean in
+	same out in
+	# both go on from the call: the result of the branch that is sent stays
+	{
+		user u1 null q
+		model a1 '"u1"' "$CALLS"
+		result v2 '"a1"' '{"type":"text","text":"s"}'
+		model b2 '"v2"' "$SAYS"
+		result u2 '"a1"' '{"type":"text","text":"r"}'
+		model a2 '"u2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean in
+	rec user v2 '"a1"' '{"role":"user","content":[{"type":"text","text":"s"}]}' >cut
+	{ sed -n 1,2p in; cat cut; sed -n 4,6p in; } >want
+	same out want
+}
+
 @test "sessions: pi's first kept entry is one that is written" {
 	p() { printf '{"type":"message","id":"%s","parentId":%s,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"%s","content":[{"type":"%s","%s":"%s"}]}}\n' "$@"; }
 	{

@@ -16,6 +16,7 @@ A record that is not new and has none of its contents changed is the source's, b
 byte, but for the members that link records; those change only if what they named went,
 or something new comes between.
 
+What is clean has no result that is reached without its call.
 What cuts a session leaves no call without the result that it had, and outside of what
 is reached no result without its call.
 
@@ -180,6 +181,16 @@ def torn(before, after):
     lone = ids_of(CALLS, was) - ids_of(CALLS, now)
     return ["call without its result: %s" % i for i in ids_of(CALLS, now) & gone] + \
         ["result without its call: %s" % i for i in ids_of(RESULTS, beside) & lone]
+
+
+def orphans(data):
+    """Results that are reached, while their calls are not."""
+    records = [r for r, _ in read(data)]
+    key, _ = keys(records)
+    reached = set(branch(records))
+    sent = [r for r in records if r.get(key) in reached]
+    return ["result without its call: %s" % i
+            for i in ids_of(RESULTS, sent) - ids_of(CALLS, sent)]
 
 
 def changed(was, r, there, fresh):
@@ -394,6 +405,7 @@ def law(bindir, seed, n):
                 if after is not None and "--branches" in argv:
                     bad += dropped(bindir, before, after)
                 if after is not None and (i % 2 or argv[0] == "ctx-clean"):
+                    bad += orphans(after)
                     clean[how] = after
                 wrong += ["%s: %s" % (how, b[:400]) for b in bad[:1]]
             wrong += unclean(bindir, clean)

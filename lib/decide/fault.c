@@ -18,8 +18,9 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	[CTX_F_ORPHAN] = { "orphan-result",
 	    "A tool result does not answer an open call: there is no call "
 	    "with its id, it comes before its call or after the next "
-	    "assistant turn, or the call already has a result. It is "
-	    "removed.",
+	    "assistant turn, or the call already has a result. In a session, "
+	    "a result in the branch that is resumed answers only calls in it. "
+	    "It is removed.",
 	    "tool result does not answer an open call", "all",
 	    "OpenAI: \"messages with role 'tool' must be a response to a "
 	    "preceding message with 'tool_calls'\"; Responses: \"No tool call "

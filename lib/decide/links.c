@@ -488,7 +488,7 @@ plan_turn(struct step *s, struct ctx_err *err)
 	s->last = s->opts->last && s->t.end == s->c->nmsg;
 	s->w->nslot = 0;
 	if (ctx_pair_turn(&s->w->pairer, s->c, &s->t, s->plan->drop_rec,
-	    err) == -1)
+	    s->opts->chain, err) == -1)
 		return -1;
 	if ((plain = ctx_step_plain(s, err)) != 0)
 		return plain == 1 ? 0 : -1;

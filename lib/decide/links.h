@@ -33,6 +33,8 @@ struct ctx_links_opts {
 	int last;		/* the conversation ends here */
 	int lines;		/* these are message lines, of which none is the
 				   last that an API will get */
+	const struct ctx_chain *chain;	/* of a session, or NULL: what branch of
+					   it is resumed */
 	/* rules of this dialect that the server does not apply; or NULL */
 	const struct ctx_dialect *without_for;
 	unsigned without;

@@ -154,6 +154,16 @@ is_gone(const struct ctx_pairer *p, const struct ctx_convo *c, uint32_t m)
 	return p->gone != NULL && p->gone[c->msg[m].rec];
 }
 
+/* Is message m, of a session, not on the branch that is resumed? */
+static int
+is_off(const struct ctx_pairer *p, const struct ctx_convo *c, uint32_t m)
+{
+	const struct ctx_rec *r = &c->rec[c->msg[m].rec];
+
+	return p->chain != NULL && r->link > 0 &&
+	    p->chain->rec[r->link - 1].off;
+}
+
 /*
  * List the calls of a turn in the order in which results take them: the calls
  * of the latest message first, those of one message in order.  So an
@@ -197,7 +207,8 @@ take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
 			continue;
 		}
 		if (p->wait[w].by == by && call->msg <= r->msg &&
-		    same(call, r, by)) {
+		    same(call, r, by) &&
+		    (!is_off(p, c, call->msg) || is_off(p, c, r->msg))) {
 			*link = p->wait[w].next;
 			return p->wait[w].part;
 		}
@@ -221,16 +232,19 @@ take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 	return call;
 }
 
+/* Pair the results that are on the branch, or those that are off it. */
 static int
 pair_results(struct ctx_pairer *p, struct ctx_convo *c,
-    const struct ctx_span_of_turn *t)
+    const struct ctx_span_of_turn *t, int off)
 {
 	uint32_t m, i, call;
 	int named = 0;
 
-	for (m = t->run; m < t->end; m++)
+	for (m = t->run; m < t->end; m++) {
+		if (is_gone(p, c, m) || is_off(p, c, m) != off)
+			continue;
 		CTX_FOR_PARTS(c, m, i) {
-			if (c->part[i].kind != CTX_RESULT || is_gone(p, c, m))
+			if (c->part[i].kind != CTX_RESULT)
 				continue;
 			if (c->part[i].flags & CTX_TOOL_NAME && !named) {
 				named = 1;
@@ -244,6 +258,7 @@ pair_results(struct ctx_pairer *p, struct ctx_convo *c,
 			if (c->part[i].name.p == NULL)
 				c->part[i].name = c->part[call].name;
 		}
+	}
 	return 0;
 }
 
@@ -259,14 +274,16 @@ ctx_pair_clear(struct ctx_convo *c)
 int
 ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
     const struct ctx_span_of_turn *t, const unsigned char *gone,
-    struct ctx_err *err)
+    const struct ctx_chain *chain, struct ctx_err *err)
 {
 	p->gone = gone;
+	p->chain = chain;
 	if (list_calls(p, c, t, 0) == -1)
 		return ctx_fail_nomem(err);
 	if (p->nbucket == 0)
 		return 0;
-	return pair_results(p, c, t) == -1 ? ctx_fail_nomem(err) : 0;
+	return pair_results(p, c, t, 0) == -1 || (chain != NULL &&
+	    pair_results(p, c, t, 1) == -1) ? ctx_fail_nomem(err) : 0;
 }
 
 int
@@ -277,7 +294,7 @@ ctx_pair(struct ctx_pairer *p, struct ctx_convo *c, struct ctx_err *err)
 
 	ctx_pair_clear(c);
 	for (from = 0; ctx_pair_bounds(c, from, &t); from = t.end)
-		if (ctx_pair_turn(p, c, &t, NULL, err) == -1)
+		if (ctx_pair_turn(p, c, &t, NULL, NULL, err) == -1)
 			return -1;
 	return 0;
 }

@@ -18,7 +18,9 @@ struct ctx_pairer {
 	size_t cap;
 	uint32_t *bucket;
 	size_t nbucket, capbucket;
-	const unsigned char *gone;	/* during ctx_pair_turn */
+	/* during ctx_pair_turn */
+	const unsigned char *gone;
+	const struct ctx_chain *chain;
 };
 
 void	ctx_pairer_done(struct ctx_pairer *p);
@@ -45,11 +47,12 @@ int	ctx_pair(struct ctx_pairer *p, struct ctx_convo *c,
 
 /*
  * The same for one turn, whose mates are all CTX_NONE.  Messages of a record r
- * with gone[r] pair with none; gone may be NULL.
+ * with gone[r] pair with none; gone may be NULL.  chain links the session, or is
+ * NULL: results on the branch that is resumed come first, and answer calls on it.
  */
 int	ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
 	    const struct ctx_span_of_turn *t, const unsigned char *gone,
-	    struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_chain *chain, struct ctx_err *err) CTX_CHECKED;
 /* Make all mates of c CTX_NONE. */
 void	ctx_pair_clear(struct ctx_convo *c);
 

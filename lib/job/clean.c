@@ -168,6 +168,8 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	name_conversation(turn, name, seen);
 	k->opts.links.last = turn->last;
 	k->opts.links.lines = turn->strand != NULL;
+	k->opts.links.chain = turn->strand != NULL &&
+	    turn->strand->chain.form != NULL ? &turn->strand->chain : NULL;
 	if (plan_calls(k, turn, seen, err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    err) == -1 ||

@@ -397,11 +397,14 @@ ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 
 	if (rc == 0)
 		rc = ctx_envelope_beside(c, c->dialect, on, gone);
-	if (rc == 0)
-		rc = settle_results(c, gone);
 	for (r = 0; r < c->nrec && rc == 0; r++)
 		if ((k = c->rec[r].link) > 0)
-			ch->rec[k - 1].beside = 0;
+			ch->rec[k - 1].beside = ch->rec[k - 1].off = 0;
+	for (m = 0; m < c->nmsg && rc == 0; m++)
+		if (gone[m] && (k = c->rec[c->msg[m].rec].link) > 0)
+			ch->rec[k - 1].off = 1;
+	if (rc == 0)
+		rc = settle_results(c, gone);
 	for (m = 0; m < c->nmsg && rc == 0; m++)
 		if (gone[m] && (k = c->rec[c->msg[m].rec].link) > 0)
 			ch->rec[k - 1].beside = 1;

@@ -36,7 +36,7 @@ ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
 		return -1;
 	if (n == ch->nrec)
 		ch->rec[ch->nrec++] = (struct ctx_chain_rec){ CTX_NONE,
-		    CTX_NONE, CTX_NONE, 0, 0, 0 };
+		    CTX_NONE, CTX_NONE, 0, 0, 0, 0 };
 	*number = (uint32_t)n;
 	return 0;
 }

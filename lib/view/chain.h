@@ -31,7 +31,9 @@ struct ctx_chain_rec {
 	uint32_t up;		/* written: one that it follows, or CTX_NONE */
 	unsigned char seen;	/* it was in the source */
 	unsigned char kept;	/* it is written */
-	unsigned char beside;	/* it is not in the branch that is resumed */
+	unsigned char off;	/* its links are not those of the branch that is
+				   resumed */
+	unsigned char beside;	/* off, and no result of a call that is on it */
 };
 
 struct ctx_chain {		/* all zero is valid and empty */
