@@ -289,31 +289,51 @@ history_valid(const struct history *h, const struct ctx_buf *text,
 	gave_done(&g);
 }
 
-/* Is an id that of two records of a log that are not next to each other? */
+/* The ids of a log's records so far, and the number of the last one's. */
+struct written {
+	struct ctx_strmap ids;
+	size_t last;
+};
+
+/* Has the record at node the id of an earlier one that is not the last? */
+static int
+is_late(struct written *w, const struct ctx_doc *doc, uint32_t node)
+{
+	const struct ctx_str id = ctx_node_str(doc, CTX_GET(doc, node, "id"));
+	const size_t known = w->ids.n, last = w->last;
+
+	if (id.p == NULL)
+		return 0;
+	w->last = ctx_strmap_add(&w->ids, id.p, id.len);
+	MUST(w->last != CTX_STRMAP_FULL);
+	return w->last < known && w->last != last;
+}
+
+/* Does a log write a record again, by itself or in a list, after another one? */
 static int
 writes_late(const struct ctx_buf *text)
 {
-	size_t at, n, known, k, last = 0;
-	struct ctx_strmap ids = { 0 };
+	struct written w = { 0 };
 	struct ctx_doc doc = { 0 };
-	struct ctx_str id;
+	uint32_t e, list;
+	size_t at, n;
 	int late = 0;
 
 	for (at = 0; at < text->len; at += n) {
 		n = ctx_scan_newline(text->data + at, text->len - at) + 1;
 		if (ctx_doc_try(&doc, text->data + at, n) != 1)
 			continue;
-		id = ctx_node_str(&doc, CTX_GET(&doc, 0, "id"));
-		if (id.p == NULL)
-			continue;
-		known = ids.n;
-		k = ctx_strmap_add(&ids, id.p, id.len);
-		MUST(k != CTX_STRMAP_FULL);
-		late |= k < known && k != last;
-		last = k;
+		late |= is_late(&w, &doc, 0);
+		list = ctx_node_if(&doc, CTX_GET(&doc, CTX_GET(&doc, 0, "$set"),
+		    "messages"), '[');
+		/* which takes the place of all before it */
+		if (list != CTX_NONE)
+			ctx_strmap_done(&w.ids);
+		CTX_FOR_LIST(&doc, e, list)
+			late |= is_late(&w, &doc, e);
 	}
 	ctx_doc_done(&doc);
-	ctx_strmap_done(&ids);
+	ctx_strmap_done(&w.ids);
 	return late;
 }
 
