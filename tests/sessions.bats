@@ -461,6 +461,36 @@ result() {
 	same out cut
 }
 
+# Where the branch begins, its records are later in the file than those that follow.
+late() {
+	user u1 '"b"' 'Move the build to meson, and keep the old targets. Say what is slow. Then make it fast, and say how fast it is now.'
+	model a1 '"u1"' "$SAYS"
+	user u2 '"a1"' r
+	model a2 '"u2"' "$SAYS"
+	user v1 null p
+	printf '{"parentUuid":null,"logicalParentUuid":"v1","uuid":"b","sessionId":"s","type":"system","subtype":"compact_boundary"}\n'
+	user u3 '"a2"' s
+	model a3 '"u3"' "$SAYS"
+}
+
+@test "sessions: what is new is reached, where what went followed a later record" {
+	late >in
+	links() { jq -r '.uuid + " " + (.parentUuid // .logicalParentUuid // "null")' out; }
+	exits 0 ctx-clean in
+	same out in
+	exits 0 ctx-truncate -q -n 4 --note in
+	new=$(jq -r .uuid out | sed -n 1p)
+	links >got
+	printf '%s\n' "$new b" "u2 $new" 'a2 u2' 'v1 null' 'b v1' 'u3 a2' 'a3 u3' >want
+	same got want
+	exits 0 ctx-summarize --engine offline -q -n 4 in
+	new=$(jq -r .uuid out | sed -n 1p)
+	text=$(jq -r .uuid out | sed -n 2p)
+	links >got
+	printf '%s\n' "$new b" "$text $new" "u2 $text" 'a2 u2' 'v1 null' 'b v1' 'u3 a2' 'a3 u3' >want
+	same got want
+}
+
 # A session with a gap, as of records lost when a disk was full.
 gap() {
 	user u1 null q

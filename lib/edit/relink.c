@@ -137,16 +137,31 @@ link_ref(struct ctx_chain *ch, struct link l, int forward, struct ctx_err *err)
 	return to == was || to == CTX_NONE ? 0 : name(ch, &l, to, err);
 }
 
+/* What goes before record next in the branch follows this one. */
+static uint32_t
+before(const struct ctx_chain *ch, uint32_t next)
+{
+	uint32_t n = CTX_NONE;
+
+	if (next != CTX_NONE && !ch->rec[next].beside)
+		n = ctx_chain_written(ch, ch->rec[next].parent);
+	if (n != CTX_NONE && ch->rec[n].kept)
+		return last_new(ch, n);
+	return ch->nlast > 0 ? ch->nlast - 1 : CTX_NONE;
+}
+
 /*
- * What the new record n follows: the last one of the branch that was written;
- * beside the branch, it stays where it was made, after was.
+ * What the new record n follows, which is made after the call was or before
+ * record was.  Beside the branch, an answer stays with its call.
  */
 static uint32_t
-parent_of_new(struct ctx_chain *ch, uint32_t n, uint32_t was)
+parent_of_new(struct ctx_chain *ch, uint32_t n, uint32_t was,
+    enum ctx_relink_as as)
 {
-	uint32_t last = ch->nlast > 0 ? ch->nlast - 1 : CTX_NONE;
+	uint32_t last = before(ch, as == CTX_RELINK_NEW ? was : CTX_NONE);
 
-	if (was != CTX_NONE && ch->rec[was].beside) {
+	if (as == CTX_RELINK_ANSWER && was != CTX_NONE &&
+	    ch->rec[was].beside) {
 		ch->rec[n].beside = 1;
 		last = last_new(ch, was);
 	} else if (last == CTX_NONE)
@@ -166,8 +181,7 @@ parent_now(struct ctx_chain *ch, uint32_t n, uint32_t was, int is_boundary,
 	if (ctx_chain_flat(ch))
 		return CTX_NONE;
 	if (as != CTX_RELINK_OLD && n != CTX_NONE)
-		return parent_of_new(ch, n, as == CTX_RELINK_ANSWER ? was :
-		    CTX_NONE);
+		return parent_of_new(ch, n, was, as);
 	to = parent_of(ch, was, is_boundary || (n != CTX_NONE &&
 	    ch->rec[n].beside));
 	/* a loop of the source stays; what goes, or is new, makes none */
@@ -182,19 +196,21 @@ ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
     enum ctx_relink_as as, struct ctx_patch *patch, struct ctx_err *err)
 {
 	const struct ctx_chain_form *form = ch->form;
-	struct link parent = link_of(doc, root, form->parent, patch);
 	struct link logical = link_of(doc, root, form->logical, patch);
+	struct link parent = link_of(doc, root, form->parent, patch);
+	const int is_boundary = ctx_node_str(doc, logical.node).len > 0;
 	uint32_t n, was, to;
 
 	ch->nchanged = 0;
+	/* a new record that begins a chain follows another only logically */
+	if (as == CTX_RELINK_NEW && logical.node != CTX_NONE) {
+		parent = logical;
+		logical.node = CTX_NONE;
+	}
 	if (ctx_chain_number(ch, doc, ctx_chain_member(doc, root, form->id),
 	    &n) == -1 || ctx_chain_number(ch, doc, parent.node, &was) == -1)
 		return ctx_fail_nomem(err);
-	to = parent_now(ch, n, was, ctx_node_str(doc, logical.node).len > 0,
-	    as);
-	/* a new record that begins a chain follows another only logically */
-	if (as == CTX_RELINK_NEW && logical.node != CTX_NONE)
-		parent = logical;
+	to = parent_now(ch, n, was, is_boundary, as);
 	if (parent.node != CTX_NONE && to != was &&
 	    name(ch, &parent, to, err) == -1)
 		return -1;

@@ -207,10 +207,10 @@ ctx_envelope_emit(struct ctx_buf *out, const struct ctx_new *what)
 	if (what->doc != NULL)
 		parent = ctx_node_str(what->doc, CTX_GET(what->doc,
 		    what->like, "uuid"));
-	ctx_buf_adds(out, "{\"parentUuid\":");
-	if (what->kind == CTX_NEW_BOUNDARY)
-		ctx_buf_adds(out, "null,\"logicalParentUuid\":null");
-	else if (parent.p == NULL)
+	ctx_buf_adds(out, what->kind == CTX_NEW_BOUNDARY ?
+	    "{\"parentUuid\":null,\"logicalParentUuid\":" :
+	    "{\"parentUuid\":");
+	if (parent.p == NULL)
 		ctx_buf_adds(out, "null");
 	else {
 		ctx_buf_addc(out, '"');
