@@ -456,7 +456,7 @@ result() {
 	cp out cut
 	[ "$(jq -r .uuid cut | sed '2s/.*/note/' | xargs)" = 'p note a2' ]
 	exits 0 python3 "$S" reach cut
-	wrote '1 of 2, 0 dangle'
+	wrote '2 of 2, 0 dangle'
 	exits 0 ctx-clean cut
 	same out cut
 }

@@ -137,17 +137,21 @@ link_ref(struct ctx_chain *ch, struct link l, int forward, struct ctx_err *err)
 	return to == was || to == CTX_NONE ? 0 : name(ch, &l, to, err);
 }
 
-/* What goes before record next in the branch follows this one. */
+/*
+ * What a new record before record next of the branch follows: what next does, of
+ * which it takes the place.  If nothing of that is written, it begins the branch.
+ */
 static uint32_t
 before(const struct ctx_chain *ch, uint32_t next)
 {
-	uint32_t n = CTX_NONE;
+	uint32_t last = ch->nlast > 0 ? ch->nlast - 1 : CTX_NONE, n;
 
-	if (next != CTX_NONE && !ch->rec[next].beside)
-		n = ctx_chain_written(ch, ch->rec[next].parent);
+	if (next == CTX_NONE || ch->rec[next].beside)
+		return last;
+	n = ctx_chain_written(ch, ch->rec[next].parent);
 	if (n != CTX_NONE && ch->rec[n].kept)
 		return last_new(ch, n);
-	return ch->nlast > 0 ? ch->nlast - 1 : CTX_NONE;
+	return ch->fresh ? last : CTX_NONE;
 }
 
 /*
