@@ -461,6 +461,42 @@ result() {
 	same out cut
 }
 
+@test "sessions: where the last message goes, the one before it in its branch is the last" {
+	{
+		user u1 null q
+		model a1 '"u1"' "$SAYS"
+		user u2 '"a1"' r
+		printf '{"type":"progress","uuid":"p","parentUuid":"u2","sessionId":"s"}\n'
+		user v2 '"a1"' other
+		model b2 '"v2"' "$SAYS"
+		model a2 '"p"' "$THINKS"
+	} >in
+	exits 0 ctx-clean in
+	same out in
+	exits 0 ctx-clean --thinking drop --report report in
+	{ sed '3,4d; 7d' in; sed -n 3,4p in; } >want
+	same out want
+	jq -c '[.line, .path, .what, .reason]' report >got
+	printf '%s\n' '[7,"/message/content/0","left_out","thinking"]' \
+	    '[3,"","moved","branches"]' '[7,"","left_out","empty-message"]' >want
+	same got want
+	# a second run leaves it so
+	cp out in
+	exits 0 ctx-clean --thinking drop in
+	same out in
+	# a result that is made stays with its call
+	{
+		user u1 null q
+		user u2 '"u1"' r
+		model a2 '"u2"' "$CALLS"
+		user v2 '"u1"' other
+		model a3 '"a2"' "$THINKS"
+	} >in
+	exits 0 ctx-clean --thinking drop --unanswered repair in
+	[ "$(jq -r .uuid out | sed 's/.*-.*/new/' | xargs)" = 'u1 u2 a2 v2 new' ]
+	[ "$(jq -r .parentUuid out | tail -n 1)" = a2 ]
+}
+
 # Where the branch begins, its records are later in the file than those that follow.
 late() {
 	user u1 '"b"' 'Move the build to meson, and keep the old targets. Say what is slow. Then make it fast, and say how fast it is now.'

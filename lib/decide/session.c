@@ -298,6 +298,59 @@ ctx_session_drop_branches(struct ctx_session *w, struct ctx_plan *plan,
 	return 0;
 }
 
+/* --- the end ------------------------------------------------------------- */
+
+/* Is an entry of the plan's order, which may be an insert, beside the branch? */
+static int
+entry_beside(const struct ctx_session *w, const struct ctx_plan *plan,
+    uint32_t entry)
+{
+	const struct ctx_insert *in = &plan->insert[entry & ~CTX_INSERTED];
+	uint32_t m = entry, link;
+
+	if (entry & CTX_INSERTED)
+		m = w->c->part[in->kind == CTX_NEW_MOVED ?
+		    plan->moved[in->first] : in->part].msg;
+	link = w->c->rec[w->c->msg[m].rec].link;
+	return link > 0 && w->chain->rec[link - 1].beside;
+}
+
+static int
+goes(const struct ctx_plan *plan, uint32_t entry)
+{
+	return !(entry & CTX_INSERTED) && plan->drop_msg[entry];
+}
+
+int
+ctx_session_end(const struct ctx_session *w, struct ctx_plan *plan, int tell,
+    struct ctx_err *err)
+{
+	struct ctx_change change = { .rule = "branches", .moved = 1 };
+	const struct ctx_str nothing = { NULL, 0 };
+	uint32_t last = plan->norder, at, entry;
+
+	if (w->chain == NULL)
+		return 0;
+	while (last > 0 && goes(plan, plan->order[last - 1]))
+		last--;
+	for (at = last; at > 0 && (goes(plan, plan->order[at - 1]) ||
+	    entry_beside(w, plan, plan->order[at - 1])); at--)
+		;
+	if (at == 0 || at == last)
+		return 0;
+	entry = plan->order[at - 1];
+	memmove(&plan->order[at - 1], &plan->order[at],
+	    (last - at) * sizeof(*plan->order));
+	plan->order[last - 1] = entry;
+	plan->changed = plan->reordered = 1;
+	if (!tell || entry & CTX_INSERTED)
+		return 0;
+	change.msg = entry;
+	change.rec = w->c->msg[entry].rec;
+	change.node = w->c->rec[change.rec].root;
+	return ctx_plan_tell(plan, &change, nothing, err);
+}
+
 /* --- what is found ------------------------------------------------------- */
 
 /* What findings are added to. */

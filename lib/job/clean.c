@@ -176,6 +176,8 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    ctx_surrogate_plan(&k->plan, c, o->report, err) == -1 ||
 	    ctx_session_plan(&k->session, &k->plan, o->check, o->report,
 	    err) == -1 ||
+	    (!o->check && ctx_session_end(&k->session, &k->plan, o->report,
+	    err) == -1) ||
 	    (o->check && ctx_check_turn(&k->check, &k->plan, c,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;
