@@ -805,8 +805,7 @@ sends() {
 }
 
 @test "sessions: what is written of random sessions is reached" {
-	# check-laws has others, and many more
-	seed=${SEED:-20261126}
+	seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
 	about "SEED=$seed"
 	exits 0 python3 "$S" law "$BUILD" "$seed" "${SESSIONS:-8}"
 	has '^[1-9][0-9]* runs, 0 break the law$' out

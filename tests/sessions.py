@@ -139,17 +139,23 @@ def dropped(bindir, before, after):
     thoughts = re.compile('"content":\\[{"type":"thinking"')
     mended = [r for r, _ in read(mended)]
     left = [r for r, _ in read(after)]
-    key, _ = keys(left)
+    key, _ = keys(mended)
     led = {r.get(key) for r, line in read(before) if thoughts.search(line)}
     new, reached = set(branch(left)), branch(mended)
     ids = {r.get(key) for r in left}
+    parts = {message_of(r) for r in left if r.get(key) in new} - {None}
     # a result goes with a call in a branch that goes
     loose = {r.get(key) for r in mended if not answers(r, left, new)}
     return ["reached, but dropped: %s" % i for i in reached
             if i not in ids and i not in led and i not in loose] + \
         ["not reached, but left: %s" % r[key] for r in left
          if r.get("type") in MESSAGES and r.get(key) and not r.get("isSidechain") and
-         r[key] not in new and not is_result(r)]
+         r[key] not in new and not is_result(r) and message_of(r) not in parts]
+
+
+def message_of(r):
+    """The id of the message that the record is a part of, or None."""
+    return (r.get("message") or {}).get("id")
 
 
 def is_result(r):
@@ -174,6 +180,8 @@ RESULTS = '(?:"tool_use_id"|"toolCallId"|"functionResponse": {"id"): "(\\w+)"'
 def torn(before, after):
     """Calls that lost their results, and results beside the branch their calls."""
     was, now = [r for r, _ in read(before)], [r for r, _ in read(after)]
+    if has_loop(was):
+        return []           # a result may come after what follows it
     key, _ = keys(now)
     new = set(branch(now))
     beside = [r for r in now if r.get(key) not in new]
@@ -286,6 +294,27 @@ class Maker:
                                                  "content": text}]}})
         return at
 
+    def parallel(self, at):
+        """Calls of one message: the results follow them in any order, and what comes
+        next the last of those."""
+        rng, calls, message = self.rng, [], "m%d" % self.n
+        for _ in range(rng.randint(2, 3)):
+            at = self.record("assistant", at, {"message": {
+                "role": "assistant", "id": message, "content": [
+                    {"type": "tool_use", "id": "call_%d" % self.n, "name": "f",
+                     "input": {}}]}})
+            calls.append((at, "call_%d" % (self.n - 1)))
+            if rng.random() < .5:
+                self.record("progress", at, {"data": {"type": "hook"}})
+        rng.shuffle(calls)
+        for of, c in calls:
+            at = self.record("user", of, {"message": {
+                "role": "user", "content": [{"type": "tool_result", "tool_use_id": c,
+                                             "content": "result " * rng.randint(1, 30)}]}})
+            if rng.random() < .3:
+                self.record("progress", at, {"data": {"type": "hook"}})
+        return at
+
     def aside(self, parent):
         if self.form == "claude-code":
             side = None
@@ -319,6 +348,8 @@ class Maker:
                 at = self.thinks(at)
             for _ in range(rng.choice([0, 0, 1, 2, 3])):
                 at = self.calls(at, rng.random() < .9)
+            if self.form == "claude-code" and rng.random() < .2:
+                at = self.parallel(at)
             if rng.random() < .1:
                 self.aside(at)
             if rng.random() < .85:
