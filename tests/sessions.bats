@@ -51,6 +51,17 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	[ "$(jq -r .parentUuid out | sed -n 3p)" = a1 ]
 	[ "$(jq -r .parentUuid out | sed -n 4p)" = "$(jq -r .uuid out | sed -n 3p)" ]
 	exits 0 python3 "$S" kept in out
+	# and what the program noted of the call, which nothing follows
+	{
+		user u1 null q
+		model a1 '"u1"' "$CALLS"
+		printf '{"type":"progress","uuid":"p","parentUuid":"a1","sessionId":"s"}\n'
+		user u2 '"a1"' r
+	} >in
+	exits 0 ctx-clean --unanswered repair in
+	jq -r '.uuid + " " + (.parentUuid // "null")' out | sed 's/[0-9a-f]*-[-0-9a-f]*/new/' >got
+	printf '%s\n' 'u1 null' 'a1 u1' 'p a1' 'new a1' 'u2 new' >want
+	same got want
 	# of a call that another branch has, it stays there
 	{
 		user u1 null q

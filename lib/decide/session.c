@@ -433,8 +433,8 @@ check_record(const struct ctx_session *w, struct into *to, uint32_t r)
 			return found(w, to, CTX_F_SECOND_ROOT, r, id, 0);
 		to->root = r;
 	}
-	return up == CTX_NONE || !is_beside(w, r) || is_beside(w, up) ||
-	    w->c->rec[up].nmsg == 0 ? 0 :
+	return w->c->rec[r].nmsg == 0 || up == CTX_NONE || !is_beside(w, r) ||
+	    is_beside(w, up) || w->c->rec[up].nmsg == 0 ? 0 :
 	    found(w, to, CTX_F_DEAD_BRANCH, r, id, 0);
 }
 

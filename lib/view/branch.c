@@ -371,19 +371,16 @@ climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 	return 0;
 }
 
-/* Records that are no messages are beside the branch with what they follow. */
+/* Records that are no messages are beside the branch unless it goes through them. */
 static void
 mark_others(struct ctx_chain *ch, const struct ctx_convo *c,
     const unsigned char *on)
 {
-	uint32_t r, k, up;
+	uint32_t r;
 
-	for (r = 0; r < c->nrec; r++) {
-		if ((k = c->rec[r].link) == 0 || c->rec[r].nmsg > 0 || on[r])
-			continue;
-		up = ch->rec[k - 1].parent;
-		ch->rec[k - 1].beside = up != CTX_NONE && ch->rec[up].beside;
-	}
+	for (r = 0; r < c->nrec; r++)
+		if (c->rec[r].link > 0 && c->rec[r].nmsg == 0)
+			ch->rec[c->rec[r].link - 1].beside = !on[r];
 }
 
 int
