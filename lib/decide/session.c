@@ -300,7 +300,7 @@ ctx_session_drop_branches(struct ctx_session *w, struct ctx_plan *plan,
 
 /* --- the end ------------------------------------------------------------- */
 
-/* Is an entry of the plan's order, which may be an insert, beside the branch? */
+/* Is an entry of the plan's order, maybe an insert, beside the branch? */
 static int
 entry_beside(const struct ctx_session *w, const struct ctx_plan *plan,
     uint32_t entry)

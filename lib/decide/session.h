@@ -49,8 +49,8 @@ int	ctx_session_drop_branches(struct ctx_session *s, struct ctx_plan *plan,
 	    int tell, struct ctx_err *err) CTX_CHECKED;
 
 /*
- * After the plan has its order: where the end of the branch that is resumed goes,
- * what is left of that comes last, not a message of another branch.
+ * After the plan has its order: where the end of the branch that is resumed
+ * goes, what is left of that comes last, not a message of another branch.
  */
 int	ctx_session_end(const struct ctx_session *s, struct ctx_plan *plan,
 	    int tell, struct ctx_err *err) CTX_CHECKED;

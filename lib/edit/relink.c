@@ -138,8 +138,8 @@ link_ref(struct ctx_chain *ch, struct link l, int forward, struct ctx_err *err)
 }
 
 /*
- * What a new record before record next of the branch follows: what next does, of
- * which it takes the place.  If nothing of that is written, it begins the branch.
+ * What a new record before record next of the branch follows: what next would.
+ * If nothing of that is written, it begins the branch.
  */
 static uint32_t
 before(const struct ctx_chain *ch, uint32_t next)

@@ -371,7 +371,7 @@ climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 	return 0;
 }
 
-/* Records that are no messages are beside the branch unless it goes through them. */
+/* Records that are no messages are in the branch if it goes through them. */
 static void
 mark_others(struct ctx_chain *ch, const struct ctx_convo *c,
     const unsigned char *on)
