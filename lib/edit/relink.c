@@ -156,7 +156,8 @@ before(const struct ctx_chain *ch, uint32_t next)
 
 /*
  * What the new record n follows, which is made after the call was or before
- * record was.  Beside the branch, an answer stays with its call.
+ * record was.  Beside the branch, or where nothing else is written of it, an answer
+ * stays with its call.
  */
 static uint32_t
 parent_of_new(struct ctx_chain *ch, uint32_t n, uint32_t was,
@@ -165,8 +166,8 @@ parent_of_new(struct ctx_chain *ch, uint32_t n, uint32_t was,
 	uint32_t last = before(ch, as == CTX_RELINK_NEW ? was : CTX_NONE);
 
 	if (as == CTX_RELINK_ANSWER && was != CTX_NONE &&
-	    ch->rec[was].beside) {
-		ch->rec[n].beside = 1;
+	    (ch->rec[was].beside || last == CTX_NONE)) {
+		ch->rec[n].beside = ch->rec[was].beside;
 		last = last_new(ch, was);
 	} else if (last == CTX_NONE)
 		ch->nhead = n + 1;
