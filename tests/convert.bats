@@ -266,6 +266,25 @@ chat() {
 	exits 1 ctx-convert --to gemini --request --strict -m m in
 }
 
+@test "convert: a picture arrives whose type and base64 have escapes" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image\/png;base64,iVBORw0KGgo\/\u002Bw=\u003d"}}]}
+	X
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo/+w=="}}]}
+	X
+	becomes ctx-convert --to anthropic
+	cp want in
+	wanted <<-'X'
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo/+w=="}}]}
+	X
+	becomes ctx-convert --to openai
+	given <<-'X'
+	{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image\/png","data":"iVBORw0KGgo\/\u002Bw=\u003d"}}]}
+	X
+	becomes ctx-convert --to openai
+}
+
 @test "convert: images are converted in every dialect that has them" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBO"}},{"type":"image_url","image_url":{"url":"https://x/y.png"}}]}

@@ -1044,6 +1044,18 @@ weather() {
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
 }
 
+@test "count: escapes in base64 and its type change nothing of what a file costs" {
+	# the PNG header of the test before, a PDF with a page
+	given <<-'X'
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image\/png;base64,iVBORw0KGgoAAAANSUhEUgAAAgAAAAIACAIAAA\u0041="}}]}
+	{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,\u0069VBORw0KGgoAAAANSUhEUgAAAgAAAAIACAIAAAA\u003d"}}]}
+	{"role":"user","content":[{"type":"file","file":{"file_data":"data:application\/pdf;base64,JVBERi0xLjQgPDwvVHlwZSAvUGFnZT4\u002b"}}]}
+	{"role":"user","content":[{"type":"file","file":{"file_data":"data:text\/plain;base64,aGVsbG8sIHdvcm\u0078k"}}]}
+	X
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 255 1315 3' ]
+}
+
 @test "count: files cost pages and seconds; CTX_MODELS replaces the rules" {
 	pdf=$(printf '%%PDF-1.4 <</Type /Page>> <</Type /Page>>' | to_base64)
 	given <<-X

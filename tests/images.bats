@@ -34,6 +34,42 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	becomes ctx-clean --images note
 }
 
+# What PHP, .NET and Gson make of the 20 characters iVBORw0KGgo/+w== and type.
+@test "images: escapes in base64 and types are read as any reader of JSON does" {
+	local type data
+
+	while read -r type data; do
+		linked "data:$type;base64,$data" >in
+		exits 0 ctx-clean --check in
+		quiet
+		noted 'image/png, 10 bytes' >want
+		becomes ctx-clean --images note
+		shown '{"type":"base64","media_type":"'"$type"'","data":"'"$data"'"}' >in
+		exits 0 ctx-clean --check in
+		quiet
+		becomes ctx-clean --images note
+	done <<-'X'
+	image\/png iVBORw0KGgo\/+w==
+	image/png iVBORw0KGgo/\u002Bw==
+	image/png iVBORw0KGgo/+w\u003d\u003d
+	X
+	linked 'data:image\/png;base64,iVBORw0KGgo\/*w==' >in
+	exits 1 ctx-clean --check in
+	wrote 'in:1:56: error[bad-base64]: data is not base64'
+}
+
+@test "images: a picture that is moved out comes back in its own spelling" {
+	linked 'data:image\/png;base64,iVBORw0KGgo\/+w\u003d=' >in
+	cp in was
+	mkdir dir
+	exits 0 ctx-clean --images out=dir in
+	cp out in
+	! grep -q base64 in || fail 'it is still there'
+	[ "$(od -An -tx1 dir/*.png | tr -d ' \n')" = 89504e470d0a1a0a3ffb ]
+	cp was want
+	becomes ctx-clean --images in=dir
+}
+
 @test "images: a blob of OpenTelemetry's is an image by its modality" {
 	given <<-'X'
 	{"role":"user","parts":[{"type":"blob","mime_type":"image/png","modality":"image","content":"QUJDQUJDQUJDQUJD"},{"type":"uri","modality":"image","uri":"https://a.example/x.png"}]}

@@ -558,6 +558,80 @@ RESULT = re.compile(r'"(tool_call_id|tool_use_id|toolUseId|functionResponse|tool
                     r'|tool-return|output-available)"|"state": ?"result"')
 
 
+# The characters that a writer spells as escapes although it need not; .NET's also
+# all but ASCII.
+STYLES = {"php": "/", "dotnet": "+'\"<>&`", "gson": "=&<>'"}
+SPELLED = [
+    ["ctx-clean", "--check"], ["ctx-clean", "--images", "drop"],
+    ["ctx-clean", "--images", "note"], ["ctx-digest-files"],
+    ["ctx-convert", "--to", "anthropic"], ["ctx-convert", "--to", "gemini"]]
+
+
+def escaped(char):
+    utf16 = char.encode("utf-16-be").hex().upper()
+    return "".join("\\u" + utf16[i:i + 4] for i in range(0, len(utf16), 4))
+
+
+def spell_string(text, style):
+    out = ""
+    for char in text:
+        if char in '"\\' or char < " ":
+            out += escaped(char) if char in STYLES[style] else \
+                json.dumps(char)[1:-1]
+        elif char == "/" and style == "php":
+            out += "\\/"
+        elif char in STYLES[style] or (style == "dotnet" and char > "~"):
+            out += escaped(char)
+        else:
+            out += char
+    return f'"{out}"'
+
+
+def spell(value, style):
+    """Compact JSON as such a writer spells it."""
+    if isinstance(value, dict):
+        return "{" + ",".join(spell_string(k, style) + ":" + spell(v, style)
+                              for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(spell(v, style) for v in value) + "]"
+    if isinstance(value, str):
+        return spell_string(value, style)
+    return json.dumps(value)
+
+
+def meaning(data):
+    """What was written, without its spelling and the columns of findings."""
+    out = []
+    for line in data.splitlines():
+        try:
+            out.append(json.loads(line))
+        except ValueError:
+            out.append(re.sub(rb":\d+: ", b": ", line))
+    return out
+
+
+def law_spelled(batch):
+    """What is done with a history does not depend on how JSON spells it."""
+    parsed = [[json.loads(m) for m in h] for h in batch.histories]
+    usual = batch.conversations({
+        i: [json.dumps(m, ensure_ascii=False, separators=(",", ":"))
+            for m in h] for i, h in enumerate(parsed)})
+    for style in STYLES:
+        other = batch.conversations({
+            i: [spell(m, style) for m in h] for i, h in enumerate(parsed)})
+        for argv in some(SPELLED):
+            argv = argv + ["-q"] + (
+                [] if argv[0] == "ctx-show" else
+                ["--from", batch.dialect] if argv[0] == "ctx-convert" else
+                batch.force)
+            want, got = (meaning(run(argv, data, (0, 1)))
+                         for data in (usual, other))
+            if want != got:
+                broken(f"{batch.name}, {style}", f"{argv}: " + "\n  ".join(
+                    str(x)[:300] for a, b in zip(want, got) if a != b
+                    for x in (a, b))[:700])
+
+
 def continues(a, b):
     """Does list b, as it is spelled, begin with all of list a?"""
     return b.startswith(a) and (not a or b[len(a):len(a) + 1] in (b"", b","))
@@ -648,8 +722,9 @@ LAWS = {"found": (law_found, None),
         "dropped": (law_dropped, law_dropped_session),
         "apart": (law_apart, None),
         "beside": (law_beside, None),
+        "spelled": (law_spelled, None),
         "steady": (law_steady, None)}
-HOWS = {"found": ["sound"], "steady": ["sound"], "clean": ["links", "any"],
+HOWS = {"found": ["sound"], "steady": ["sound"], "spelled": ["sound", "links"], "clean": ["links", "any"],
         "shape": ["links", "any"], "dropped": ["links", "any"]}
 
 

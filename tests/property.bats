@@ -11,7 +11,7 @@
 setup() {
 	load helpers
 	common_setup
-	count=5 laws='clean shape window fold dropped apart beside steady'
+	count=5 laws='clean shape window fold dropped apart beside spelled steady'
 	if sanitized; then
 		count=4 laws='clean fold'
 		export SHARE=3
@@ -56,6 +56,10 @@ random_and_logs() {
 
 @test "property: records that are no messages change nothing of what is written of others" {
 	random_and_logs beside
+}
+
+@test "property: what is done with a history does not depend on how JSON spells it" {
+	random_and_logs spelled
 }
 
 @test "property: the result for a longer history begins with that for the shorter one" {

@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "edit/attachment.h"
+#include "read/respelled.h"
 
 static int
 found(struct ctx_check *k, enum ctx_fault fault, uint32_t m, uint32_t i,
@@ -93,15 +94,13 @@ check_name(struct ctx_check *k, uint32_t m, uint32_t i, struct ctx_err *err)
 	return 0;
 }
 
-/* Is it base64?  JSON may escape the slashes; white space is passed over. */
+/* Is it base64?  White space is passed over. */
 static int
 is_base64(struct ctx_str s)
 {
 	uint32_t i, n = 0, pad = 0;
 
 	for (i = 0; i < s.len; i++) {
-		if (s.p[i] == '\\' && s.p[i + 1] == '/')
-			continue;
 		if (s.p[i] == '\\' && (s.p[i + 1] == 'n' ||
 		    s.p[i + 1] == 'r')) {
 			i++;
@@ -119,14 +118,13 @@ is_base64(struct ctx_str s)
 
 /* The data of an image or file: a format that the API reads, in base64. */
 static int
-check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
-    uint32_t i, struct ctx_err *err)
+check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t e,
+    uint32_t m, uint32_t i, struct ctx_err *err)
 {
-	uint32_t e = element_of(&k->c->part[i]), source;
+	uint32_t source = CTX_GET(doc, e, "source");
 	struct ctx_attachment a;
 	int file;
 
-	source = CTX_GET(doc, e, "source");
 	if (ctx_node_is(doc, CTX_GET(doc, source, "type"), "text") ||
 	    !ctx_attachment_read(&a, doc, e) || a.data.p == NULL)
 		return 0;
@@ -140,6 +138,22 @@ check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 	    CTX_IMAGE && !ctx_api_image(k->rules, a.type))
 		return found(k, CTX_F_MEDIA_TYPE, m, i, err);
 	return 0;
+}
+
+/* The same, however it is spelled. */
+static int
+check_spelled(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
+    uint32_t i, struct ctx_err *err)
+{
+	struct ctx_respelled plain = { 0 };
+	uint32_t e;
+	int rc;
+
+	doc = ctx_respelled_of(&plain, doc, element_of(&k->c->part[i]), &e);
+	rc = doc == NULL ? ctx_fail_nomem(err) :
+	    check_data(k, doc, e, m, i, err);
+	ctx_respelled_done(&plain);
+	return rc;
 }
 
 /* Is the file of a union's element in S3, a kind of storage? */
@@ -164,7 +178,7 @@ check_medium(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 	if ((p->kind != CTX_IMAGE && p->kind != CTX_FILE) ||
 	    element_of(p) == CTX_NONE)
 		return 0;
-	if (check_data(k, doc, m, i, err) == -1)
+	if (check_spelled(k, doc, m, i, err) == -1)
 		return -1;
 	if (p->flags & CTX_INNER && is_in_s3(doc, element_of(p)))
 		return refused(k, CTX_F_MEDIA, "s3Location", m, i, err);

@@ -16,6 +16,7 @@ struct step {
 	const struct ctx_convo *c;
 	const struct ctx_images_opts *o;
 	struct ctx_buf data, json, url;
+	struct ctx_respelled plain;
 };
 
 static int
@@ -296,7 +297,8 @@ one(struct step *s, uint32_t p, struct ctx_err *err)
 {
 	struct ctx_media m;
 
-	ctx_media_find(s->c, p, &m);
+	if (ctx_media_find(s->c, p, &m, &s->plain) == -1)
+		return ctx_fail_nomem(err);
 	if (m.form == CTX_MEDIA_NONE)
 		return 0;
 	switch (s->o->how) {
@@ -338,5 +340,6 @@ ctx_images_plan(struct ctx_plan *plan, const struct ctx_convo *c,
 	ctx_buf_done(&s.data);
 	ctx_buf_done(&s.json);
 	ctx_buf_done(&s.url);
+	ctx_respelled_done(&s.plain);
 	return rc;
 }

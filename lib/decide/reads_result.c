@@ -104,22 +104,26 @@ add_media(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 	const struct ctx_part *p = &c->part[k];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	uint32_t list = p->place[0].list;
+	struct ctx_respelled plain = { 0 };
 	struct ctx_media m;
+	int rc;
 
 	*read = NULL;
 	/* a response of Gemini's API has no texts there */
 	if (list == CTX_NONE || list == 0 || ctx_node_type(&doc, list) != '[' ||
 	    ctx_node_is(&doc, list - 1, "parts"))
 		return 0;
-	ctx_media_find(c, k, &m);
-	if (m.data.p == NULL || m.form == CTX_MEDIA_LINK)
-		return 0;
-	if (m.data.len > MEDIA_CHARS)
-		m.data.len = MEDIA_CHARS;
-	if ((*read = ctx_reads_add(r, k, m.data, o)) == NULL)
-		return -1;
-	(*read)->media = 1;
-	return 0;
+	rc = ctx_media_find(c, k, &m, &plain);
+	if (rc == 0 && m.data.p != NULL && m.form != CTX_MEDIA_LINK) {
+		if (m.data.len > MEDIA_CHARS)
+			m.data.len = MEDIA_CHARS;
+		if ((*read = ctx_reads_add(r, k, m.data, o)) == NULL)
+			rc = -1;
+		else
+			(*read)->media = 1;
+	}
+	ctx_respelled_done(&plain);
+	return rc;
 }
 
 /* Does a result have one image or document, and no more? */

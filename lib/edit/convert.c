@@ -18,6 +18,7 @@ ctx_convert_done(struct ctx_convert *cv)
 	ctx_buf_done(&cv->writer.left);
 	ctx_buf_done(&cv->writer.text);
 	ctx_doc_done(&cv->writer.doc);
+	ctx_respelled_done(&cv->writer.plain);
 	ctx_tools_done(&cv->used);
 	ctx_ledger_done(&cv->ledger);
 	free(cv->ends);

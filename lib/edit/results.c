@@ -92,5 +92,6 @@ ctx_results_put(struct ctx_results *r, struct ctx_buf *out,
 	ctx_buf_done(&w.left);
 	ctx_buf_done(&w.text);
 	ctx_doc_done(&w.doc);
+	ctx_respelled_done(&w.plain);
 	return ctx_buf_fail(out, err);
 }

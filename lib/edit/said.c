@@ -8,6 +8,7 @@
 #include "base/fnv.h"
 #include "edit/attachment.h"
 #include "edit/tool_name.h"
+#include "read/respelled.h"
 
 void
 ctx_said_forget(struct ctx_script *s)
@@ -61,6 +62,24 @@ ctx_said_taker(const struct ctx_script *s, enum ctx_kind kind)
 	    ctx_takes_in(&s->taker, "content");
 }
 
+/* Is the part at node an image of a type that the API does not read? */
+static int
+is_refused_image(const struct ctx_script *s, const struct ctx_doc *doc,
+    uint32_t node)
+{
+	struct ctx_respelled plain = { 0 };
+	struct ctx_attachment a;
+	uint32_t e;
+	int is;
+
+	/* without memory, what is written of it fails */
+	doc = ctx_respelled_of(&plain, doc, node, &e);
+	is = doc != NULL && ctx_attachment_read(&a, doc, e) &&
+	    !ctx_api_image(s->api, a.type);
+	ctx_respelled_done(&plain);
+	return is;
+}
+
 int
 ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
     uint32_t i)
@@ -68,7 +87,6 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 	const struct ctx_part *p = &c->part[i];
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
 	uint32_t node = ctx_said_node(c, i);
-	struct ctx_attachment a;
 	struct ctx_taker in = ctx_said_taker(s, p->kind);
 
 	if (s->taker.takes == NULL || node == CTX_NONE ||
@@ -84,8 +102,7 @@ ctx_said_refused(const struct ctx_script *s, const struct ctx_convo *c,
 	    (p->kind == CTX_IMAGE || p->kind == CTX_FILE))
 		return 1;
 	if (p->kind == CTX_IMAGE && s->api != NULL &&
-	    ctx_attachment_read(&a, &doc, node) &&
-	    !ctx_api_image(s->api, a.type))
+	    is_refused_image(s, &doc, node))
 		return 1;
 	return (ctx_node_type(&doc, node) == '{' ||
 	    p->place[0].list == c->msg[p->msg].content) &&

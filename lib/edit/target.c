@@ -323,13 +323,19 @@ ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
     struct ctx_attachment *m)
 {
 	struct ctx_str jpeg = { "image/jpeg", 10 };
+	const struct ctx_doc *doc;
+	uint32_t e;
 	int rc;
 
 	if (it->raw.p == NULL)
 		return 0;
 	rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
 	ctx_put_failed(w, rc == -1);
-	if (rc != 1 || !ctx_attachment_read(m, &w->doc, 0))
+	if (rc != 1)
+		return 0;
+	doc = ctx_respelled_of(&w->plain, &w->doc, 0, &e);
+	ctx_put_failed(w, doc == NULL);
+	if (doc == NULL || !ctx_attachment_read(m, doc, e))
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;

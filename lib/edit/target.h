@@ -10,6 +10,7 @@
 #define CTX_EDIT_TARGET_H
 
 #include "edit/attachment.h"
+#include "read/respelled.h"
 #include "edit/script.h"
 #include "edit/takes.h"
 
@@ -41,6 +42,7 @@ struct ctx_writer {
 	struct ctx_buf left;	/* entries for the extension member */
 	struct ctx_buf text;	/* scratch memory for decoding */
 	struct ctx_doc doc;
+	struct ctx_respelled plain;	/* an attachment */
 };
 
 struct ctx_tool {

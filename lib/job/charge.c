@@ -513,6 +513,7 @@ sealed_cost(struct ctx_cost *k, const struct ctx_charge *r,
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_str s;
 	uint32_t i;
+	size_t len;
 
 	if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
 		return 0;
@@ -522,8 +523,9 @@ sealed_cost(struct ctx_cost *k, const struct ctx_charge *r,
 	k->guessed = 1;
 	s = ctx_node_str(&doc, CTX_GET(&doc, c->msg[m].node,
 	    "encrypted_content"));
-	return s.len > r->sealed_from ?
-	    (s.len - r->sealed_from) * r->sealed / 300 : 0;
+	len = ctx_str_chars(s.p, s.len);
+	return len > r->sealed_from ?
+	    (len - r->sealed_from) * r->sealed / 300 : 0;
 }
 
 /* The parts of a message, by what they cost. */

@@ -304,21 +304,27 @@ sealed_text(const struct ctx_convo *c, uint32_t i)
 	    "thoughtSignature", "thought_signature"));
 }
 
-/* The signature of part i; its length is 0 if it has none. */
+/* Read a signature in base64, as it is in JSON: it may have escapes. */
 static void
-read_signature(const struct ctx_convo *c, uint32_t i, struct signature *s)
+read_signature(struct ctx_str text, struct signature *s)
 {
-	struct ctx_str text = sealed_text(c, i);
-	size_t used, n = 0;
-	uint32_t k;
+	char digits[HEAD / 3 * 4 + 4], c[4];
+	size_t n = 0, k, used;
 
 	*s = (struct signature){ 0 };
-	if (text.p == NULL)
-		return;
-	for (k = 0; k < text.len; k++)
-		n += ctx_base64_digit(text.p[k]) != -1;
+	for (k = 0; k < text.len;) {
+		c[0] = text.p[k];
+		k += c[0] != '\\' ? 1 : ctx_str_escape(text.p + k,
+		    text.len - k, c, &used);
+		if (ctx_base64_digit(c[0]) == -1)
+			continue;
+		if (n < sizeof(digits))
+			digits[n] = c[0];
+		n++;
+	}
 	s->len = n * 3 / 4;
-	ctx_base64_begin((char *)s->head, HEAD, text.p, text.len, &used);
+	ctx_base64_begin((char *)s->head, HEAD, digits,
+	    n < sizeof(digits) ? n : sizeof(digits), &used);
 }
 
 /* Came it in several chunks, of which the first is less than half? */
@@ -377,7 +383,7 @@ thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
 {
 	struct signature s;
 
-	read_signature(c, i, &s);
+	read_signature(sealed_text(c, i), &s);
 	if (is_vertex_signature(r, s.head))
 		r = &vertex;
 	if (s.len <= r->sealed_from || (r->streamed && !is_streamed(&s)) ||
@@ -429,17 +435,15 @@ has_vertex_members(const struct ctx_doc *doc, uint32_t node)
 static int
 has_vertex_seal(const struct ctx_charge *r, const struct ctx_convo *c)
 {
-	unsigned char head[HEAD] = { 0 };
+	struct signature s;
 	struct ctx_str text;
 	uint32_t m = c->nmsg, i;
-	size_t used;
 
 	while (m-- > 0 && c->nmsg - m <= SEALS_BACK)
 		CTX_FOR_PARTS(c, m, i)
 			if ((text = sealed_text(c, i)).p != NULL) {
-				ctx_base64_begin((char *)head, HEAD, text.p,
-				    text.len, &used);
-				return is_vertex_signature(r, head);
+				read_signature(text, &s);
+				return is_vertex_signature(r, s.head);
 			}
 	return 0;
 }

@@ -239,22 +239,26 @@ name_of(const struct ctx_cost *k)
 }
 
 /*
- * The cost of an image by its provider's formula.  Its size is read from its
- * header if the data is here.
+ * Set *n to the cost of an image by its provider's formula.  Its size is read from
+ * its header if the data is here.
  */
-static uint64_t
-image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
+static int
+image_cost(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
 {
 	const struct ctx_model *m = k->choice.model;
 	struct ctx_pixels size = { 0, 0 };
+	struct ctx_respelled plain = { 0 };
 	struct ctx_media media;
+	int rc = ctx_media_find(c, i, &media, &plain);
 
-	ctx_media_find(c, i, &media);
-	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK)
+	if (rc == 0 && media.data.p != NULL && media.form != CTX_MEDIA_LINK)
 		ctx_pixels_base64(media.data.p, media.data.len, &size);
-	return ctx_image_tokens(m != NULL && m->image.kind != CTX_IMAGE_UNSET ?
+	ctx_respelled_done(&plain);
+	*n = ctx_image_tokens(m != NULL && m->image.kind != CTX_IMAGE_UNSET ?
 	    &m->image : ctx_image_rule(provider_of(k), name_of(k)), size,
 	    detail_of(c, &c->part[i]));
+	return rc == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* The data of OpenAI's input_audio, whose type is only a format. */
@@ -288,20 +292,17 @@ is_plain(const struct ctx_convo *c, uint32_t i)
 	    "type"), "text");
 }
 
-/* Decode base64 as it is in JSON: a slash may be escaped. */
+/* Decode base64 as it is in JSON, which may have escapes. */
 static int
 decode(struct ctx_buf *out, struct ctx_str s, struct ctx_err *err)
 {
-	size_t i, used;
+	size_t used;
 
-	if (ctx_buf_reserve(out, s.len + 1) == -1)
+	if (ctx_str_decode(out, s.p, s.len) == -1)
 		return ctx_fail_nomem(err);
-	for (i = 0; i < s.len; i++)
-		if (s.p[i] != '\\')
-			ctx_buf_addc(out, s.p[i]);
 	out->len = ctx_base64_begin(out->data, out->len, out->data, out->len,
 	    &used);
-	return ctx_buf_fail(out, err);
+	return 0;
 }
 
 /*
@@ -314,29 +315,33 @@ media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 {
 	const struct ctx_model *model = k->choice.model;
 	struct ctx_medium it = { .detail = detail_of(c, &c->part[i]) };
+	struct ctx_respelled plain = { 0 };
 	struct ctx_media media;
 	struct ctx_buf data = { 0 };
-	int rc = 0;
+	int text, rc = ctx_media_find(c, i, &media, &plain);
 
-	ctx_media_find(c, i, &media);
-	if (media.data.p == NULL)
+	if (rc == -1)
+		ctx_fail_nomem(err);
+	else if (media.data.p == NULL)
 		find_sound(c, i, &media);
 	it.type = media.type.p;
 	it.typelen = media.type.len;
 	*n = 0;
 	*level = k->choice.level;
-	if (media.data.p != NULL && is_plain(c, i))
-		return ctx_cost_add(k, media.data, n, err);
-	if (media.data.p != NULL && media.form != CTX_MEDIA_LINK) {
+	text = media.data.p != NULL && is_plain(c, i);
+	if (!text && media.data.p != NULL && media.form != CTX_MEDIA_LINK) {
 		rc = decode(&data, media.data, err);
 		it.data = data.data;
 		it.len = data.len;
 	}
-	if (rc == 0 && it.data != NULL && ctx_mediacost_is_text(&it))
+	if (rc == 0 && text)
+		rc = ctx_cost_add(k, media.data, n, err);
+	else if (rc == 0 && it.data != NULL && ctx_mediacost_is_text(&it))
 		rc = ctx_cost_text(k, it.data, it.len, n, err);
 	else if (rc == 0)
 		*level = ctx_mediacost_tokens(&it, provider_of(k), name_of(k),
 		    model != NULL ? &model->rates : NULL, n);
+	ctx_respelled_done(&plain);
 	ctx_buf_done(&data);
 	return rc;
 }
@@ -367,7 +372,9 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	enum ctx_level level;
 	uint64_t more;
 
-	*n = p->kind == CTX_IMAGE ? image_cost(k, c, i) : 0;
+	*n = 0;
+	if (p->kind == CTX_IMAGE && image_cost(k, c, i, n, err) == -1)
+		return -1;
 	k->of[CTX_OF_IMAGES] += *n;
 	if (p->kind == CTX_FILE) {
 		if (media_cost(k, c, i, n, &level, err) == -1)

@@ -131,16 +131,17 @@ ctx_payload_part(struct ctx_wrapped *w, const struct ctx_convo *c, uint32_t p,
     struct ctx_str path)
 {
 	struct ctx_str type = type_of(path);
+	struct ctx_respelled plain = { 0 };
 	struct ctx_buf data = { 0 };
 	struct ctx_media m;
-	int rc, text;
+	int rc = ctx_media_find(c, p, &m, &plain), text;
 
-	ctx_media_find(c, p, &m);
-	if (m.data.p == NULL || m.form == CTX_MEDIA_LINK || m.type.p == NULL)
-		return 0;
-	text = is_text(m.type) && (type.p == NULL || is_text(type));
-	if (!text && !same_type(m.type, type))
-		return 0;
+	text = rc == 0 && is_text(m.type) && (type.p == NULL || is_text(type));
+	if (rc == -1 || m.data.p == NULL || m.form == CTX_MEDIA_LINK ||
+	    (!text && !same_type(m.type, type))) {
+		ctx_respelled_done(&plain);
+		return rc;
+	}
 	rc = ctx_str_decode(&data, m.data.p, m.data.len);
 	if (rc == 0 && is_plain(c, &c->part[p])) {
 		ctx_buf_reset(&w->json);
@@ -151,6 +152,7 @@ ctx_payload_part(struct ctx_wrapped *w, const struct ctx_convo *c, uint32_t p,
 		w->len = w->json.len;
 	} else if (rc == 0)
 		rc = ctx_wrapped_base64(w, ctx_str_of(&data));
+	ctx_respelled_done(&plain);
 	ctx_buf_done(&data);
 	return rc == 1 && text && !is_utf8(w) ? 0 : rc;
 }

@@ -2,6 +2,8 @@
 /* JSON spelled in other ways; see spell.h. */
 #include "read/spell.h"
 
+#include <string.h>
+
 /* What follows the string whose opening quote is at p. */
 static const char *
 after_string(const char *p, const char *end)
@@ -120,4 +122,24 @@ ctx_spell_string(struct ctx_buf *out, struct ctx_str s)
 	ctx_buf_addc(out, '"');
 	out->failed |= text.failed;
 	ctx_buf_done(&text);
+}
+
+void
+ctx_spell_plain(struct ctx_buf *out, struct ctx_str s)
+{
+	const char *p = s.p, *end = s.len > 0 ? p + s.len : p, *at;
+	size_t n, used;
+	char c[4];
+
+	for (; p < end && (at = memchr(p, '\\', (size_t)(end - p))) != NULL;
+	    p = at + used) {
+		ctx_buf_add(out, p, (size_t)(at - p));
+		used = ctx_str_escape(at, (size_t)(end - at), c, &n);
+		if (ctx_str_half(at, used) == 0)
+			ctx_buf_add(out, at, used);
+		else
+			ctx_str_encode(out, c, n);
+	}
+	if (p < end)
+		ctx_buf_add(out, p, (size_t)(end - p));
 }

@@ -20,4 +20,10 @@ void	ctx_spell_indented(struct ctx_buf *out, struct ctx_str json);
 /* Append an escaped string with its quotes, in its shortest spelling. */
 void	ctx_spell_string(struct ctx_buf *out, struct ctx_str s);
 
+/*
+ * Append JSON, or the contents of a string, with each character of a string in
+ * its shortest spelling; half a surrogate pair stays as it is.
+ */
+void	ctx_spell_plain(struct ctx_buf *out, struct ctx_str s);
+
 #endif

@@ -115,17 +115,24 @@ keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
 	return p;
 }
 
-static void
+/* Returns 0, or -1 if out of memory. */
+static int
 keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
     uint32_t i)
 {
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	struct ctx_doc whole = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 	uint32_t node = c->part[i].place[0].node;
 	struct ctx_attachment a = { 0 };
+	struct ctx_respelled plain = { 0 };
+	const struct ctx_doc *doc = &whole;
 	struct ctx_media m;
+	int rc = 0;
 
-	if (node == CTX_NONE || !ctx_attachment_read(&a, &doc, node)) {
-		ctx_media_find(c, i, &m);
+	if (node != CTX_NONE &&
+	    (doc = ctx_respelled_of(&plain, &whole, node, &node)) == NULL)
+		rc = -1;
+	else if (node == CTX_NONE || !ctx_attachment_read(&a, doc, node)) {
+		rc = ctx_media_find(c, i, &m, &plain);
 		if (m.form == CTX_MEDIA_LINK)
 			a.url = m.data;
 		else
@@ -137,6 +144,8 @@ keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
 	to->data = keep(s, a.data);
 	if (a.data.p == NULL)
 		to->url = keep(s, a.url);
+	ctx_respelled_done(&plain);
+	return rc;
 }
 
 /* The name of the tool of part i, or of its call. */
@@ -193,8 +202,7 @@ add_part(struct scene *s, const struct ctx_convo *c, uint32_t i,
 	to = &s->draft[s->npart++];
 	memset(to, 0, sizeof(*to));
 	if (p->kind == CTX_IMAGE || p->kind == CTX_FILE) {
-		keep_media(s, to, c, i);
-		return 0;
+		return keep_media(s, to, c, i) == -1 ? ctx_fail_nomem(err) : 0;
 	}
 	to->id = keep(s, p->id);
 	to->name = keep(s, tool_of(c, i));

@@ -144,8 +144,7 @@ ctx_media_sniff(struct ctx_str data)
 		const char *begin, *type;
 	} table[] = {
 		{ "iVBOR", "image/png" }, { "/9j/", "image/jpeg" },
-		{ "\\/9j", "image/jpeg" }, { "R0lG", "image/gif" },
-		{ "UklGR", "image/webp" }
+		{ "R0lG", "image/gif" }, { "UklGR", "image/webp" }
 	};
 	struct ctx_str type = { NULL, 0 };
 	size_t i;
@@ -158,19 +157,13 @@ ctx_media_sniff(struct ctx_str data)
 	return type;
 }
 
-void
-ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
+/* Find the data in the value at node i. */
+static void
+find(const struct ctx_doc *doc, uint32_t i, struct ctx_media *m)
 {
-	const struct ctx_part *part = &c->part[p];
-	struct ctx_doc doc = ctx_convo_doc(c, c->msg[part->msg].rec);
-	uint32_t i = part->place[0].node, end;
-	struct ctx_str s;
+	struct ctx_str s = ctx_node_str(doc, i);
+	uint32_t end;
 
-	memset(m, 0, sizeof(*m));
-	m->node = CTX_NONE;
-	if (i == CTX_NONE)
-		return;
-	s = ctx_node_str(&doc, i);
 	m->type = ctx_media_sniff(s);
 	if (m->type.p != NULL) {	/* Ollama's: only data */
 		m->form = CTX_MEDIA_BESIDE;
@@ -178,18 +171,39 @@ ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m)
 		m->data = s;
 		return;
 	}
-	for (end = doc.node[i].next; i < end; i++) {
-		if (ctx_node_type(&doc, i) == '{') {
-			if (bytes(&doc, i, m) || beside(&doc, i, m))
+	for (end = doc->node[i].next; i < end; i++) {
+		if (ctx_node_type(doc, i) == '{') {
+			if (bytes(doc, i, m) || beside(doc, i, m))
 				return;
 			memset(m, 0, sizeof(*m));
 		}
-		s = ctx_node_str(&doc, i);
+		s = ctx_node_str(doc, i);
 		if (s.p != NULL && url(s, m)) {
 			m->node = i;
 			return;
 		}
 	}
+}
+
+int
+ctx_media_find(const struct ctx_convo *c, uint32_t p, struct ctx_media *m,
+    struct ctx_respelled *plain)
+{
+	const struct ctx_part *part = &c->part[p];
+	struct ctx_doc whole = ctx_convo_doc(c, c->msg[part->msg].rec);
+	uint32_t e = part->place[0].node, top;
+	const struct ctx_doc *doc;
+
+	memset(m, 0, sizeof(*m));
+	m->node = CTX_NONE;
+	if (e == CTX_NONE)
+		return 0;
+	if ((doc = ctx_respelled_of(plain, &whole, e, &top)) == NULL)
+		return -1;
+	find(doc, top, m);
+	if (m->node != CTX_NONE)
+		m->node += e - top;
+	return 0;
 }
 
 void

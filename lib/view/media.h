@@ -6,6 +6,7 @@
 #ifndef CTX_VIEW_MEDIA_H
 #define CTX_VIEW_MEDIA_H
 
+#include "read/respelled.h"
 #include "view/convo.h"
 
 enum ctx_media_form {
@@ -24,9 +25,13 @@ struct ctx_media {
 	struct ctx_str data;	/* the base64, or the URL of a LINK */
 };
 
-/* Find the data of part p, an image or file.  m->form says if there is any. */
-void	ctx_media_find(const struct ctx_convo *c, uint32_t p,
-	    struct ctx_media *m);
+/*
+ * Find the data of part p, an image or file.  m->form says if there is any.  Its
+ * strings are in their shortest spelling, and valid until plain changes.  Returns
+ * 0, or -1 if out of memory.
+ */
+int	ctx_media_find(const struct ctx_convo *c, uint32_t p,
+	    struct ctx_media *m, struct ctx_respelled *plain) CTX_CHECKED;
 
 /* If s is a data: URL with base64, set m but its node, and return 1. */
 int	ctx_media_url(struct ctx_str s, struct ctx_media *m);

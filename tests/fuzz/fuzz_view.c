@@ -50,12 +50,18 @@ check_media(const struct ctx_convo *c, uint32_t rec, uint32_t i)
 	struct ctx_str kind;
 	struct ctx_buf out = { 0 };
 	struct ctx_doc doc = { 0 };
+	static struct ctx_respelled plain;
 	struct ctx_media m;
 
-	ctx_media_find(c, i, &m);
+	ctx_buf_reset(&plain.text);
+	MUST(ctx_media_find(c, i, &m, &plain) == 0);
 	if (m.form == CTX_MEDIA_NONE)
 		return;
-	inside(c, rec, m.data);
+	if (plain.text.len == 0)
+		inside(c, rec, m.data);
+	else
+		MUST(m.data.p >= plain.text.data && m.data.p + m.data.len <=
+		    plain.text.data + plain.text.len);
 	is_node(c, rec, m.node);
 	kind = m.type.p != NULL ? m.type : ctx_media_sniff(m.data);
 	if (m.form == CTX_MEDIA_LINK)

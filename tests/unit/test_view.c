@@ -739,6 +739,11 @@ static const struct {
 	{ IMAGE("file://a"), CTX_MEDIA_LINK, NULL, "file://a" },
 	{ IMAGE("file://"), CTX_MEDIA_NONE, NULL, NULL },
 	{ SOURCE(D16), CTX_MEDIA_SOURCE, "image/gif", D16 },
+	/* escapes that PHP and .NET write */
+	{ IMAGE("data:image\\/png;base64,A\\/\\u002B\\u003D"), CTX_MEDIA_URL,
+	    "image/png", "A/+=" },
+	{ SOURCE("\\u0041AAAAAAAAAAAAAAA"), CTX_MEDIA_SOURCE, "image/gif",
+	    D16 },
 	{ SOURCE("AAAAAAAAAAAAAAA"), CTX_MEDIA_NONE, NULL, NULL },
 	{ "{'role':'user','content':[{'type':'image','source':{'type':'url',"
 	    "'url':'https://x'}}]}", CTX_MEDIA_NONE, NULL, NULL },
@@ -772,6 +777,7 @@ test_media(void)
 {
 	struct ctx_convo c = { 0 };
 	struct ctx_buf raw = { 0 };
+	struct ctx_respelled plain = { 0 };
 	struct ctx_media m;
 	struct ctx_rec *r;
 	struct ctx_doc doc;
@@ -788,7 +794,7 @@ test_media(void)
 		r->root = 0;
 		CHECK_INT(ctx_doc_scan(&c.doc, raw.data, raw.len, NULL), 0);
 		CHECK_INT(ctx_dialect_view(&c, NULL, 0, NULL), 0);
-		ctx_media_find(&c, 0, &m);
+		CHECK_INT(ctx_media_find(&c, 0, &m, &plain), 0);
 		check_media(&m, i);
 		/* the string itself; for a source, the object around it */
 		doc = ctx_convo_doc(&c, 0);
@@ -796,6 +802,7 @@ test_media(void)
 			CHECK_INT(ctx_node_type(&doc, m.node),
 			    m.form == CTX_MEDIA_SOURCE ? '{' : '"');
 	}
+	ctx_respelled_done(&plain);
 	ctx_convo_done(&c);
 	ctx_buf_done(&raw);
 }
