@@ -1056,6 +1056,34 @@ weather() {
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 255 1315 3' ]
 }
 
+@test "count: arguments and results that are JSON cost what they cost without escapes" {
+	call() {
+		cat >in <<-X
+		{"role":"user","content":"go"}
+		{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"sh","input":{"command":$1,"n":1}}]}
+		{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"ok"}]}
+		X
+	}
+	tokens() {
+		for m in gpt-4o claude-sonnet-4-5 gemini-2.5-flash; do
+			exits 0 ctx-count -q -m $m <in
+			awk '{ print $1 }' out
+		done
+		exits 0 ctx-count -q -e o200k_base <in
+		awk '{ print $1 }' out
+	}
+	call '"cd a/b && say \"it'"'"'s \\\\ é 😀\"\n"'
+	tokens >want
+	# PHP, .NET and Gson
+	for s in '"cd a\/b && say \"it'"'"'s \\\\ \u00e9 \ud83d\ude00\"\n"' \
+	    '"cd a/b \u0026\u0026 say \u0022it\u0027s \\\\ \u00E9 \uD83D\uDE00\u0022\n"' \
+	    '"cd a/b \u0026\u0026 say \"it\u0027s \\\\ é 😀\"\n"'; do
+		call "$s"
+		tokens >got
+		same got want
+	done
+}
+
 @test "count: files cost pages and seconds; CTX_MODELS replaces the rules" {
 	pdf=$(printf '%%PDF-1.4 <</Type /Page>> <</Type /Page>>' | to_base64)
 	given <<-X

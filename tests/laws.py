@@ -564,7 +564,19 @@ STYLES = {"php": "/", "dotnet": "+'\"<>&`", "gson": "=&<>'"}
 SPELLED = [
     ["ctx-clean", "--check"], ["ctx-clean", "--images", "drop"],
     ["ctx-clean", "--images", "note"], ["ctx-digest-files"],
-    ["ctx-convert", "--to", "anthropic"], ["ctx-convert", "--to", "gemini"]]
+    ["ctx-convert", "--to", "anthropic"], ["ctx-convert", "--to", "gemini"],
+    ["ctx-count", "--per-message", "-e", "o200k_base"],
+    ["ctx-count", "--per-message", "-m", "gpt-4o"],
+    ["ctx-count", "--per-message", "-m", "claude-sonnet-4-5"],
+    ["ctx-count", "--per-message", "-m", "gemini-2.5-flash"],
+    ["ctx-truncate", "-t", "150", "-e", "o200k_base"],
+    ["ctx-truncate", "-t", "150", "-e", "o200k_base", "--partial"],
+    ["ctx-summarize", "-t", "150", "-e", "o200k_base"],
+    ["ctx-clean", "--max-result", "20", "--minify"], ["ctx-show"]]
+
+
+COLUMN = re.compile(rb":\d+: ")
+BYTES = re.compile(rb"^( *\d+ +\d+) +\d+")      # the third number of ctx-count
 
 
 def escaped(char):
@@ -600,13 +612,13 @@ def spell(value, style):
 
 
 def meaning(data):
-    """What was written, without its spelling and the columns of findings."""
+    """What was written, without what tells its spelling."""
     out = []
     for line in data.splitlines():
         try:
             out.append(json.loads(line))
         except ValueError:
-            out.append(re.sub(rb":\d+: ", b": ", line))
+            out.append(COLUMN.sub(b": ", BYTES.sub(b"\\1", line)))
     return out
 
 

@@ -39,9 +39,9 @@ says_error(struct ctx_str s)
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (ctx_str_starts(s, words[i]))
+		if (ctx_node_begins(s, words[i]))
 			return 1;
-	return s.len > 8 && ctx_str_starts(s, "{\\\"error");
+	return ctx_node_begins(s, "{\"error");
 }
 
 /* Is part k a string in part i, which is a JSON value? */

@@ -60,5 +60,5 @@ ctx_summary_is_reply(const struct ctx_convo *c, uint32_t m)
 	struct ctx_str s = only_text(c, m);
 
 	return c->msg[m].role == CTX_ASSISTANT &&
-	    ctx_str_is(s, CTX_SUMMARY_REPLY);
+	    ctx_node_spells(s, CTX_SUMMARY_REPLY);
 }

@@ -93,7 +93,8 @@ is_reply(const struct ctx_writer *w, const struct ctx_step *st)
 	const struct ctx_said *it = &w->s->item[st->item];
 
 	return st->role == CTX_ASSISTANT && st->nitem == 1 &&
-	    it->kind == CTX_TEXT && ctx_str_is(it->text, CTX_SUMMARY_REPLY);
+	    it->kind == CTX_TEXT &&
+	    ctx_node_spells(it->text, CTX_SUMMARY_REPLY);
 }
 
 static void

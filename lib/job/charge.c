@@ -200,14 +200,15 @@ add_arguments(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 	struct ctx_str s = ctx_part_text(c, i);
 	struct ctx_buf text = { 0 };
 
+	if (s.p == NULL)
+		return;
 	if (c->part[i].flags & CTX_RAW)
-		ctx_spell_compact(out, s);
-	else if (s.p != NULL) {
+		ctx_spell_plain(&text, s);
+	else
 		ctx_str_decode(&text, s.p, s.len);
-		ctx_spell_compact(out, ctx_str_of(&text));
-		out->failed |= text.failed;
-		ctx_buf_done(&text);
-	}
+	ctx_spell_compact(out, ctx_str_of(&text));
+	out->failed |= text.failed;
+	ctx_buf_done(&text);
 }
 
 static int
@@ -395,7 +396,7 @@ add_said(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 		if (c->part[q].kind == CTX_COPY || s.p == NULL)
 			continue;
 		if (c->part[q].flags & CTX_RAW)
-			ctx_buf_add(out, s.p, s.len);
+			ctx_spell_plain(out, s);
 		else
 			ctx_str_decode(out, s.p, s.len);
 	}

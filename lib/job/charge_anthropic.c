@@ -172,7 +172,7 @@ add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, uint64_t *n,
 	if (ctx_cost_add(k, c->part[i].name, n, err) == -1)
 		return -1;
 	if (c->part[i].flags & CTX_RAW)
-		ctx_buf_add(&text, s.p, s.len);
+		ctx_spell_plain(&text, s);
 	else if (s.p != NULL)
 		ctx_str_decode(&text, s.p, s.len);
 	if (ctx_buf_fail(&text, err) == -1) {

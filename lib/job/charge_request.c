@@ -78,6 +78,7 @@ put_shown(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
     int names, int depth)
 {
 	struct ctx_str json = ctx_node_json(doc, node);
+	struct ctx_buf plain = { 0 };
 	uint32_t e;
 	int n = 0;
 
@@ -93,8 +94,12 @@ put_shown(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t node,
 		ctx_buf_addc(out, ']');
 	} else if (*json.p == '"')
 		ctx_spell_string(out, ctx_node_str(doc, node));
-	else
-		ctx_spell_compact(out, json);
+	else {
+		ctx_spell_plain(&plain, json);
+		ctx_spell_compact(out, ctx_str_of(&plain));
+		out->failed |= plain.failed;
+		ctx_buf_done(&plain);
+	}
 }
 
 /* The object with the schema's name, description and schema, or CTX_NONE. */

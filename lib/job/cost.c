@@ -6,6 +6,7 @@
 
 #include "base/base64.h"
 #include "job/charge.h"
+#include "read/spell.h"
 #include "token/mediacost.h"
 #include "view/media.h"
 #include "view/dialect.h"
@@ -346,20 +347,29 @@ media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	return rc;
 }
 
-/* Count JSON; in a document its indentation is not what is sent. */
+/*
+ * Count JSON in its shortest spelling; in a document its indentation is not what
+ * is sent.
+ */
 static int
 count_json(struct ctx_cost *k, struct ctx_str s, int tall, uint64_t *n,
     struct ctx_err *err)
 {
-	struct ctx_buf flat = { 0 };
+	struct ctx_buf flat = { 0 }, plain = { 0 };
 	int rc = -1;
 
-	if (!tall)
-		return ctx_cost_text(k, s.p, s.len, n, err);
-	ctx_line_flat(&flat, s.p, s.len);
-	if (ctx_buf_fail(&flat, err) == 0)
-		rc = ctx_cost_text(k, flat.data, flat.len, n, err);
+	if (tall) {
+		ctx_line_flat(&flat, s.p, s.len);
+		s = ctx_str_of(&flat);
+	}
+	if (!ctx_spell_is_plain(s)) {
+		ctx_spell_plain(&plain, s);
+		s = ctx_str_of(&plain);
+	}
+	if (ctx_buf_fail(&flat, err) == 0 && ctx_buf_fail(&plain, err) == 0)
+		rc = ctx_cost_text(k, s.p, s.len, n, err);
 	ctx_buf_done(&flat);
+	ctx_buf_done(&plain);
 	return rc;
 }
 

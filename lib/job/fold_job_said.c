@@ -3,6 +3,7 @@
 #include "job/fold_job_impl.h"
 
 #include "decide/reads.h"
+#include "read/spell.h"
 #include "text/command.h"
 
 /* Decode s to the end of f->text, which has room. */
@@ -14,7 +15,7 @@ decode(struct ctx_fold_convo *f, struct ctx_str s, int raw, size_t *len)
 	if (s.p == NULL)
 		s.len = 0;
 	else if (raw)
-		ctx_buf_add(&f->text, s.p, s.len);
+		ctx_spell_plain(&f->text, s);
 	else
 		ctx_str_decode(&f->text, s.p, s.len);
 	*len = f->text.len - from;
@@ -144,7 +145,7 @@ static int
 reserve(struct ctx_fold_convo *f, struct ctx_err *err)
 {
 	const struct ctx_convo *c = f->c;
-	size_t sum = 16, tool = 0;
+	size_t sum = 32, tool = 0;	/* an escape is written with room */
 	uint32_t i, end = f->cut < c->nmsg ? c->msg[f->cut].part : c->npart;
 
 	for (i = 0; i < end; i++) {

@@ -18,6 +18,19 @@ ctx_node_spells(struct ctx_str s, const char *text)
 }
 
 int
+ctx_node_begins(struct ctx_str s, const char *text)
+{
+	size_t n = strlen(text), same;
+
+	if (s.p == NULL)
+		return 0;
+	same = ctx_str_agrees(s.p, s.len, text, n);
+	if (same == n || same == s.len || s.p[same] != '\\')
+		return same == n;
+	return ctx_str_equal(s.p, ctx_str_cut(s.p, s.len, n), text, n);
+}
+
+int
 ctx_node_decode(struct ctx_buf *out, const struct ctx_doc *doc, uint32_t i)
 {
 	struct ctx_str s = ctx_node_str(doc, i);

@@ -23,6 +23,9 @@ ctx_node_str(const struct ctx_doc *doc, uint32_t i)
 /* Do string contents s, of which there may be none, spell text? */
 int	ctx_node_spells(struct ctx_str s, const char *text);
 
+/* Do they spell a text that begins with text, which is ASCII? */
+int	ctx_node_begins(struct ctx_str s, const char *text);
+
 /* Does string node i spell text?  0 for CTX_NONE and other types. */
 static inline int
 ctx_node_is(const struct ctx_doc *doc, uint32_t i, const char *text)

@@ -2,8 +2,6 @@
 /* Values in their shortest spelling; see respelled.h. */
 #include "read/respelled.h"
 
-#include <string.h>
-
 #include "read/node.h"
 #include "read/spell.h"
 
@@ -15,13 +13,13 @@ ctx_respelled_done(struct ctx_respelled *p)
 }
 
 const struct ctx_doc *
-ctx_respelled_of(struct ctx_respelled *p, const struct ctx_doc *doc, uint32_t e,
-    uint32_t *top)
+ctx_respelled_of(struct ctx_respelled *p, const struct ctx_doc *doc,
+    uint32_t e, uint32_t *top)
 {
 	struct ctx_str json = ctx_node_json(doc, e);
 
 	*top = e;
-	if (memchr(json.p, '\\', json.len) == NULL)
+	if (ctx_spell_is_plain(json))
 		return doc;
 	*top = 0;
 	ctx_buf_reset(&p->text);

@@ -17,9 +17,9 @@ struct ctx_respelled {
 
 /*
  * A document with the value at node e of doc, which becomes node *top of it:
- * doc itself, with *top = e, if no string in the value has an escape; else one
- * that is valid until the next call, with *top = 0.  Their nodes have the same
- * order.  Returns NULL if out of memory.
+ * doc itself, with *top = e, if the value is spelled so; else one that is valid
+ * until the next call, with *top = 0.  Their nodes have the same order.  Returns
+ * NULL if out of memory.
  */
 const struct ctx_doc *ctx_respelled_of(struct ctx_respelled *p,
 	    const struct ctx_doc *doc, uint32_t e, uint32_t *top) CTX_CHECKED;

@@ -124,6 +124,22 @@ ctx_spell_string(struct ctx_buf *out, struct ctx_str s)
 	ctx_buf_done(&text);
 }
 
+/* The next escape that may not be the shortest spelling; NULL if there is none. */
+static const char *
+long_escape(const char *p, const char *end)
+{
+	while (p < end && (p = memchr(p, '\\', (size_t)(end - p))) != NULL &&
+	    end - p > 1 && p[1] != 'u' && p[1] != '/')
+		p += 2;
+	return p < end ? p : NULL;
+}
+
+int
+ctx_spell_is_plain(struct ctx_str s)
+{
+	return s.len == 0 || long_escape(s.p, s.p + s.len) == NULL;
+}
+
 void
 ctx_spell_plain(struct ctx_buf *out, struct ctx_str s)
 {
@@ -131,8 +147,7 @@ ctx_spell_plain(struct ctx_buf *out, struct ctx_str s)
 	size_t n, used;
 	char c[4];
 
-	for (; p < end && (at = memchr(p, '\\', (size_t)(end - p))) != NULL;
-	    p = at + used) {
+	for (; (at = long_escape(p, end)) != NULL; p = at + used) {
 		ctx_buf_add(out, p, (size_t)(at - p));
 		used = ctx_str_escape(at, (size_t)(end - at), c, &n);
 		if (ctx_str_half(at, used) == 0)

@@ -25,5 +25,7 @@ void	ctx_spell_string(struct ctx_buf *out, struct ctx_str s);
  * its shortest spelling; half a surrogate pair stays as it is.
  */
 void	ctx_spell_plain(struct ctx_buf *out, struct ctx_str s);
+/* Has it that spelling, but for control characters? */
+int	ctx_spell_is_plain(struct ctx_str s);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "decide/pair.h"
 #include "edit/attachment.h"
+#include "read/spell.h"
 #include "view/dialect.h"
 #include "view/media.h"
 
@@ -105,7 +106,7 @@ keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
 		else if (s->text.len > p.at)
 			ctx_buf_addc(&s->text, '\n');
 		if (c->part[k].flags & CTX_RAW)
-			ctx_buf_add(&s->text, text.p, text.len);
+			ctx_spell_plain(&s->text, text);
 		else
 			ctx_str_decode(&s->text, text.p, text.len);
 	} while (c->part[i].kind == CTX_RESULT && ++k < end &&

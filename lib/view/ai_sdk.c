@@ -37,9 +37,7 @@ static const struct ctx_word types[] = {
 static int
 starts(struct ctx_str s, const char *with)
 {
-	size_t n = strlen(with);
-
-	return s.len > n && memcmp(s.p, with, n) == 0;
+	return s.len > strlen(with) && ctx_node_begins(s, with);
 }
 
 /* The type of part e in a message's content. */

@@ -157,7 +157,7 @@ has_tag(const struct ctx_convo *c, uint32_t m, const char *const *tags)
 	CTX_FOR_PARTS(c, m, p) {
 		text = ctx_part_text(c, p);
 		for (i = 0; text.p != NULL && tags[i] != NULL; i++)
-			if (ctx_str_starts(text, tags[i]))
+			if (ctx_node_begins(text, tags[i]))
 				return 1;
 	}
 	return 0;

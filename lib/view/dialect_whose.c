@@ -20,7 +20,7 @@ is_own_part(const struct ctx_convo *c, uint32_t i, const struct ctx_doc *doc,
 	if (is_true(doc, c->part[i].place[0].node, own->part))
 		return 1;
 	for (k = 0; own->texts != NULL && own->texts[k] != NULL; k++)
-		if (text.p != NULL && ctx_str_starts(text, own->texts[k]))
+		if (ctx_node_begins(text, own->texts[k]))
 			return 1;
 	return 0;
 }

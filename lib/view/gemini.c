@@ -112,7 +112,7 @@ kind_of_data(const struct ctx_doc *doc, uint32_t v)
 	if (mime == CTX_NONE)
 		mime = CTX_GET(doc, v, "mime_type");
 	s = ctx_node_str(doc, mime);
-	return s.len > 6 && memcmp(s.p, "image/", 6) == 0 ? CTX_IMAGE :
+	return s.len > 6 && ctx_node_begins(s, "image/") ? CTX_IMAGE :
 	    CTX_FILE;
 }
 

@@ -129,7 +129,8 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		return 0;
 	case P_FILE:
 		mime = ctx_node_str(doc, CTX_GET(doc, e, "mime"));
-		p->kind = ctx_str_starts(mime, "image/") ? CTX_IMAGE : CTX_FILE;
+		p->kind = ctx_node_begins(mime, "image/") ? CTX_IMAGE :
+		    CTX_FILE;
 		return 0;
 	default:
 		return 0;

@@ -90,7 +90,7 @@ static enum ctx_kind
 kind_of_data(const struct ctx_doc *doc, uint32_t e)
 {
 	return ctx_node_is(doc, CTX_GET(doc, e, "modality"), "image") ||
-	    ctx_str_starts(ctx_node_str(doc, CTX_GET(doc, e, "mime_type")),
+	    ctx_node_begins(ctx_node_str(doc, CTX_GET(doc, e, "mime_type")),
 	    "image/") ? CTX_IMAGE : CTX_FILE;
 }
 

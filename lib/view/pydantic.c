@@ -60,7 +60,7 @@ add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 		p->kind = (enum ctx_kind)ctx_node_word(doc, CTX_GET(doc, e,
 		    "kind"), kinds, CTX_OTHER);
 		mime = ctx_node_str(doc, CTX_GET(doc, e, "media_type"));
-		if (mime.len > 6 && memcmp(mime.p, "image/", 6) == 0)
+		if (mime.len > 6 && ctx_node_begins(mime, "image/"))
 			p->kind = CTX_IMAGE;
 	}
 	return 0;

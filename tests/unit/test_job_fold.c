@@ -181,7 +181,7 @@ static const struct {
 	    "'content':[{'type':'tool_result','tool_use_id':'t2','content':"
 	    "'r'},{'type':'tool_result','tool_use_id':'t1','content':[{'type':"
 	    "'text','text':'x'}]},{'type':'text','text':'u'}]}\n",
-	    "0:a;2f:{\"k\":\"\\u00e9\"};2g:{};3g:r;3f:x;0:u;" },
+	    "0:a;2f:{\"k\":\"é\"};2g:{};3g:r;3f:x;0:u;" },
 	{ "{'role':'user','content':'a'}\n{'role':'assistant','content':["
 	    "{'type':'compaction','content':'so far'},{'type':'text','text':"
 	    "'b'}]}\n{'role':'user','content':'c'}\n",
