@@ -195,9 +195,9 @@ static const struct {
 	{ "or with its message", { .links.unanswered = CTX_DROP },
 	    USER("a") "\n" TWO("c1", "c2") "\n" RESULT("c2", "r") "\n"
 	    ANSWER("b") "\n",
+	    "unanswered-call 3  c2 left-out 3 1 0 1 0\n"
 	    "unanswered-call 2 /tool_calls/0 c1 left-out 4 2 0 1 0\n"
-	    "empty-message 2   left-out 6 192 0 0 0\n"
-	    "empty-message 3   left-out 3 49 0 0 0\n" },
+	    "empty-message 2   left-out 6 192 0 0 0\n" },
 	{ "or it gets a result", { .links.unanswered = CTX_REPAIR }, USER("a")
 	    "\n" CALL("c1") "\n" ANSWER("b") "\n",
 	    "unanswered-call 2 /tool_calls/0 c1 made 4 70 0 0 0\n" },
