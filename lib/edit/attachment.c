@@ -196,7 +196,7 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	    ctx_str_starts(m->data, "http:") ||
 	    ctx_str_starts(m->data, "https:")) {
 		m->url = m->data;
-		m->data.p = NULL;
+		m->data = (struct ctx_str){ NULL, 0 };
 	}
 	split_data_url(m);
 	m->image = ctx_str_starts(m->type, "image/");
