@@ -628,16 +628,17 @@ def law_spelled(batch):
     usual = batch.conversations({
         i: [json.dumps(m, ensure_ascii=False, separators=(",", ":"))
             for m in h] for i, h in enumerate(parsed)})
-    for style in STYLES:
-        other = batch.conversations({
-            i: [spell(m, style) for m in h] for i, h in enumerate(parsed)})
-        for argv in some(SPELLED):
-            argv = argv + ["-q"] + (
-                [] if argv[0] == "ctx-show" else
-                ["--from", batch.dialect] if argv[0] == "ctx-convert" else
-                batch.force)
-            want, got = (meaning(run(argv, data, (0, 1)))
-                         for data in (usual, other))
+    others = {style: batch.conversations({
+        i: [spell(m, style) for m in h] for i, h in enumerate(parsed)})
+              for style in STYLES}
+    for argv in some(SPELLED):
+        argv = argv + ["-q"] + (
+            [] if argv[0] == "ctx-show" else
+            ["--from", batch.dialect] if argv[0] == "ctx-convert" else
+            batch.force)
+        want = meaning(run(argv, usual, (0, 1)))
+        for style, other in others.items():
+            got = meaning(run(argv, other, (0, 1)))
             if want != got:
                 broken(f"{batch.name}, {style}", f"{argv}: " + "\n  ".join(
                     str(x)[:300] for a, b in zip(want, got) if a != b
