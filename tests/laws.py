@@ -737,7 +737,8 @@ LAWS = {"found": (law_found, None),
         "beside": (law_beside, None),
         "spelled": (law_spelled, None),
         "steady": (law_steady, None)}
-HOWS = {"found": ["sound"], "steady": ["sound"], "spelled": ["sound", "links"], "clean": ["links", "any"],
+HOWS = {"found": ["sound"], "steady": ["sound"], "spelled": ["sound", "links"],
+        "clean": ["links", "any"],
         "shape": ["links", "any"], "dropped": ["links", "any"]}
 
 

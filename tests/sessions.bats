@@ -376,6 +376,24 @@ result() {
 	same out want
 }
 
+@test "sessions: many calls of another branch with the id of many results take linear time" {
+	# 200,000 of each; with each call looked at for each result, it would not end
+	many() { yes "$1" | head -n 200000 | paste -s -d , -; }
+	record() {
+		printf '{"type":"%s","uuid":"%s","parentUuid":%s,"message":{"role":"%s","content":[%s]}}\n' \
+		    "$1" "$2" "$3" "$1" "$4"
+	}
+	{
+		record user r null '{"type":"text","text":"q"}'
+		record assistant a '"r"' "$(many '{"type":"tool_use","id":"x","name":"f","input":{}}')"
+		record assistant b '"r"' '{"type":"text","text":"other"}'
+		record user c '"b"' "$(many '{"type":"tool_result","tool_use_id":"x","content":"1"}')"
+	} >in
+	exits 0 timeout "$DEADLINE" ctx-clean -q in
+	lacks tool_result out
+	has -c '"text":"other"' out
+}
+
 @test "sessions: a call that each branch answers, or only its own, is answered" {
 	# the call stays with the result in its branch
 	{

@@ -6,7 +6,6 @@
 
 #include "base/base64.h"
 #include "edit/attachment.h"
-#include "read/respelled.h"
 
 static int
 found(struct ctx_check *k, enum ctx_fault fault, uint32_t m, uint32_t i,
@@ -118,40 +117,40 @@ is_base64(struct ctx_str s)
 
 /* The data of an image or file: a format that the API reads, in base64. */
 static int
-check_data(struct ctx_check *k, const struct ctx_doc *doc, uint32_t e,
-    uint32_t m, uint32_t i, struct ctx_err *err)
+check_data(struct ctx_check *k, const struct ctx_attachment *a, uint32_t m,
+    uint32_t i, struct ctx_err *err)
 {
-	uint32_t source = CTX_GET(doc, e, "source");
-	struct ctx_attachment a;
 	int file;
 
-	if (ctx_node_is(doc, CTX_GET(doc, source, "type"), "text") ||
-	    !ctx_attachment_read(&a, doc, e) || a.data.p == NULL)
+	if (a->data.p == NULL)
 		return 0;
-	if (!is_base64(a.data))
+	if (!is_base64(a->data))
 		return found(k, CTX_F_BASE64, m, i, err);
 	file = k->rules->names_files && k->c->part[i].kind == CTX_FILE &&
-	    a.format.p == NULL;
-	if (file && a.name.p == NULL)
+	    a->format.p == NULL;
+	if (file && a->name.p == NULL)
 		return found(k, CTX_F_FILE_NAME, m, i, err);
-	if (file ? ctx_attachment_plays(&a) : k->c->part[i].kind ==
-	    CTX_IMAGE && !ctx_api_image(k->rules, a.type))
+	if (file ? ctx_attachment_plays(a) : k->c->part[i].kind ==
+	    CTX_IMAGE && !ctx_api_image(k->rules, a->type))
 		return found(k, CTX_F_MEDIA_TYPE, m, i, err);
 	return 0;
 }
 
-/* The same, however it is spelled. */
 static int
-check_spelled(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
+check_attachment(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
     uint32_t i, struct ctx_err *err)
 {
+	const uint32_t e = element_of(&k->c->part[i]);
 	struct ctx_respelled plain = { 0 };
-	uint32_t e;
+	struct ctx_attachment a;
 	int rc;
 
-	doc = ctx_respelled_of(&plain, doc, element_of(&k->c->part[i]), &e);
-	rc = doc == NULL ? ctx_fail_nomem(err) :
-	    check_data(k, doc, e, m, i, err);
+	if (ctx_node_is(doc, CTX_GET(doc, CTX_GET(doc, e, "source"), "type"),
+	    "text"))
+		return 0;
+	rc = ctx_attachment_read(&a, doc, e, &plain);
+	rc = rc == -1 ? ctx_fail_nomem(err) : rc == 1 ?
+	    check_data(k, &a, m, i, err) : 0;
 	ctx_respelled_done(&plain);
 	return rc;
 }
@@ -178,7 +177,7 @@ check_medium(struct ctx_check *k, const struct ctx_doc *doc, uint32_t m,
 	if ((p->kind != CTX_IMAGE && p->kind != CTX_FILE) ||
 	    element_of(p) == CTX_NONE)
 		return 0;
-	if (check_spelled(k, doc, m, i, err) == -1)
+	if (check_attachment(k, doc, m, i, err) == -1)
 		return -1;
 	if (p->flags & CTX_INNER && is_in_s3(doc, element_of(p)))
 		return refused(k, CTX_F_MEDIA, "s3Location", m, i, err);

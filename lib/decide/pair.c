@@ -154,7 +154,7 @@ is_gone(const struct ctx_pairer *p, const struct ctx_convo *c, uint32_t m)
 	return p->gone != NULL && p->gone[c->msg[m].rec];
 }
 
-/* Is message m, of a session, not on the branch that is resumed? */
+/* Is message m, of a session, off the branch that is resumed? */
 static int
 is_off(const struct ctx_pairer *p, const struct ctx_convo *c, uint32_t m)
 {
@@ -178,7 +178,8 @@ list_calls(struct ctx_pairer *p, const struct ctx_convo *c,
 	size_t n = 0;
 
 	for (m = t->end; m-- > t->run;) {
-		if (c->msg[m].role != CTX_ASSISTANT || is_gone(p, c, m))
+		if (c->msg[m].role != CTX_ASSISTANT || is_gone(p, c, m) ||
+		    (!p->off && is_off(p, c, m)))
 			continue;
 		for (k = 0; k < c->msg[m].npart; k++)
 			if (c->part[c->msg[m].part + k].kind == CTX_CALL &&
@@ -207,8 +208,7 @@ take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
 			continue;
 		}
 		if (p->wait[w].by == by && call->msg <= r->msg &&
-		    same(call, r, by) &&
-		    (!is_off(p, c, call->msg) || is_off(p, c, r->msg))) {
+		    same(call, r, by)) {
 			*link = p->wait[w].next;
 			return p->wait[w].part;
 		}
@@ -232,16 +232,15 @@ take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 	return call;
 }
 
-/* Pair the results that are on the branch, or those that are off it. */
 static int
 pair_results(struct ctx_pairer *p, struct ctx_convo *c,
-    const struct ctx_span_of_turn *t, int off)
+    const struct ctx_span_of_turn *t)
 {
 	uint32_t m, i, call;
 	int named = 0;
 
 	for (m = t->run; m < t->end; m++) {
-		if (is_gone(p, c, m) || is_off(p, c, m) != off)
+		if (is_gone(p, c, m) || is_off(p, c, m) != p->off)
 			continue;
 		CTX_FOR_PARTS(c, m, i) {
 			if (c->part[i].kind != CTX_RESULT)
@@ -262,6 +261,28 @@ pair_results(struct ctx_pairer *p, struct ctx_convo *c,
 	return 0;
 }
 
+/* Pair results off the branch with any calls, or those on it with calls on it. */
+static int
+pair_side(struct ctx_pairer *p, struct ctx_convo *c,
+    const struct ctx_span_of_turn *t, int off)
+{
+	p->off = off;
+	if (list_calls(p, c, t, 0) == -1)
+		return -1;
+	return p->nbucket == 0 ? 0 : pair_results(p, c, t);
+}
+
+static int
+any_off(const struct ctx_pairer *p, const struct ctx_convo *c,
+    const struct ctx_span_of_turn *t)
+{
+	uint32_t m = t->run;
+
+	while (m < t->end && !is_off(p, c, m))
+		m++;
+	return m < t->end;
+}
+
 void
 ctx_pair_clear(struct ctx_convo *c)
 {
@@ -278,12 +299,9 @@ ctx_pair_turn(struct ctx_pairer *p, struct ctx_convo *c,
 {
 	p->gone = gone;
 	p->chain = chain;
-	if (list_calls(p, c, t, 0) == -1)
-		return ctx_fail_nomem(err);
-	if (p->nbucket == 0)
-		return 0;
-	return pair_results(p, c, t, 0) == -1 || (chain != NULL &&
-	    pair_results(p, c, t, 1) == -1) ? ctx_fail_nomem(err) : 0;
+	return pair_side(p, c, t, 0) == -1 || (chain != NULL &&
+	    any_off(p, c, t) && pair_side(p, c, t, 1) == -1) ?
+	    ctx_fail_nomem(err) : 0;
 }
 
 int

@@ -21,6 +21,7 @@ struct ctx_pairer {
 	/* during ctx_pair_turn */
 	const unsigned char *gone;
 	const struct ctx_chain *chain;
+	int off;		/* pairs results that are off the branch */
 };
 
 void	ctx_pairer_done(struct ctx_pairer *p);

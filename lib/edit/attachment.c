@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "read/spell.h"
 #include "view/media.h"
 
 /* The first of some members of e that is an object; e if there is none. */
@@ -161,9 +162,8 @@ name_of(const struct ctx_doc *doc, uint32_t e, uint32_t block)
 	return s;
 }
 
-int
-ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
-    uint32_t e)
+static int
+read_as_it_is(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 {
 	static const char *const types[] = { "media_type", "mimeType",
 	    "mime_type", "mediaType", NULL };
@@ -201,4 +201,17 @@ ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	split_data_url(m);
 	m->image = ctx_str_starts(m->type, "image/");
 	return m->url.p != NULL || (m->data.p != NULL && m->type.p != NULL);
+}
+
+int
+ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
+    uint32_t e, struct ctx_respelled *plain)
+{
+	if (read_as_it_is(m, doc, e) && ctx_spell_is_plain(m->type) &&
+	    ctx_spell_is_plain(m->format) && ctx_spell_is_plain(m->data) &&
+	    ctx_spell_is_plain(m->url))
+		return 1;
+	if ((doc = ctx_respelled_of(plain, doc, e, &e)) == NULL)
+		return -1;
+	return read_as_it_is(m, doc, e);
 }

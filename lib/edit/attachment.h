@@ -6,11 +6,11 @@
 #ifndef CTX_EDIT_ATTACHMENT_H
 #define CTX_EDIT_ATTACHMENT_H
 
+#include "read/respelled.h"
 #include "view/dialect.h"
 
 struct ctx_attachment {
-	struct ctx_str type;	/* "image/png", escaped; .p is NULL if
-				   unknown */
+	struct ctx_str type;	/* "image/png"; .p is NULL if unknown */
 	struct ctx_str data;	/* base64; if .p is NULL, url says where it
 				   is */
 	struct ctx_str url;
@@ -20,9 +20,13 @@ struct ctx_attachment {
 	int image;
 };
 
-/* Read the part at node e.  Returns 0 if it is not understood. */
+/*
+ * Read the part at node e.  Type, data and url have no needless escapes: if those
+ * of the part have some, the strings are in plain, and valid until that changes.
+ * Returns 1, 0 if it is not understood, -1 if out of memory.
+ */
 int	ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
-	    uint32_t e);
+	    uint32_t e, struct ctx_respelled *plain) CTX_CHECKED;
 
 /*
  * The text of the part at node e if it is a document of plain text (Anthropic:

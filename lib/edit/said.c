@@ -8,7 +8,6 @@
 #include "base/fnv.h"
 #include "edit/attachment.h"
 #include "edit/tool_name.h"
-#include "read/respelled.h"
 
 void
 ctx_said_forget(struct ctx_script *s)
@@ -69,12 +68,10 @@ is_refused_image(const struct ctx_script *s, const struct ctx_doc *doc,
 {
 	struct ctx_respelled plain = { 0 };
 	struct ctx_attachment a;
-	uint32_t e;
 	int is;
 
 	/* without memory, what is written of it fails */
-	doc = ctx_respelled_of(&plain, doc, node, &e);
-	is = doc != NULL && ctx_attachment_read(&a, doc, e) &&
+	is = ctx_attachment_read(&a, doc, node, &plain) == 1 &&
 	    !ctx_api_image(s->api, a.type);
 	ctx_respelled_done(&plain);
 	return is;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "edit/said.h"
-#include "read/spell.h"
 
 static const struct ctx_target *const targets[] = {
 	&ctx_to_openai, &ctx_to_responses, &ctx_to_anthropic, &ctx_to_gemini,
@@ -319,22 +318,6 @@ ctx_target_first(const struct ctx_writer *w, const struct ctx_step *st,
 	return NULL;
 }
 
-/* Read the attachment in w->doc; one without needless escapes as it is. */
-static int
-read_attachment(struct ctx_writer *w, struct ctx_attachment *m)
-{
-	const struct ctx_doc *doc;
-	uint32_t e;
-
-	if (ctx_attachment_read(m, &w->doc, 0) && ctx_spell_is_plain(m->type) &&
-	    ctx_spell_is_plain(m->format) && ctx_spell_is_plain(m->data) &&
-	    ctx_spell_is_plain(m->url))
-		return 1;
-	doc = ctx_respelled_of(&w->plain, &w->doc, 0, &e);
-	ctx_put_failed(w, doc == NULL);
-	return doc != NULL && ctx_attachment_read(m, doc, e);
-}
-
 int
 ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
     struct ctx_attachment *m)
@@ -346,7 +329,11 @@ ctx_target_attachment(struct ctx_writer *w, const struct ctx_said *it,
 		return 0;
 	rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
 	ctx_put_failed(w, rc == -1);
-	if (rc != 1 || !read_attachment(w, m))
+	if (rc == 1) {
+		rc = ctx_attachment_read(m, &w->doc, 0, &w->plain);
+		ctx_put_failed(w, rc == -1);
+	}
+	if (rc != 1)
 		return 0;
 	if (it->kind == CTX_IMAGE && m->type.p == NULL)
 		m->image = 1;

@@ -10,7 +10,6 @@
 #define CTX_EDIT_TARGET_H
 
 #include "edit/attachment.h"
-#include "read/respelled.h"
 #include "edit/script.h"
 #include "edit/takes.h"
 

@@ -347,12 +347,8 @@ media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	return rc;
 }
 
-/*
- * Count JSON in its shortest spelling; in a document its indentation is not what
- * is sent.
- */
-static int
-count_json(struct ctx_cost *k, struct ctx_str s, int tall, uint64_t *n,
+int
+ctx_cost_value(struct ctx_cost *k, struct ctx_str s, int tall, uint64_t *n,
     struct ctx_err *err)
 {
 	struct ctx_buf flat = { 0 }, plain = { 0 };
@@ -399,7 +395,7 @@ ctx_cost_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		return -1;
 	if (!(p->flags & CTX_RAW))
 		return ctx_cost_add(k, s, n, err);
-	if (count_json(k, s, c->rec[c->msg[p->msg].rec].tall, &more, err) == -1)
+	if (ctx_cost_value(k, s, c->rec[c->msg[p->msg].rec].tall, &more, err) == -1)
 		return -1;
 	*n += more;
 	return 0;

@@ -102,6 +102,13 @@ uint64_t ctx_cost_scaled(struct ctx_cost *k, uint64_t n);
 int	ctx_cost_text(struct ctx_cost *k, const char *text, size_t len,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
 
+/*
+ * The same for a JSON value, in its shortest spelling.  tall: it is indented as a
+ * part of a document, which is not what is sent.
+ */
+int	ctx_cost_value(struct ctx_cost *k, struct ctx_str json, int tall,
+	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;
+
 /* The same for the contents of a JSON string. */
 int	ctx_cost_json(struct ctx_cost *k, const char *s, size_t len,
 	    uint64_t *n, struct ctx_err *err) CTX_CHECKED;

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "read/spell.h"
-
 /* Without a model, everything is counted as for OpenAI. */
 static int
 by_openai(const struct ctx_cost *k)
@@ -124,23 +122,18 @@ int
 ctx_toolcost_add(struct ctx_cost *k, const struct ctx_tool *tool, uint64_t *n,
     struct ctx_err *err)
 {
-	struct ctx_buf schema = { 0 };
 	uint64_t more = 0;
-	int rc;
 
 	if (by_openai(k))
 		return openai_tool(k, tool, n, err);
 	if (ctx_cost_add(k, tool->name, n, err) == -1 ||
 	    ctx_cost_add(k, tool->about, n, err) == -1)
 		return -1;
-	if (tool->schema.p != NULL)
-		ctx_spell_plain(&schema, tool->schema);
-	rc = ctx_buf_fail(&schema, err);
-	if (rc == 0 && schema.len > 0)
-		rc = ctx_cost_text(k, schema.data, schema.len, &more, err);
-	ctx_buf_done(&schema);
+	if (tool->schema.p != NULL &&
+	    ctx_cost_value(k, tool->schema, 0, &more, err) == -1)
+		return -1;
 	*n += more;
-	return rc;
+	return 0;
 }
 
 void

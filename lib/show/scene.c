@@ -121,18 +121,16 @@ static int
 keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
     uint32_t i)
 {
-	struct ctx_doc whole = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 	uint32_t node = c->part[i].place[0].node;
 	struct ctx_attachment a = { 0 };
 	struct ctx_respelled plain = { 0 };
-	const struct ctx_doc *doc = &whole;
 	struct ctx_media m;
 	int rc = 0;
 
-	if (node != CTX_NONE &&
-	    (doc = ctx_respelled_of(&plain, &whole, node, &node)) == NULL)
-		rc = -1;
-	else if (node == CTX_NONE || !ctx_attachment_read(&a, doc, node)) {
+	if (node != CTX_NONE)
+		rc = ctx_attachment_read(&a, &doc, node, &plain);
+	if (rc == 0) {
 		rc = ctx_media_find(c, i, &m, &plain);
 		if (m.form == CTX_MEDIA_LINK)
 			a.url = m.data;
@@ -146,7 +144,7 @@ keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
 	if (a.data.p == NULL)
 		to->url = keep(s, a.url);
 	ctx_respelled_done(&plain);
-	return rc;
+	return rc == -1 ? -1 : 0;
 }
 
 /* The name of the tool of part i, or of its call. */

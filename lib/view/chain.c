@@ -35,8 +35,8 @@ ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
 	    CTX_ROOM(ch->rec, n, &ch->caprec) == -1)
 		return -1;
 	if (n == ch->nrec)
-		ch->rec[ch->nrec++] = (struct ctx_chain_rec){ CTX_NONE,
-		    CTX_NONE, CTX_NONE, 0, 0, 0, 0 };
+		ch->rec[ch->nrec++] = (struct ctx_chain_rec){
+		    .parent = CTX_NONE, .then = CTX_NONE, .up = CTX_NONE };
 	*number = (uint32_t)n;
 	return 0;
 }
