@@ -72,6 +72,8 @@ add_line(struct history *h, const char *p, size_t len)
 	if (h->n > 0)
 		ctx_buf_addc(&h->whole, ',');
 	h->at[h->n++] = h->whole.len;
+	if (h->convo.nmsg > 0)
+		h->last = h->n;
 	return ctx_buf_add(&h->whole, p, len) == 0;
 }
 

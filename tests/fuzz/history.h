@@ -22,6 +22,7 @@ struct history {
 	struct ctx_buf lines;		/* all end with a newline */
 	struct ctx_buf whole, request;	/* empty if there is none */
 	size_t n;			/* lines */
+	size_t last;			/* the last message's line, from 1 */
 	size_t at[HISTORY_LINES];	/* where each begins in whole */
 	size_t head;			/* what request has more before them */
 	const char *model;		/* that it names, or NULL */
