@@ -16,6 +16,7 @@
 #define DEPTH	3		/* of JSON in strings of JSON */
 
 static struct ctx_convert_job_opts opts;
+static struct ctx_buf instead;	/* what the last run wrote something else for */
 
 static const char tools[] = "[{\"type\":\"function\",\"function\":{"
     "\"name\":\"f\",\"description\":\"d\",\"parameters\":{\"type\":"
@@ -99,6 +100,8 @@ tell_fare(struct gave *g, const struct ctx_row *row)
 		ctx_buf_addf(&g->told, " %d ", (int)row->line);
 		ctx_buf_add(&g->told, row->name, row->namelen);
 		ctx_buf_addc(&g->told, '\n');
+		if (row->n[3] > 0)
+			ctx_buf_add(&instead, row->text, row->n[3]);
 		if (row->n[0] == CTX_LEFT_OUT)
 			ctx_buf_addf(&g->side, "-");
 	}
@@ -110,6 +113,7 @@ convert(const struct ctx_dialect *from, const struct ctx_buf *text,
 {
 	struct ctx_err err = { 0 };
 
+	ctx_buf_reset(&instead);
 	g->tell = tell_fare;
 	history_run(ctx_convert_job_new(&opts, &err), from, text, g);
 }
@@ -252,7 +256,7 @@ line_kept(const struct ctx_doc *doc, int line, const struct ctx_buf *told,
 	ctx_buf_done(&text);
 }
 
-/* Is each text of the source in the result, or named? */
+/* Is each text of the source in the result of the last run, or named? */
 static void
 kept(const struct ctx_buf *source, const struct ctx_buf *told,
     const struct ctx_buf *result)
@@ -263,6 +267,7 @@ kept(const struct ctx_buf *source, const struct ctx_buf *told,
 	int line = 1;
 
 	strings_of(result, &got);
+	ctx_buf_add(&got, instead.data, instead.len);
 	ctx_buf_addc(&got, '\0');
 	for (at = 0; at < source->len; at += n, line++) {
 		n = ctx_scan_newline(source->data + at, source->len - at) + 1;
