@@ -261,6 +261,17 @@ patched() {
 	has -c '"change":"dropped","conversation":"b","role"' out
 }
 
+# Two conversations side by side; the new one lacks a message.
+interleaved() {
+	cat >old <<-'X'
+	{"t":"a","role":"user","content":"one"}
+	{"t":"b","role":"user","content":"two"}
+	{"t":"a","role":"assistant","content":"three"}
+	{"t":"b","role":"assistant","content":"four"}
+	X
+	sed 3d old >new
+}
+
 # --- pages --------------------------------------------------------------------
 
 # The articles of a page, without their JSON.
@@ -340,6 +351,27 @@ articles() {
 	exits 0 ctx-diff -e chars --html page.html old old
 	has -qF '6 messages the same <span class="n">65 tokens</span>' page.html
 	has -qF 'still in a prompt cache: 65 tokens' page.html
+}
+
+@test "diff: --html: conversations that run side by side" {
+	interleaved
+	exits 1 ctx-diff --by t -e chars --html page.html old new
+	articles page.html | grep -oE '^<article class="[a-z ]*"|<a class="no".*</a>|<pre.*' >got
+	wanted <<-'X'
+	<article class="user same"
+	<a class="no" href="#u1">#1</a>
+	<pre dir="auto">one</pre>
+	<article class="assistant stop dropped"
+	<a class="no" href="#u2">#3</a>
+	<pre dir="auto">three</pre>
+	<article class="user same"
+	<a class="no" href="#u3">#2</a>
+	<pre dir="auto">two</pre>
+	<article class="assistant same"
+	<a class="no" href="#u4">#4→3</a>
+	<pre dir="auto">four</pre>
+	X
+	same got want
 }
 
 @test "diff: --html: many lines that are the same, or left out, are folded" {

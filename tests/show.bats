@@ -362,6 +362,23 @@ show() { ctx-show -e chars "$@"; }
 	same got want
 }
 
+@test "show: --kept: signs in conversations that run side by side" {
+	given <<-'X'
+	{"t":"a","role":"user","content":"one"}
+	{"t":"b","role":"user","content":"two"}
+	{"t":"a","role":"assistant","content":"three"}
+	{"t":"b","role":"assistant","content":"four"}
+	X
+	sed 3d in >kept
+	exits 0 show --by t --kept kept in
+	grep -E '^[^ ]' out | grep -vE '^(──|=)' >got
+	wanted <<-'X'
+	-       6  assistant
+	-            three
+	X
+	same got want
+}
+
 @test "show: --kept: signs of what became of each message" {
 	history_lines >in
 	{

@@ -53,7 +53,8 @@ show_kept_play(struct show_kept *k, ctx_shown_fn *fn, void *arg,
 	if (ctx_match_end(&k->match, err) == -1)
 		return -1;
 	for (i = 0; i < old->nmsg; i++)
-		k->reel.m[i].became = ctx_match_became(&k->match, 0, i);
+		k->reel.m[old->msg[i].added].became =
+		    ctx_match_became(&k->match, 0, i);
 	for (n = 0; n < k->reel.n; n++)
 		if (fn(arg, &k->reel.m[n], err) == -1)
 			return -1;

@@ -16,12 +16,14 @@
 /* The anchors of messages of both histories. */
 static const char anchor[2] = { 'o', 'n' };
 
-/* Message i of unit k, on a side where it has such a message. */
+/* Message i of a unit, on a side where it has such a message. */
 static const struct ctx_shown *
 shown(const struct ctx_delta_page *d, const struct ctx_unit *unit, int side,
     uint32_t i)
 {
-	return &d->reel[side].m[d->m->side[side].list[unit->first[side] + i]];
+	const struct ctx_match_side *s = &d->m->side[side];
+
+	return &d->reel[side].m[s->msg[s->list[unit->first[side] + i]].added];
 }
 
 /* The side of what is shown of a unit: the new one, unless it is not there. */
@@ -162,7 +164,7 @@ each_other(struct ctx_delta_page *d, const struct ctx_unit *unit, int side,
 			n++;
 			if (put)
 				ctx_page_media(&d->page,
-				    &d->reel[side].m[at].part[p->nth]);
+				    &shown(d, unit, side, i)->part[p->nth]);
 		}
 	}
 	return n;
@@ -415,9 +417,10 @@ set_became(struct ctx_delta_page *d)
 		const struct ctx_match_side *s = &d->m->side[side];
 
 		for (i = 0; i < s->nmsg; i++) {
-			struct ctx_shown *m = &d->reel[side].m[i];
+			struct ctx_shown *m =
+			    &d->reel[side].m[s->msg[i].added];
 
-			m->no = i + 1;
+			m->no = s->msg[i].added + 1;
 			m->became = ctx_match_became(d->m, side, i);
 			m->cached = s->msg[i].cached;
 		}

@@ -275,7 +275,8 @@ ctx_match_add(struct ctx_matching *m, int new, const struct ctx_shown *s,
 	msg = &side->msg[side->nmsg];
 	*msg = (struct ctx_match_msg){ .line = s->line, .nth = 1,
 	    .conversation = s->conversation, .tokens = s->tokens,
-	    .role = s->role, .flags = s->flags, .part = side->npart };
+	    .role = s->role, .flags = s->flags, .part = side->npart,
+	    .added = side->nmsg };
 	if (side->nmsg > 0 && msg[-1].line == s->line) {
 		msg->nth = msg[-1].nth + 1;
 		side->several = 1;

@@ -69,6 +69,8 @@ struct ctx_match_msg {
 	uint32_t key;		/* number in keys, or CTX_NONE */
 	uint32_t part, npart;
 	uint32_t unit;
+	uint32_t added;		/* how many of its side were before it: where
+				   it is in a reel that has them all */
 	int cached;		/* in the beginning that is sent as it was */
 	unsigned char digest[CTX_MATCH_DIGEST];
 };
