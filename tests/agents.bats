@@ -353,6 +353,15 @@ forms() {
 # record N TYPE TEXT: a record of Gemini CLI, without the end of the line
 record() { printf '{"id":"i%s","timestamp":"t","type":"%s","content":"%s"}' "$@"; }
 
+@test "agents: gemini-cli: a list that takes the place of all continues no message" {
+	answer=$(record 1 gemini one)
+	printf '%s\n' "$answer" "{\"\$set\":{\"messages\":[$answer]}}" \
+	    "$(record 2 user two)" >in
+	# a token of text each, and 4 for a message
+	exits 0 ctx-count -q -e chars --json in
+	[ "$(jq -c '[.messages, .tokens]' out)" = '[2,10]' ]
+}
+
 @test "agents: gemini-cli: a list that takes the place of all is cut by its elements" {
 	head='{"sessionId":"s","projectHash":"00ff","startTime":"t"}'
 	error='{"id":"e","timestamp":"t","type":"error","content":"it failed"}'

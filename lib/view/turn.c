@@ -392,7 +392,9 @@ static int
 join(struct ctx_strand *st, unsigned rules, struct ctx_msg *m)
 {
 	if (m->role == CTX_ASSISTANT) {
-		if (joins(st, m) || (rules & CTX_RULE_RUNS && st->speaking))
+		/* what is no longer sent is not continued */
+		if (!(m->flags & CTX_BOUNDARY) && (joins(st, m) ||
+		    (rules & CTX_RULE_RUNS && st->speaking)))
 			m->flags |= CTX_JOINED;
 		if (remember_join(st, m) == -1)
 			return -1;
