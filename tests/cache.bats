@@ -13,10 +13,11 @@ round() {
 }
 # rounds FROM TO [TEXT]: rounds with these numbers, of 100 characters each
 rounds() {
-	local i
+	local i text
 
-	for i in $(seq "$1" "$2"); do
-		round "$i" "${3:-$(printf '%0100d' "$i")}"
+	for ((i = $1; i <= $2; i++)); do
+		printf -v text '%0100d' "$i"
+		round "$i" "${3:-$text}"
 	done
 }
 user='{"role":"user","content":"go"}'
@@ -26,7 +27,7 @@ note='[tool result cleared: 100 chars]'
 kept() { grep -c '"content":"0' out; }
 
 @test "cache: with --step, between N and N plus the step are kept" {
-	for n in $(seq 1 20); do
+	for n in {1..20}; do
 		{ echo "$user"; rounds 1 "$n"; } >in
 		exits 0 ctx-clean --clear-results=3 --step 4 <in
 		# when there are 8, 3 are left; then 5 more must come

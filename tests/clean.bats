@@ -1033,7 +1033,7 @@ half_answered_anthropic() {
 	same a.old in
 	same b.old in
 	same a b
-	run ! cmp -s a in
+	differs a in
 }
 
 @test "clean: -i does not touch a file that needs no change" {
@@ -1087,7 +1087,7 @@ half_answered_anthropic() {
 	# without --by they are one conversation, in which the calls of x have
 	# no results
 	exits 0 ctx-clean in
-	run ! cmp -s out want
+	differs out want
 }
 
 @test "clean: --by: a generated result gets the member that identifies its conversation" {

@@ -930,33 +930,38 @@ carries() {
 		    mistral ollama; do
 			in_turn 3 || continue
 			rc=0
+			to_judge $t "from $s"
 			ctx-convert -q --from $s --to $t --request -m m in \
-			    >r 2>err || rc=$?
+			    >"$r" 2>err || rc=$?
 			# of some, nothing but results without calls is there
 			lacks -v 'nothing of the conversation is left' err
 			[ "$rc" -eq "$([ -s err ] && echo 3 || echo 0)" ]
-			[ "$(wc -l <r)" -ge $((n * 4 / 5)) ]
-			to_judge $t "from $s" r
+			[ "$(wc -l <"$r")" -ge $((n * 4 / 5)) ]
 		done
 	done
 	judge
 }
 
-# to_judge API NAME FILE: the requests of the file are judged later, all those for
-# the API in one run; faults are reported with the name.
+# to_judge API NAME: set $r to a new file.  The requests that are written to it are
+# judged later, all those for the API in one run.
 to_judge() {
-	cat "$3" >>"requests.$1"
-	sed "s|.*|$2|" "$3" >>"names.$1"
+	local dir=requests/$1
+
+	[ -d "$dir" ] || mkdir -p "$dir"
+	r=$dir/of${2//\//.}
 }
 
 judge() {
-	local f t
+	local t f
 
-	for f in requests.*; do
-		t=${f#*.}
-		python3 "$ROOT/tests/validate.py" "$t" --request <"$f" >faults ||
-		    fail "to $t: $(head -n 5 faults) in $(sed -n \
-		    "$(sed '1s/:.*//;q' faults)p" "names.$t")"
+	for t in requests/*; do
+		cat "$t"/* | python3 "$ROOT/tests/validate.py" "${t#*/}" --request \
+		    >faults && continue
+		for f in "$t"/*; do
+			python3 "$ROOT/tests/validate.py" "${t#*/}" --request \
+			    <"$f" || echo "in $f"
+		done
+		fail "to ${t#*/}"
 	done
 }
 
@@ -979,10 +984,10 @@ requests() {
 			fi
 			for t in $apis; do
 				in_turn 3 || continue
+				to_judge $t "$f, last $n"
 				ctx-convert -q "${by[@]}" --to $t --request \
-				    -m m cut >r || fail "$f to $t"
-				[ -s r ] || fail "$f to $t: nothing"
-				to_judge $t "$f, last $n" r
+				    -m m cut >"$r" || fail "$f to $t"
+				[ -s "$r" ] || fail "$f to $t: nothing"
 			done
 		done
 	done

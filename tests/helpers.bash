@@ -3,12 +3,14 @@
 #
 #	setup() { load helpers; common_setup; }
 #
+# Where starting a process is slow, most of the time of the tests is bash's, which
+# becomes two for each command and each $(…): what every test does, does without.
+#
 # A test writes its input with `given` and the expected output with `wanted`, and
 # then calls `becomes COMMAND`.  Bytes are compared with cmp on files, never
 # through $output, which loses NULs and final newlines.  An assertion that fails
 # prints the difference.
 
-bats_require_minimum_version 1.5.0
 # shellcheck source=tests/portable.bash
 source "${BASH_SOURCE[0]%/*}/portable.bash"
 
@@ -19,7 +21,7 @@ common_setup() {
 	# bats notes each command, also of functions, which takes longer than most
 	# commands do; `fail` says where it was called
 	set +T
-	ROOT=$(cd "$BATS_TEST_DIRNAME/.." && pwd)
+	ROOT=${BATS_TEST_DIRNAME%/*}
 	BUILD=${BUILD:-$ROOT/build}
 	case $BUILD in /*) ;; *) BUILD=$ROOT/$BUILD ;; esac
 	DATA=$ROOT/tests/data
@@ -74,7 +76,11 @@ other_peoples() {
 clean_environment() {
 	local v
 
-	for v in $(compgen -e); do
+	for v in "${!CTX_@}" "${!MAX_MESSAGE_HISTORY@}" "${!CONTEXT_WINDOW_TOKENS@}" \
+	    "${!HISTORY_TOKEN_BUDGET_RATIO@}" "${!OUTPUT_TOKEN_RESERVE@}" \
+	    "${!SYSTEM_PROMPT_TOKEN_ESTIMATE@}" "${!ROUTER_HISTORY_TOKEN_BUDGET@}" \
+	    "${!SUMMARIZATION_@}" "${!OPENAI_@}" "${!ANTHROPIC_@}" "${!OLLAMA_@}" \
+	    {http,https,all,no}_proxy {HTTP,HTTPS,ALL,NO}_PROXY NO_COLOR; do
 		case $v in
 		CTX_CPU) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
@@ -83,18 +89,28 @@ clean_environment() {
 		CTX_UNICODE_DATA) ;;	# where Unicode's files are
 		CTX_SARIF_SCHEMA) ;;	# OASIS's schema of SARIF 2.1.0
 		CTX_SPDX_SCHEMA) ;;	# that of SPDX 2.3
-		CTX_* | MAX_MESSAGE_HISTORY | CONTEXT_WINDOW_TOKENS | \
-		HISTORY_TOKEN_BUDGET_RATIO | OUTPUT_TOKEN_RESERVE | \
-		SYSTEM_PROMPT_TOKEN_ESTIMATE | ROUTER_HISTORY_TOKEN_BUDGET | \
-		SUMMARIZATION_* | OPENAI_* | ANTHROPIC_* | OLLAMA_* | \
-		*_proxy | *_PROXY | NO_COLOR)
+		*)
 			unset "$v" ;;
 		esac
 	done
 }
 
-given() { cat >"$T/in"; }
-wanted() { cat >"$T/want"; }
+given() { copy >"$T/in"; }
+wanted() { copy >"$T/want"; }
+
+# copy: cat, which bash does itself if it is one short text.
+copy() {
+	local LC_ALL=C text
+
+	if IFS= read -r -d '' -n 4096 text; then
+		# there is more: a NUL byte, which is not in the text, unless it is full
+		printf '%s' "$text"
+		[ ${#text} -eq 4096 ] || printf '\0'
+		cat
+	else
+		printf '%s' "$text"
+	fi
+}
 
 # An assertion that fails ends the test by exiting, so that it works anywhere,
 # including in a function or in a list.  A bare [ … ] does so only if it is a
@@ -181,32 +197,40 @@ store_commands() {
 }
 
 # becomes COMMAND...: assert that it turns $T/in into $T/want without a message.
-becomes() {
-	exits 0 "$@" <"$T/in"
+becomes() { makes "$T/in" "$T/want" "$@"; }
+
+# makes FILE WANTED COMMAND...: the same, of these files.
+makes() {
+	local want=$2
+
+	exits 0 "${@:3}" <"$1"
 	quiet
-	same "$T/out" "$T/want"
+	same "$T/out" "$want"
 }
 
-# The same, then again with the messages as one conversation line.
+# The same as becomes, then again with the messages as one conversation line.
 becomes_both() {
 	becomes "$@"
-	cp "$T/in" "$T/in.lines"
-	cp "$T/want" "$T/want.lines"
-	as_conversation <"$T/in.lines" >"$T/in"
-	as_conversation <"$T/want.lines" >"$T/want"
-	becomes "$@"
-	mv "$T/in.lines" "$T/in"
-	mv "$T/want.lines" "$T/want"
+	as_conversation <"$T/in" >"$T/in.list"
+	as_conversation <"$T/want" >"$T/want.list"
+	makes "$T/in.list" "$T/want.list" "$@"
 }
 
 # stays COMMAND...: assert that the output equals the input.
-stays() { cp "$T/in" "$T/want"; becomes "$@"; }
-stays_both() { cp "$T/in" "$T/want"; becomes_both "$@"; }
+stays() { makes "$T/in" "$T/in" "$@"; }
+stays_both() {
+	stays "$@"
+	as_conversation <"$T/in" >"$T/in.list"
+	makes "$T/in.list" "$T/in.list" "$@"
+}
 
 # Turn message lines into one conversation line.
 as_conversation() {
-	printf '{"id":7,"messages":[%s],"temperature":1.10}\n' \
-	    "$(paste -s -d , -)"
+	local lines
+
+	IFS= read -r -d '' lines || :
+	lines=${lines%$'\n'}
+	printf '{"id":7,"messages":[%s],"temperature":1.10}\n' "${lines//$'\n'/,}"
 }
 
 quiet() { [ ! -s "$T/err" ] || { cat "$T/err"; fail "it said that"; }; }

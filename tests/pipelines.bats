@@ -187,7 +187,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 @test "pipelines: a session that was interrupted can be continued" {
 	cp "$DATA/logs/faulty/mend-crash.openai.jsonl" log
 	n=$(wc -l <log)		# the last line has no end and is not counted
-	run -3 bash -c 'set -o pipefail; ctx-clean log 2>err | ctx-truncate -m gpt-4o >cut'
+	exits 3 bash -c 'set -o pipefail; ctx-clean log | ctx-truncate -m gpt-4o >cut'
 	says "ctx-clean: log:$((n + 1)):*cut off*"
 	exits 0 ctx-clean --check cut
 	[ -s cut ]
@@ -221,6 +221,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 
 @test "pipelines: a reader that closes the pipe ends the other commands silently" {
 	for f in {1..20}; do cat "$bookings"; done >large
-	run -0 bash -c 'ctx-clean large | ctx-truncate -n 5 | head -n 1 | wc -l'
-	[ "$output" -eq 1 ]
+	exits 0 bash -c 'ctx-clean large | ctx-truncate -n 5 | head -n 1 | wc -l'
+	quiet
+	wrote 1
 }

@@ -139,7 +139,7 @@ END
 	grep -q 'ann@corp.io, \[REDACTED:phone' out
 	exits 1 ctx-clean --check --redact=+pii in
 	grep -q 'leaked-secret' out
-	run ! grep -q 'ann@' out
+	lacks 'ann@' out
 }
 
 @test "redact: names from a file" {
@@ -254,7 +254,7 @@ print(*h.LISTS, "claude-code codex gemini-cli qwen-code pi opencode continue",
 			    --pattern 't=(?s:I think: .*)(*SKIP)(*FAIL)|é and|line\nline|1\.10|日本|quoted|longer text that|\\ and' "$f"
 			[ -s map ] || fail "$d: nothing is redacted"
 			mv out red
-			run ! cmp -s red want
+			differs red want
 			exits 0 ctx-clean --restore map red
 			same out want || fail "$d, $f"
 		done
@@ -286,7 +286,7 @@ print(*h.LISTS, "claude-code codex gemini-cli qwen-code pi opencode continue",
 	# in place
 	cp in log
 	exits 0 ctx-clean -i --no-backup --redact=+pii --redact-map map log
-	run ! grep -q 'ann@' log
+	lacks 'ann@' log
 	exits 0 ctx-clean -i --no-backup --restore map log
 	same log in
 

@@ -99,7 +99,7 @@ f.write(bytes(r.randrange(256) for i in range(int(sys.argv[3]))))' "$@"
 		python3 -c 'import os, sys
 os.truncate("cut", int(sys.argv[1]) * int(sys.argv[2]) // 100 + 77)' "$n" "$part"
 		rm -f new*
-		run -1 timeout 60 ctx-store recover cut new
+		exits 1 timeout 60 ctx-store recover cut new
 		exits 0 store --db new check --full
 		store --db new load --since-seq 1 S >out 2>/dev/null ||
 		    store --db new load S >out 2>/dev/null || :
