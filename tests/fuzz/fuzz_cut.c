@@ -103,7 +103,8 @@ accounted(const struct ctx_buf *text, const struct ctx_buf *a,
 static int
 has_links(const struct ctx_buf *text)
 {
-	return memmem(text->data, text->len, "\"parent", 7) != NULL;
+	return text->len > 0 &&
+	    memmem(text->data, text->len, "\"parent", 7) != NULL;
 }
 
 static void
