@@ -261,17 +261,6 @@ patched() {
 	has -c '"change":"dropped","conversation":"b","role"' out
 }
 
-# Two conversations side by side; the new one lacks a message.
-interleaved() {
-	cat >old <<-'X'
-	{"t":"a","role":"user","content":"one"}
-	{"t":"b","role":"user","content":"two"}
-	{"t":"a","role":"assistant","content":"three"}
-	{"t":"b","role":"assistant","content":"four"}
-	X
-	sed 3d old >new
-}
-
 # --- pages --------------------------------------------------------------------
 
 # The articles of a page, without their JSON.
@@ -354,7 +343,13 @@ articles() {
 }
 
 @test "diff: --html: conversations that run side by side" {
-	interleaved
+	cat >old <<-'X'
+	{"t":"a","role":"user","content":"one"}
+	{"t":"b","role":"user","content":"two"}
+	{"t":"a","role":"assistant","content":"three"}
+	{"t":"b","role":"assistant","content":"four"}
+	X
+	sed 3d old >new
 	exits 1 ctx-diff --by t -e chars --html page.html old new
 	articles page.html | grep -oE '^<article class="[a-z ]*"|<a class="no".*</a>|<pre.*' >got
 	wanted <<-'X'

@@ -76,10 +76,10 @@ other_peoples() {
 clean_environment() {
 	local v
 
-	for v in "${!CTX_@}" "${!MAX_MESSAGE_HISTORY@}" "${!CONTEXT_WINDOW_TOKENS@}" \
-	    "${!HISTORY_TOKEN_BUDGET_RATIO@}" "${!OUTPUT_TOKEN_RESERVE@}" \
-	    "${!SYSTEM_PROMPT_TOKEN_ESTIMATE@}" "${!ROUTER_HISTORY_TOKEN_BUDGET@}" \
-	    "${!SUMMARIZATION_@}" "${!OPENAI_@}" "${!ANTHROPIC_@}" "${!OLLAMA_@}" \
+	for v in "${!CTX_@}" "${!SUMMARIZATION_@}" "${!OPENAI_@}" "${!ANTHROPIC_@}" \
+	    "${!OLLAMA_@}" MAX_MESSAGE_HISTORY CONTEXT_WINDOW_TOKENS \
+	    HISTORY_TOKEN_BUDGET_RATIO OUTPUT_TOKEN_RESERVE \
+	    SYSTEM_PROMPT_TOKEN_ESTIMATE ROUTER_HISTORY_TOKEN_BUDGET \
 	    {http,https,all,no}_proxy {HTTP,HTTPS,ALL,NO}_PROXY NO_COLOR; do
 		case $v in
 		CTX_CPU) ;;		# tests may be run on a chosen path
@@ -98,12 +98,12 @@ clean_environment() {
 given() { copy >"$T/in"; }
 wanted() { copy >"$T/want"; }
 
-# copy: cat, which bash does itself if it is one short text.
+# copy: cat, without a process for a text of less than 4096 bytes without NULs.
 copy() {
 	local LC_ALL=C text
 
 	if IFS= read -r -d '' -n 4096 text; then
-		# there is more: a NUL byte, which is not in the text, unless it is full
+		# it is full, or ended by a NUL, which it does not contain
 		printf '%s' "$text"
 		[ ${#text} -eq 4096 ] || printf '\0'
 		cat
@@ -201,11 +201,9 @@ becomes() { makes "$T/in" "$T/want" "$@"; }
 
 # makes FILE WANTED COMMAND...: the same, of these files.
 makes() {
-	local want=$2
-
 	exits 0 "${@:3}" <"$1"
 	quiet
-	same "$T/out" "$want"
+	same "$T/out" "$2"
 }
 
 # The same as becomes, then again with the messages as one conversation line.

@@ -100,8 +100,10 @@ tell_fare(struct gave *g, const struct ctx_row *row)
 		ctx_buf_addf(&g->told, " %d ", (int)row->line);
 		ctx_buf_add(&g->told, row->name, row->namelen);
 		ctx_buf_addc(&g->told, '\n');
-		if (row->n[3] > 0)
+		if (row->n[3] > 0) {
 			ctx_buf_add(&instead, row->text, row->n[3]);
+			ctx_buf_addc(&instead, '\n');
+		}
 		if (row->n[0] == CTX_LEFT_OUT)
 			ctx_buf_addf(&g->side, "-");
 	}
@@ -256,10 +258,10 @@ line_kept(const struct ctx_doc *doc, int line, const struct ctx_buf *told,
 	ctx_buf_done(&text);
 }
 
-/* Is each text of the source in the result of the last run, or named? */
+/* Is each text of the source in the result, or in other, or named? */
 static void
 kept(const struct ctx_buf *source, const struct ctx_buf *told,
-    const struct ctx_buf *result)
+    const struct ctx_buf *result, const struct ctx_buf *other)
 {
 	struct ctx_buf got = { 0 };
 	struct ctx_doc doc = { 0 };
@@ -267,7 +269,8 @@ kept(const struct ctx_buf *source, const struct ctx_buf *told,
 	int line = 1;
 
 	strings_of(result, &got);
-	ctx_buf_add(&got, instead.data, instead.len);
+	if (other != NULL)
+		ctx_buf_add(&got, other->data, other->len);
 	ctx_buf_addc(&got, '\0');
 	for (at = 0; at < source->len; at += n, line++) {
 		n = ctx_scan_newline(source->data + at, source->len - at) + 1;
@@ -310,7 +313,7 @@ back(const struct history *h, const struct ctx_buf *source,
 	convert(to, &there->out, &g);
 	MUST(!g.failed && g.bad == 0);
 	if (g.side.len == 0)
-		kept(source, &there->told, &g.out);
+		kept(source, &there->told, &g.out, &instead);
 	gave_done(&g);
 }
 
@@ -328,7 +331,7 @@ check(struct history *h, const struct ctx_buf *source)
 		return;
 	}
 	if (!opts.to->only_waiting)
-		kept(source, &g.told, &g.out);
+		kept(source, &g.told, &g.out, NULL);
 	if (opts.request) {
 		h->dialect = ctx_dialect_find(ctx_target_dialect(opts.to));
 		history_valid(h, &g.out, NULL);
