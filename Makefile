@@ -451,13 +451,12 @@ MESSAGES ?= 6
 check-exhaustive: $(BUILD)/unit/test_every
 	$(BUILD)/unit/test_every $(MESSAGES)
 
-# What check takes parts of: all damages with all commands, all agents' tools, all
-# laws for other people's histories; and the tarball, built and tested.
+# What check takes parts of (`some` in tests/helpers.bash): all damages with all commands,
+# all laws for other people's histories; and the tarball, built and tested.
 check-whole: all
 	DIST_BUILD=1 BUILD=$(BUILD) bats -f 'the tarball builds' tests/install.bats
-	LAWS_STEP=1 BUILD=$(BUILD) bats -f 'other people' tests/property.bats
-	STASH_STEP=1 BUILD=$(BUILD) bats -f 'of all logs|people' tests/stash.bats
-	DAMAGE_STEP=1 BUILD=$(BUILD) bats -f 'missing table' tests/store-damage.bats
+	WHOLE=1 BUILD=$(BUILD) bats \
+	    $$(grep -lE '^[[:space:]]+(some|in_turn) |WHOLE' tests/*.bats)
 	tests/data/logs/make check
 
 # Do the SDKs' own types, from npm, take what ctx-convert writes?  Without npm or a

@@ -231,7 +231,7 @@ forms() {
 			    "ctx-truncate -n 1" "ctx-truncate -n 3" \
 			    "ctx-truncate -n 4 --edge drop" \
 			    "ctx-truncate -e chars --overhead 0 -t 30"; do
-				in_turn 3 || continue
+				in_turn 3 5 || continue
 				about "$a $f: $c"
 				# only in lines, records are linked anew
 				links='del(.parentId?, .parentUuid?)'

@@ -20,16 +20,16 @@ failing() {
 	fi
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD" -l failalloc.so \
-	    "${without[@]}" ${ALLOC_FLAGS:--c 6 -s 100} >log 2>&1 || { cat log; false; }
+	    "${without[@]}" ${ALLOC_FLAGS:--c 11 -s 150} >log 2>&1 || { cat log; false; }
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }
 
 @test "alloc: whichever SQLite call fails, the exit code is 4 or the bytes are the same" {
 	failing faildb
-	env -u MAKEFLAGS -u MAKELEVEL make -s -C "$ROOT" BUILD="$BUILD" \
+	make -s -C "$ROOT" BUILD="$BUILD" \
 	    "$BUILD/shared/ctx-store" >log 2>&1 || { cat log; false; }
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD/shared" -l faildb.so \
-	    ${ALLOC_FLAGS:--c 4 -s 40} -x ctx-store-pg ctx-store >log 2>&1 || { cat log; false; }
+	    ${ALLOC_FLAGS:--c 7 -s 60} -x ctx-store-pg ctx-store >log 2>&1 || { cat log; false; }
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }

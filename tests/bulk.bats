@@ -63,14 +63,11 @@ refuses() {
 }
 
 @test "bulk: the store is as if each thread had been appended alone" {
-	local i s
+	local s
 
-	for i in $(seq 1 3000); do
-		s=$((i * i % 97 % 13))
-		printf '{"t":"s%d","role":"%s","content":"item%d in \\u00e9t\\u00e9 %d 上下文"}\n' \
-		    "$s" "$([ $((i % 3)) = 0 ] && echo assistant || echo user)" \
-		    "$((i % 50))" "$i"
-	done >in
+	seq 1 3000 | awk '{ printf "{\"t\":\"s%d\",\"role\":\"%s\"," \
+	    "\"content\":\"item%d in \\\\u00e9t\\\\u00e9 %d 上下文\"}\n", $1 * $1 % 97 % 13,
+	    $1 % 3 ? "user" : "assistant", $1 % 50, $1 }' >in
 	exits 0 store append --by t <in
 	cut -d '"' -f 4 in | sort -u >names
 	[ "$(wc -l <names)" -gt 3 ]

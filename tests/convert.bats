@@ -909,11 +909,8 @@ carries() {
 
 @test "convert: all recorded requests are carried to their own API" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
-	every=1
-	if sanitized; then
-		every=15
-	fi
-	python3 "$ROOT/tests/carried.py" --every "$every" \
+	some 3 30
+	python3 "$ROOT/tests/carried.py" --every "$some" \
 	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,cohere,gemini,ollama,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl
 }
@@ -928,7 +925,7 @@ carries() {
 		    links >in
 		for t in openai anthropic openai-responses gemini bedrock cohere \
 		    mistral ollama; do
-			in_turn 3 || continue
+			in_turn 3 7 || continue
 			rc=0
 			to_judge $t "from $s"
 			ctx-convert -q --from $s --to $t --request -m m in \
@@ -983,7 +980,7 @@ requests() {
 				    ctx-truncate "${by[@]}" -n $n >cut
 			fi
 			for t in $apis; do
-				in_turn 3 || continue
+				in_turn 3 7 || continue
 				to_judge $t "$f, last $n"
 				ctx-convert -q "${by[@]}" --to $t --request \
 				    -m m cut >"$r" || fail "$f to $t"
@@ -1013,7 +1010,7 @@ requests() {
 		    "${HISTORIES:-25}" >$s
 		for t in openai anthropic openai-responses gemini langchain \
 		    pydantic-ai ai-sdk bedrock cohere ollama mistral; do
-			in_turn 4 || continue
+			in_turn 3 5 || continue
 			how= from='' of=''
 			case $s:$t in
 			gemini:mistral) how='ids unsigned' ;;

@@ -925,7 +925,7 @@ loop() {
 	serve
 	for api in openai openai-responses anthropic gemini; do
 		for how in plain busy cut; do
-			in_turn 2 || continue
+			in_turn 2 4 || continue
 			about $api $how
 			ctx-store rm S 2>/dev/null || :
 			rm -f requests
@@ -1078,7 +1078,6 @@ script() {
 	EOT
 	same out want
 	# the new command does what the old one did
-	unset MAKEFLAGS MAKELEVEL MFLAGS
 	printf 'test:\n\t@echo tested\n' >Makefile
 	bash -c "$(jq -r .hookSpecificOutput.updatedInput.command out)" >got
 	printf "tested\nit's\n" >want

@@ -134,7 +134,7 @@ def main():
                 os.unlink(out)
             args = line[0].replace('OUT', out).split(' ')
             r = subprocess.run([store] + args, cwd=work, env=environment,
-                               input=(line + [''])[1].encode(), timeout=60,
+                               input=(line + [''])[1].encode(), timeout=120,
                                stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
             runs += 1

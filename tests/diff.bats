@@ -459,7 +459,7 @@ stat() {
 		exits 0 ctx-clean "$f"
 		mv out clean
 		for to in $targets; do
-			in_turn 5 || continue
+			in_turn 1 5 || continue
 			about "${f##*/} to $to"
 			ctx-convert -q --strict --to "$to" clean >new 2>err || continue
 			# reasoning that is kept beside a message is not in it
@@ -511,7 +511,7 @@ counted() {
 
 @test "diff: a history and itself are the same, and its sums are those of ctx-count" {
 	for f in "$DATA"/logs/*.jsonl "$DATA"/dialects/*.jsonl; do
-		in_turn 3 || continue
+		in_turn 1 3 || continue
 		about "$f"
 		exits 0 ctx-diff -q -e chars "$f" "$f"
 		silent
@@ -565,7 +565,7 @@ counted() {
 	: >all
 	for f in "${LOGS[@]}" "$DATA"/resume/*.jsonl "$DATA"/agents/*.jsonl \
 	    ${CTX_DATA:+"$CTX_DATA"/agents/*/session.*l}; do
-		in_turn 4 || continue
+		in_turn 1 4 || continue
 		about "$f"
 		n=$((n + 1))
 		head -n 40 "$f" >"new$n"

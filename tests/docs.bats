@@ -1,83 +1,89 @@
 # The documents are held to the code: usage, options, exit codes, variables,
 # rules, and every example.
 
+# What the programs and the pages say is written down once, in $BATS_FILE_TMPDIR:
+#
+#	calls		each call with its page: "ctx-store-log<tab>ctx-store append"
+#	help/CALL	--help
+#	fields/CALL	--help=options
+#	options/CALL	the options in --help, sorted: "-n, --last N"
+#	own/CALL	those that its page describes: all, unless it is one of some
+#			commands of ctx-store, where ctx-store(1) has what all take
+#	long/CALL	the long ones, sorted: "--last"
+#	text/PAGE	the page as text, one line a paragraph, without overstriking
+setup_file() {
+	local call p help=()
+
+	load helpers
+	common_setup
+	cd "$BATS_FILE_TMPDIR" || return
+	mkdir help fields options own long text
+	{
+		commands
+		store_commands | sed 's/^/ctx-store /'
+	} >all
+	while read -r call; do
+		# shellcheck disable=SC2086
+		$call --help >"help/$call"
+		# shellcheck disable=SC2086
+		$call --help=options >"fields/$call"
+		help+=("help/$call")
+	done <all
+	awk '/^Manual: man [^,]*,/ {
+		sub(/,.*/, "")
+		print $3 "\t" substr(FILENAME, 6)
+	}' "${help[@]}" >calls
+	awk '{ call = substr(FILENAME, 6) }
+	match($0, /^  (-., |    )--[^ ]+( [A-Z][^ ]*)?( |$)/) {
+		option = substr($0, 1, RLENGTH)
+		gsub(/^ +| +$/, "", option)
+		print "options/" call "\t" option
+		match(option, /--[a-z0-9-]+/)
+		print "long/" call "\t" substr(option, RSTART, RLENGTH)
+	}' "${help[@]}" | sort -u | awk -F '\t' '{ print $2 >$1 }'
+	while IFS='	' read -r p call; do
+		case $p in
+		ctx-store-*) comm -23 "options/$call" options/ctx-store ;;
+		*) cat "options/$call" ;;
+		esac >"own/$call"
+	done <calls
+	for p in "$ROOT"/man/*.[1-9]; do
+		mandoc -T ascii -O width=1000 "$p" | sed "s/.$(printf '\b')//g" \
+		    >"text/${p##*/}"
+	done
+}
+
 setup() {
 	load helpers
 	common_setup
 	MAN=$ROOT/man
 	[ -f "$MAN/ctx.7" ]	# or loops over pages were over none
+	SAID=$BATS_FILE_TMPDIR
 }
 
-
-# page FILE: as text, one line a paragraph, without overstriking.
-page() { mandoc -T ascii -O width=1000 "$1" | sed "s/.$(printf '\b')//g"; }
-
-# section NAME FILE: its lines without the indent of five.
+# section NAME PAGE: its lines without the indent of five.
 section() {
-	page "$2" | sed -n "/^$1\$/,/^[A-Z]/{/^[A-Z]/d;s/^     //;/./p;}"
-}
-
-# The commands and, for those that have some, their own commands:
-# "ctx-store checkpoint put".
-calls() {
-	local c
-
-	each=$(commands)
-	for c in $each; do
-		echo "$c"
-		if [ "$c" = ctx-store ]; then
-			store_commands | sed "s/^/$c /"
-		fi
-	done
-}
-
-# The options of a call, as "-n, --last N".
-help_options() {
-	# shellcheck disable=SC2086
-	$1 --help | sed -nE 's/^  ((-., |    )--[^ ]+( [A-Z][^ ]*)?)( .*)?$/\1/p' |
-	    sed 's/^ *//'
-}
-
-# The page of a call, as its --help names it: "ctx-store-log".
-manual_of() {
-	# shellcheck disable=SC2086
-	$1 --help | sed -n 's/^Manual: man \([^,]*\),.*/\1/p'
-}
-
-# Every call with its page, "ctx-store-log<tab>ctx-store append", found once.
-manuals() {
-	local call list=$BATS_FILE_TMPDIR/manuals
-
-	if [ ! -f "$list" ]; then
-		calls | while read -r call; do
-			printf '%s\t%s\n' "$(manual_of "$call")" "$call"
-		done >"$list.$$"
-		mv "$list.$$" "$list"
-	fi
-	cat "$list"
+	sed -n "/^$1\$/,/^[A-Z]/{/^[A-Z]/d;s/^     //;/./p;}" "$SAID/text/$2"
 }
 
 # The calls that a page is about, in the order of --help.
-calls_of() { manuals | sed -n "s/^$1	//p"; }
+calls_of() { sed -n "s/^${1%.1}	//p" "$SAID/calls"; }
 
-# A page of some commands of ctx-store?  What all of those take is in
-# ctx-store(1), and all else here.
-is_part() { case $1 in ctx-store-*) ;; *) return 1 ;; esac; }
+# of_calls PAGE COMMAND... FOLDER: run it with the arguments FOLDER/CALL for each of
+# the page's calls.
+of_calls() {
+	local call files=()
 
-# own_options CALL PAGE: those that the page has to describe, sorted.
-own_options() {
-	help_options "$1" | sort -u >own
-	if is_part "$2"; then
-		help_options "${1%% *}" | sort -u | comm -23 own -
-	else
-		cat own
-	fi
+	while read -r call; do
+		files+=("$SAID/${*: -1}/$call")
+	done < <(calls_of "$1")
+	"${@:2:$#-2}" "${files[@]}"
 }
 
 # The options that a page describes, each after the command whose item it is
 # in, or after "-" where it is in none: "append<tab>-n, --last N".
 page_options() {
-	page "$1" | awk '
+	awk '
 	/^[A-Z]/ { commands = $0 == "COMMANDS" }
 	/^[A-Z]/ || /^   [^ ]/ { item = "-" }
 	commands && /^     [a-z]/ {
@@ -87,7 +93,7 @@ page_options() {
 		sub(/^ +/, "")
 		sub(/  .*/, "")
 		print item "\t" $0
-	}'
+	}' "$SAID/text/$1"
 }
 
 each_page() {
@@ -101,13 +107,15 @@ each_page() {
 # --- pages -------------------------------------------------------------------
 
 @test "docs: every command has a page, every page a command" {
-	manuals | while IFS='	' read -r p call; do
+	while IFS='	' read -r p call; do
 		[ -f "$MAN/$p.1" ] || fail "no page: $call"
 		case $p in "${call%% *}" | "${call%% *}"-*) ;;
 		*) fail "$call: $p" ;;
 		esac
 		echo "$MAN/$p.1"
-	done | sort -u >named
+	done <"$SAID/calls" | sort -u >named
+	cut -f 2 "$SAID/calls" >got	# each call names one
+	same got "$SAID/all"
 	ls "$MAN"/*.1 >pages
 	same pages named
 	# a helper has none of its own
@@ -154,7 +162,7 @@ plain() {
 
 # The text of each option, up to the next one; a line each.
 option_texts() {
-	page "$1" | awk '
+	awk '
 	function done() { if (option != "") print option "\t" text; option = "" }
 	/^[A-Z]/ || /^   [^ ]/ || /^     [^ ]/ && !/^     -/ { done() }
 	match($0, /^ +(-., )?--[a-z][^ ]*( [A-Z][^ ]*)?(  .*)?$/) {
@@ -170,12 +178,12 @@ option_texts() {
 		next
 	}
 	option != "" && NF { sub(/^ +/, ""); text = text (text != "" ? " " : "") $0 }
-	END { done() }'
+	END { done() }' "$SAID/text/$1"
 }
 
 @test "docs: the text of an option is sentences" {
 	for p in "$MAN"/*.[1-9]; do
-		option_texts "$p" >texts
+		option_texts "${p##*/}" >texts
 		# it begins with a capital, and not in the middle of a thought
 		awk -F '\t' '$2 !~ /^[A-Z1-9]/ || split($2, word, " ") < 3 ||
 		    $2 ~ /^(All|As|Everything|For|Its|No|Not|Of|Only|Whose) /' \
@@ -188,16 +196,15 @@ option_texts() {
 	done
 }
 
+# usages PAGE: those of its calls.
+usages() { of_calls "$1" sed -n 's/^usage	//p' fields; }
+
 @test "docs: usage is the page's SYNOPSIS" {
 	for p in "$MAN"/*.1; do
-		calls_of "$(basename "$p" .1)" >calls
-		[ -s calls ]
-		while read -r call; do
-			# shellcheck disable=SC2086
-			usage_of $call
-		done <calls >usage
+		usages "${p##*/}" >usage
+		[ -s usage ] || fail "no call: $p"
 		# mandoc has lines of at most 1,000 characters
-		section SYNOPSIS "$p" | awk '/^ / { sub(/^ +/, " ") }
+		section SYNOPSIS "${p##*/}" | awk '/^ / { sub(/^ +/, " ") }
 		    NR > 1 && !/^ / { print "" } { printf "%s", $0 }
 		    END { print "" }' >synopsis
 		about "page: $p"
@@ -207,11 +214,8 @@ option_texts() {
 
 @test "docs: pages of several commands have an item for each, in order" {
 	for p in "$MAN"/ctx-store-*.1; do
-		calls_of "$(basename "$p" .1)" | while read -r call; do
-			# shellcheck disable=SC2086
-			usage_of $call
-		done | sed 's/^ctx-store //' >usage
-		section COMMANDS "$p" | grep '^[a-z]' | sed 's/  .*//' >items
+		usages "${p##*/}" | sed 's/^ctx-store //' >usage
+		section COMMANDS "${p##*/}" | sed -n '/^[a-z]/s/\(  .*\)*$//p' >items
 		about "page: $p"
 		same items usage
 	done
@@ -224,7 +228,7 @@ option_texts() {
 		for (i = 1; i <= n; i++)
 			print word[i] "\t" $2
 	    }' "$MAN/ctx-store.1" >page
-	manuals | sed -nE 's/^([^	]*)	ctx-store ([a-z]*).*/\2	\1/p' |
+	sed -nE 's/^([^	]*)	ctx-store ([a-z]*).*/\2	\1/p' "$SAID/calls" |
 	    uniq >help
 	[ -s help ]
 	sort page >got
@@ -233,40 +237,32 @@ option_texts() {
 }
 
 @test "docs: options of --help are those of the page" {
-	if sanitized; then skip "it compares two texts"; fi
 	for p in "$MAN"/*.1; do
-		name=$(basename "$p" .1)
-		page_options "$p" >page
-		calls_of "$name" >calls
-		while read -r call; do
-			own_options "$call" "$name"
-		done <calls | sort -u >help
+		name=${p##*/}
+		page_options "$name" >page
+		of_calls "$name" sort -u own >help
 		cut -f 2 page | sort -u >got
 		about "<: --help, >: $p"
 		same got help
 		# and those in a command's item are its own
-		while read -r call; do
-			own_options "$call" "$name" >help
-			{
-				sed -n "s/^${call#* }	//p" page
-				sed -n 's/^-	//p' page | sort -u | comm -12 - help
-			} | sort >got
+		calls_of "$name" | while read -r call; do
+			awk -F '\t' -v item="${call#* }" '
+			FILENAME != "page" { own[$0]; next }
+			$1 == item || $1 == "-" && $2 in own { print $2 }
+			' "$SAID/own/$call" page | sort -u >got
 			about "<: --help, >: $p, $call"
-			same got help
-		done <calls
+			same got "$SAID/own/$call"
+		done
 	done
 }
 
 # The words that the table has for options, a line each: "--as<tab>json".
 option_words() {
-	calls_of "$1" | while read -r call; do
-		# shellcheck disable=SC2086
-		$call --help=options
-	done | awk -F '\t' '$1 == "option" && $5 !~ /^[-@]/ {
+	of_calls "$1" awk -F '\t' '$1 == "option" && $5 !~ /^[-@]/ {
 		n = split($5, word, " ")
 		for (i = 1; i <= n; i++)
 			print $3 "\t" word[i]
-	}' | sort -u
+	}' fields | sort -u
 }
 
 # item_words OPTION PAGE: what is in .Cm in the option's items, a word a line;
@@ -293,9 +289,9 @@ item_words() {
 }
 
 @test "docs: a page lists the words that an option takes, and no others" {
-	option_words ctx-clean | sed -n 's/^--dialect	//p' >dialects
+	option_words ctx-clean.1 | sed -n 's/^--dialect	//p' >dialects
 	for p in "$MAN"/*.1; do
-		option_words "$(basename "$p" .1)" >words
+		option_words "${p##*/}" >words
 		cut -f 1 words | uniq | while read -r o; do
 			item_words "$o" "$p" >got
 			sed -n "s/^$o	//p" words >want
@@ -306,23 +302,19 @@ item_words() {
 }
 
 @test "docs: --help has a line of its own for each option, in 80 columns" {
-	calls | while read -r call; do
-		# shellcheck disable=SC2086
-		$call --help | awk 'length > 80' >long
-		about "$call"
-		same long /dev/null
-		# shellcheck disable=SC2086
-		$call --help | sed '1,/^$/d' | grep -E '^ +-' | grep -vE '  +[^ -]' >bare || :
-		about "$call"
-		same bare /dev/null
-	done
+	awk 'length > 80 { print FILENAME ": " $0 }' "$SAID"/help/* >long
+	same long /dev/null
+	awk 'FNR == 1 { on = 0 }
+	on && /^ +-/ && !/  +[^ -]/ { print FILENAME ": " $0 }
+	/^$/ { on = 1 }' "$SAID"/help/* >bare
+	same bare /dev/null
 }
 
 @test "docs: options stand in the synopsis, -h and -V excepted" {
 	each=$(commands)
 	for c in $each; do
 		usage=$(usage_of "$c")
-		help_options "$c" | while read -r o; do
+		while read -r o; do
 			case $o in
 			-h,* | -V,*) continue ;;
 			-?,*\[*) want="\\[${o%%,*}\\[" ;;
@@ -330,26 +322,26 @@ item_words() {
 			-?,*) want="\\[-[a-zA-Z]*${o:1:1}[a-zA-Z]*\\]" ;;
 			*) want=${o//[/\\[} ;;
 			esac
-			grep -qe "$want" <<<"$usage" ||
-			    { echo "$c: $want is not in the usage"; exit 1; }
-		done
+			want=${want//|/\\|}
+			[[ $usage =~ $want ]] || fail "$c: $want is not in the usage"
+		done <"$SAID/options/$c"
 	done
 }
 
 exit_codes() {
-	section 'EXIT STATUS' "$1" | sed -n 's/^\([0-9]\) .*/\1/p' >codes
+	section 'EXIT STATUS' "${1##*/}" | sed -n 's/^\([0-9]\) .*/\1/p' >codes
 }
 
 @test "docs: every page lists its exit codes; those that all have are there" {
 	for p in "$MAN"/*.1; do
 		exit_codes "$p"
-		for code in 0 2 4; do
-			grep -qx $code codes || fail "$p: no $code"
-		done
 		sort -cu codes
-		calls_of "$(basename "$p" .1)" | while read -r call; do
-			if has_option "$call" --on-error; then grep -qx 3 codes; fi
-		done
+		printf '%s\n' 0 2 4 | comm -23 - codes >missing
+		if of_calls "${p##*/}" cat options | grep -q -- --on-error; then
+			grep -qx 3 codes || echo 3 >>missing
+		fi
+		about "$p"
+		same missing /dev/null
 	done
 	exit_codes "$MAN/ctx.7"
 	sed -n 's/^	CLI_[A-Z]* = \([0-9]\).*/\1/p' "$ROOT/cmd/cli.h" >want
@@ -359,7 +351,7 @@ exit_codes() {
 @test "docs: the rules of ctx-clean are those of the code, in the same words" {
 	[ -x "$BUILD/ctx-clean" ]
 	# one line for each: the rule, and its text
-	section RULES "$MAN/ctx-clean.1" | sed '1,/^[a-z]/{/^[a-z]/!d;}' |
+	section RULES ctx-clean.1 | sed '1,/^[a-z]/{/^[a-z]/!d;}' |
 	    awk '/^[a-z]/ && NR > 1 { print "" } { printf "%s ", $0 }
 	    END { print "" }' |
 	    sed "s/  */ /g; s/ \$//; s/\`/'/g" | sort >page
@@ -370,7 +362,7 @@ exit_codes() {
 }
 
 @test "docs: the rules of redaction are those of the code" {
-	section RULES "$MAN/ctx-redact.7" |
+	section RULES ctx-redact.7 |
 	    sed -n 's/^\([a-z0-9][a-z0-9-]*\)\(  .*\)*$/\1/p' | sort >page
 	sed -n 's/^\({ \|KEY(\|RANDOM(\|PERSONAL(\)"\([a-z0-9-]*\)",.*/\2/p' \
 	    "$ROOT"/lib/redact/rules_*.inc | sort >code
@@ -383,8 +375,8 @@ exit_codes() {
 @test "docs: the dialects of the code are in ctx-stream(5) and the completions" {
 	sed -n 's/^	\.name = "\([a-z-]*\)",$/\1/p' "$ROOT"/lib/view/*.c | sort >code
 	[ -s code ]
-	page "$MAN/ctx-stream.5" |
-	    sed -n '/^DIALECTS$/,/^DEVIATIONS/s/^   \([a-z-]*\)$/\1/p' | sort >page
+	sed -n '/^DIALECTS$/,/^DEVIATIONS/s/^   \([a-z-]*\)$/\1/p' \
+	    "$SAID/text/ctx-stream.5" | sort >page
 	comm -23 code page >missing
 	same missing /dev/null
 	bash_completes ctx-clean --dialect '' >words
@@ -399,14 +391,14 @@ exit_codes() {
 	    sed 's/.*"\(.*\)"/\1/' | grep -vx 'HOME\|TMPDIR\|PATH\|TERM\|COLUMNS\|LANG' |
 	    sort -u >code
 	[ -s code ]
-	section ENVIRONMENT "$MAN/ctx.7" | sed -n 's/^\([A-Z_]*\)\( .*\)*$/\1/p' |
+	section ENVIRONMENT ctx.7 | sed -n 's/^\([A-Z_]*\)\( .*\)*$/\1/p' |
 	    grep . | sort -u >page
 	comm -23 code page >missing
 	same missing /dev/null
 }
 
 @test "docs: ctx(7) names every command" {
-	section DESCRIPTION "$MAN/ctx.7" >text
+	section DESCRIPTION ctx.7 >text
 	each=$(commands)
 	for c in $each; do
 		grep -q "^$c(1)" text || { echo "not in ctx.7: $c"; false; }
@@ -422,9 +414,6 @@ exit_codes() {
 }
 
 # --- completions ---------------------------------------------------------------
-
-# The long options of a call, one a line.
-long_options() { help_options "$1" | grep -oE -- '--[a-z0-9-]+' | sort; }
 
 bash_completes() {
 	bash -c '. "$ROOT/completions/bash/ctx"
@@ -457,8 +446,7 @@ completes_all() {
 	echo get >want
 	same got want
 	"$1" ctx-store --db x.db checkpoint put -- >got
-	long_options "ctx-store checkpoint put" >want
-	same got want
+	same got "$SAID/long/ctx-store checkpoint put"
 	# words of an option of one command: they differ between the commands
 	"$1" ctx-store spawn --as '' >got
 	printf '%s\n' json name >want
@@ -495,18 +483,15 @@ completes_all() {
 }
 
 @test "docs: --help=options says what --help says, in fields" {
-	calls | while read -r call; do
-		# shellcheck disable=SC2086
-		$call --help=options >fields
-		about "$call"
-		awk -F '\t' '$1 == "option" && NF != 9 ||
-		    $1 == "command" && NF != 4 || $1 == "usage" && NF != 2 ||
-		    $1 !~ /^(option|command|usage)$/' fields >wrong
-		same wrong /dev/null
-		awk -F '\t' '$1 == "option" { print $3 }' fields | sort >got
-		long_options "$call" >want
-		same got want
-	done
+	awk -F '\t' '$1 == "option" && NF != 9 ||
+	    $1 == "command" && NF != 4 || $1 == "usage" && NF != 2 ||
+	    $1 !~ /^(option|command|usage)$/ { print FILENAME ": " $0 }' \
+	    "$SAID"/fields/* >wrong
+	same wrong /dev/null
+	(cd "$SAID/fields" && awk -F '\t' '
+	$1 == "option" { print FILENAME ": " $3 }' ./*) | sort >got
+	(cd "$SAID/long" && awk '{ print FILENAME ": " $0 }' ./*) | sort >want
+	same got want
 	# as --help lists them
 	store_commands | sort >got
 	ctx-store --help | sed '/^Every command/,$d' |
@@ -518,9 +503,8 @@ completes_all() {
 	each=$(commands)
 	for c in $each; do
 		bash_completes "$c" -- >got
-		long_options "$c" >want
 		about "$c"
-		same got want
+		same got "$SAID/long/$c"
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
 	completes_all bash_completes
@@ -534,16 +518,14 @@ completes_all() {
 	for c in $each; do
 		zsh_completes "$c" -- >spec
 		grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
-		long_options "$c" >want
 		about "$c"
-		same got want
+		same got "$SAID/long/$c"
 		head -n 1 "$ROOT/completions/zsh/_ctx" | grep -qw -- "$c"
 	done
 	zsh_completes ctx-clean -- | grep -q ':HOW:(trim drop repair)$'
 	zsh_completes ctx-store --db x.db checkpoint put -- >spec
 	grep -oE -- '\)--[a-z0-9-]+' spec | tr -d ')' | sort >got
-	long_options "ctx-store checkpoint put" >want
-	same got want
+	same got "$SAID/long/ctx-store checkpoint put"
 	grep -qx '3:thread:_ctx_threads' spec
 	zsh_completes ctx-store spawn -- | grep -q ':HOW:(json name)$'
 	zsh_completes ctx-store memory get -- | grep -q ':HOW:(text message)$'
@@ -564,9 +546,8 @@ completes_all() {
 	each=$(commands)
 	for c in $each; do
 		fish_completes "$c" -- >got
-		long_options "$c" >want
 		about "$c"
-		same got want
+		same got "$SAID/long/$c"
 	done
 	completes_all fish_completes
 	fish_completes ctx-clean --on-error=s >got
@@ -576,12 +557,14 @@ completes_all() {
 
 # --- examples --------------------------------------------------------------------
 
-# The files that examples name.
+# The files that examples name, in the folder examples.
 example_files() {
-	cp "$DATA/logs/tasks.openai.jsonl" log.jsonl
-	cp "$DATA/logs/mend.openai.jsonl" chat.jsonl
-	cp "$DATA/logs/research.claude-code.jsonl" session.jsonl
-	cp "$DATA/logs/bookings.openai.jsonl" conversations.jsonl
+	cp -R "$DATA/logs" examples
+	cd examples || return
+	cp tasks.openai.jsonl log.jsonl
+	cp mend.openai.jsonl chat.jsonl
+	cp research.claude-code.jsonl session.jsonl
+	cp bookings.openai.jsonl conversations.jsonl
 	printf '%s\n' '{"role":"user","content":"go"}' \
 	    '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' \
 	    '{"role":"tool","tool_call_id":"b","content":""}' >broken.jsonl
@@ -592,8 +575,7 @@ example_files() {
 	    >response.json
 	printf 'def main():\n    pass\n' >main.py
 	printf 'test:\n\t@echo tested\n' >Makefile
-	rm -rf "$HOME/.local"
-	ctx-store append S chat.jsonl
+	cd ..
 }
 
 # joined: the "$ command" lines of standard input; one that ends in a backslash
@@ -602,46 +584,51 @@ joined() {
 	sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^ *//' | grep '^\$ '
 }
 
-# run_examples: the commands of standard input.
+# run_examples: the commands of standard input, in a new folder with the files.
 run_examples() {
-	local line rc
+	local line rc said
 
+	[ -d examples ] || example_files
+	rm -rf ex "$HOME/.local"
+	cp -R examples ex
+	cd ex || return
+	ctx-store append S chat.jsonl
 	while read -r line; do
 		printf '%s\n' "${line#\$ }" >>all-examples
 		rc=0
 		bash -o pipefail -c "${line#\$ }" </dev/null >ex.out 2>ex.err ||
 		    rc=$?
+		IFS= read -r -d '' said <ex.err || :
 		case $rc in
 		0 | 1 | 141) ;;		# done, "no", and cut short by head
-		*) fail "exit $rc: $line: $(cat ex.err)" ;;
+		*) fail "exit $rc: $line: $said" ;;
 		esac
-		lacks 'not found' ex.err
+		[[ $said != *'not found'* ]] || fail "$line: $said"
 	done
+	cd ..
 }
 
-# examples_run PAGE: those of standard input, in a folder of their own.
+# examples_run PAGE: those of standard input.
 examples_run() {
-	rm -rf ex
-	mkdir ex
-	cd ex || return
-	example_files
 	about "$1"
 	run_examples
 	case $1 in
-	*.1) [ -s all-examples ] || fail "no examples: $1" ;;
+	*.1) [ -s ex/all-examples ] || fail "no examples: $1" ;;
 	esac
-	cd ..
 }
 
 @test "docs: the examples of the pages run" {
 	for p in "$MAN"/*.[1-9]; do
-		section EXAMPLES "$p" | joined >examples || :
-		examples_run "${p##*/}" <examples
+		section EXAMPLES "${p##*/}" | joined >list || :
+		examples_run "${p##*/}" <list
 	done
 }
 
+# examples_of PAGE FILE: those in a file of a release.
+examples_of() { sed -n "/^# $1\$/,/^# /{/^\$ /p;}" "$2"; }
+
 # The examples of a release are kept when it is made (KEEP_EXAMPLES=1), "# PAGE"
-# before those of a page, and run from the next one on.
+# before those of a page, and run from the next one on, where the page has others now.
 @test "docs: the examples of the releases before still run" {
 	if sanitized; then skip "the other examples are enough"; fi
 	local last r p
@@ -649,7 +636,7 @@ examples_run() {
 	last=$(sed -n 's/^## //p' "$ROOT/CHANGELOG.md" | head -n 1)
 	for p in "$MAN"/*.[1-9]; do
 		echo "# ${p##*/}"
-		section EXAMPLES "$p" | joined || :
+		section EXAMPLES "${p##*/}" | joined || :
 	done >now
 	[ -z "${KEEP_EXAMPLES:-}" ] || cp now "$DATA/releases/$last"
 	for r in "$DATA"/releases/*; do
@@ -660,19 +647,18 @@ examples_run() {
 		sed -n 's/^# //p' "$r" >pages
 		[ -s pages ] || fail "no page: $r"
 		while read -r p; do
-			sed -n "/^# $p\$/,/^# /{/^\$ /p;}" "$r" >examples
-			examples_run "$p" <examples
+			examples_of "$p" now >list
+			examples_of "$p" "$r" >old
+			cmp -s list old || examples_run "$p" <old
 		done <pages
 	done
 }
 
 @test "docs: the pipelines of the README run" {
-	example_files
-	cp "$DATA/logs/audit.openai.jsonl" .
 	sed -n '/^```sh$/,/^```$/{/^```/d;p;}' "$ROOT/README.md" |
 	    sed -e ':a' -e '/\\$/{N;s/\\\n *//;ba' -e '}' -e 's/^/$ /' >readme
 	run_examples <readme
-	[ "$(wc -l <all-examples)" -ge 6 ]
+	[ "$(wc -l <ex/all-examples)" -ge 6 ]
 }
 
 @test "docs: the README's table is of the commands that there are" {

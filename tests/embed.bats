@@ -109,7 +109,7 @@ embed() { ctx-store embed --url "$AT/$1/x" "${@:2}"; }
 
 @test "embed: a parent that ignores SIGCHLD, so that no child can be waited for" {
 	talk | ctx-store append S
-	exits 0 timeout 30 python3 -c 'import os, signal, sys
+	exits 0 timeout "$DEADLINE" python3 -c 'import os, signal, sys
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 os.execvp(sys.argv[1], sys.argv[1:])' ctx-store embed --url "$AT/ok/x"
 	[ "$(rows 'SELECT count(*) FROM vector')" = 6 ]

@@ -16,8 +16,8 @@ setup() {
 	} >findings
 	wide=$(printf 'word %.0s' {1..400}; printf 'item_%d ' {1001..1020})
 	echo '{"role":"user","content":"'"$wide"'"}' >wide
-	MOST=4		# files at a time
-	if sanitized; then MOST=2; fi
+	some 3 2 4
+	MOST=$some	# files at a time
 }
 
 # orders N CHOSEN WORD...: print every ordered choice of N different words, after

@@ -10,7 +10,7 @@ replay() { "$BUILD/fuzz/replay" "$@"; }
 	for target in $each; do
 		packed=$ROOT/tests/fuzz/corpus/${target%.c}
 		[ -s "$packed" ]
-		exits 0 timeout 60 "$BUILD/fuzz/replay" --packed "${target%.c}" "$packed"
+		exits 0 timeout "$DEADLINE" "$BUILD/fuzz/replay" --packed "${target%.c}" "$packed"
 	done
 }
 

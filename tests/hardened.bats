@@ -4,8 +4,6 @@
 setup() {
 	load helpers
 	common_setup
-	# make must behave as if it were not run by another make
-	unset MAKELEVEL
 }
 
 # flags VARIABLE=VALUE...: print the flags that the Makefile adds, one on each

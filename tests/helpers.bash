@@ -72,7 +72,8 @@ other_peoples() {
 	[ -f "${THEIRS[0]}" ] || fail "no transcripts in $CTX_DATA"
 }
 
-# Hide the user's settings from commands, above all keys and endpoints.
+# Hide the user's settings from commands, above all keys and endpoints; and from make
+# that it is run by another.
 clean_environment() {
 	local v
 
@@ -80,7 +81,8 @@ clean_environment() {
 	    "${!OLLAMA_@}" MAX_MESSAGE_HISTORY CONTEXT_WINDOW_TOKENS \
 	    HISTORY_TOKEN_BUDGET_RATIO OUTPUT_TOKEN_RESERVE \
 	    SYSTEM_PROMPT_TOKEN_ESTIMATE ROUTER_HISTORY_TOKEN_BUDGET \
-	    {http,https,all,no}_proxy {HTTP,HTTPS,ALL,NO}_PROXY NO_COLOR; do
+	    {http,https,all,no}_proxy {HTTP,HTTPS,ALL,NO}_PROXY NO_COLOR \
+	    MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES; do
 		case $v in
 		CTX_CPU) ;;		# tests may be run on a chosen path
 		CTX_*_NODE_MODULES) ;;	# where reference programs are
@@ -133,9 +135,24 @@ fail() {
 # about WORDS...: say what the following assertions are about, in a loop.
 about() { ABOUT=$*; }
 
-# same GOT WANTED: assert that the files have the same bytes.
+# equal A B: have the files the same bytes?  Of short ones, bash itself finds out.
+equal() {
+	local LC_ALL=C a b
+
+	if [ "$2" = /dev/null ]; then
+		[ -f "$1" ] && [ ! -s "$1" ]
+	elif [ -f "$1" ] && [ -f "$2" ] &&
+	    ! IFS= read -r -d '' -n 65536 a <"$1" &&
+	    ! IFS= read -r -d '' -n 65536 b <"$2"; then
+		[ "$a" = "$b" ]
+	else
+		cmp -s "$1" "$2"
+	fi
+}
+
+# same GOT WANTED: assert that they have.
 same() {
-	cmp -s "$1" "$2" && return
+	equal "$1" "$2" && return
 	echo "differs from what was wanted (<: wanted, >: got):"
 	diff <(cat -vet "$2") <(cat -vet "$1") | cut -c 1-600 | head -n 40
 	fail "$1 is not $2"
@@ -178,9 +195,9 @@ exits() {
 	fail "exit $got instead of $want: $*"
 }
 
-# until_true COMMAND...: wait until it succeeds, at most $PATIENCE seconds (20).
+# until_true COMMAND...: wait until it succeeds, at most $PATIENCE seconds ($DEADLINE).
 until_true() {
-	local end=$((SECONDS + ${PATIENCE:-20}))
+	local end=$((SECONDS + ${PATIENCE:-$DEADLINE}))
 
 	until "$@"; do
 		[ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
@@ -226,9 +243,15 @@ stays_both() {
 as_conversation() {
 	local lines
 
-	IFS= read -r -d '' lines || :
-	lines=${lines%$'\n'}
-	printf '{"id":7,"messages":[%s],"temperature":1.10}\n' "${lines//$'\n'/,}"
+	printf '{"id":7,"messages":['
+	if IFS= read -r -d '' -n 4096 lines; then
+		# bash takes long to replace in a long text
+		{ printf '%s' "$lines"; cat; } | paste -s -d , - | tr -d '\n'
+	else
+		lines=${lines%$'\n'}
+		printf '%s' "${lines//$'\n'/,}"
+	fi
+	printf '],"temperature":1.10}\n'
 }
 
 quiet() { [ ! -s "$T/err" ] || { cat "$T/err"; fail "it said that"; }; }
@@ -260,14 +283,28 @@ wrote() {
 }
 
 # Were the programs built with a sanitizer?
-sanitized() { grep -qE '__[at]san_init' "$BUILD/ctx-clean"; }
+sanitized() {
+	if [ -z "${SANITIZED:-}" ]; then
+		SANITIZED=0
+		grep -qE '__[at]san_init' "$BUILD/ctx-clean" || SANITIZED=$?
+	fi
+	return "$SANITIZED"
+}
 
-# in_turn N: in the inner of two loops over the same code, with sanitizers, is this
-# one of the passes to be made?  It is every Nth; without them each is.  If the inner
-# loop's length has no divisor in common with N, each value of both loops is used.
+# some CHECK SANITIZED: set $some to CHECK, with sanitizers to SANITIZED, and if all
+# is tested (WHOLE=1, make check-whole) to 1 or what is given as a third.
+some() {
+	some=$1
+	! sanitized || some=$2
+	[ -z "${WHOLE:-}" ] || some=${3:-1}
+}
+
+# in_turn CHECK SANITIZED: in the inner of two loops over the same code, is this one of
+# the passes to be made?  It is every Nth, as `some` has it.  If the inner loop's
+# length has no divisor in common with N, each value of both loops is used.
 in_turn() {
-	[ -n "${TURN:-}" ] || { TURN=-1; ! sanitized || TURN=0; }
-	[ "$TURN" -lt 0 ] || [ $((TURN++ % $1)) -eq 0 ]
+	some "$@"
+	[ $((TURN++ % some)) -eq 0 ]
 }
 
 # native: skip where programs run in an emulator (tests/machines/run), whose own process
@@ -301,8 +338,13 @@ not_empty() {
 }
 
 # Does command $1 have option $2 ("--by", "-i")?
-# shellcheck disable=SC2086
-has_option() { $1 --help | grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)"; }
+has_option() {
+	local help=$BATS_FILE_TMPDIR/help-${1// /-}
+
+	# shellcheck disable=SC2086
+	[ -s "$help" ] || $1 --help >"$help"
+	grep -qE -- "^ .*(^|[ ,])$2([ ,=[]|\$)" "$help"
+}
 
 # Commands that read a stream, and those of them that write what they read.  ctx-diff
 # reads two; tests/diff.bats has what is promised of it.
@@ -321,7 +363,20 @@ with_option() {
 		! has_option "$c" "$1" || echo "$c"
 	done | not_empty "commands with $1"
 }
-is_stream() { has_option "$1" --on-error && has_option "$1" --in-place; }
+is_stream() {
+	local each
+
+	listed stream_commands
+	[[ $'\n'$each = *$'\n'"$1"$'\n'* ]]
+}
+
+# listed LIST: set $each to what LIST prints, which is called once for a file of tests.
+listed() {
+	local file=$BATS_FILE_TMPDIR/$1
+
+	[ -s "$file" ] || "$1" >"$file" || return
+	IFS= read -r -d '' each <"$file" || :
+}
 
 # Options with which command $1 promises to change nothing, or at least does
 # something.  A new command adds only a row here to the contract tests.

@@ -66,8 +66,9 @@ killed() {
 	    shutil.rmtree("d", ignore_errors=True)
 	    os.mkdir("d")
 	    shutil.copy("old", "d/f")
-	    rc = subprocess.run(cmd + ["d/f"], env=dict(base, **env), timeout=30,
-	        stderr=subprocess.DEVNULL, restore_signals=True,
+	    rc = subprocess.run(cmd + ["d/f"], env=dict(base, **env),
+	        timeout=int(os.environ["DEADLINE"]), stderr=subprocess.DEVNULL,
+	        restore_signals=True,
 	        preexec_fn=lambda: signal.signal(sig, signal.SIG_DFL)).returncode
 	    return rc, sorted(os.listdir("d")), open("d/f", "rb").read()
 
@@ -153,7 +154,7 @@ failed() {
 	    os.mkdir("d")
 	    shutil.copy("old", "d/f")
 	    p = subprocess.run(cmd + ["-i", "d/f"], env=dict(base, **env),
-	        timeout=30, capture_output=True)
+	        timeout=int(os.environ["DEADLINE"]), capture_output=True)
 	    return p.returncode, os.listdir("d"), open("d/f", "rb").read(), p.stderr
 
 	run(ATCALL_COUNT="calls")
@@ -211,7 +212,7 @@ with_fsync_failing() {
 refused() {
 	local rc=0
 
-	timeout 20 "$@" >out 2>err || rc=$?
+	timeout "$DEADLINE" "$@" >out 2>err || rc=$?
 	[ "$rc" -eq 4 ] || { echo "exit $rc"; return 1; }
 	said "$1: ${*: -1}: is not a regular file"
 }
@@ -413,8 +414,8 @@ stopped_in() {
 	    shutil.copy("old", "d/f")
 	    open("d/f.orig", "w").write("earlier")
 	    p = subprocess.run(["ctx-truncate", "-n", "5", "-i.orig", "d/f"],
-	        env=dict(base, **env, ATCALL_N=str(n)), timeout=30,
-	        capture_output=True)
+	        env=dict(base, **env, ATCALL_N=str(n)),
+	        timeout=int(os.environ["DEADLINE"]), capture_output=True)
 	    return (p.returncode, sorted(os.listdir("d")),
 	        open("d/f", "rb").read(), open("d/f.orig", "rb").read())
 

@@ -3,8 +3,6 @@
 setup() {
 	load helpers
 	common_setup
-	# make must behave as if it were not run by another make
-	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 }
 
 # make does not accept a path with a space in BUILD, but its own folder may have

@@ -154,7 +154,7 @@ may_need() {
 
 # link ARGUMENTS: print the command with which make links ctx-store.
 link() {
-	env -u MAKEFLAGS -u MAKELEVEL -u STATIC make -n --no-print-directory \
+	env -u STATIC make -n --no-print-directory \
 	    -C "$ROOT" BUILD="$BUILD" "$@" -W cmd/ctx-store.c "$BUILD/ctx-store" |
 	    grep -- "-o $BUILD/ctx-store " | tail -n 1
 }
@@ -288,11 +288,10 @@ body() { echo "{"; yes '	f();' | head -n "$1"; echo "}"; }
 
 @test "layers: every source names its license in its first line" {
 	find lib cmd tests \( -name '*.[ch]' -o -name '*.inc' \) \
-	    ! -path '*/data/*' ! -path 'tests/agents/project/*' |
-	    while read -r f; do
-		head -n 1 "$f" | grep -q 'SPDX-License-Identifier: MIT' ||
-		    echo "$f"
-	done >"$T/without"
+	    ! -path '*/data/*' ! -path 'tests/agents/project/*' \
+	    -exec awk 'FNR == 1 && !/SPDX-License-Identifier: MIT/ {
+		print FILENAME
+	    }' {} + >"$T/without"
 	same "$T/without" /dev/null
 }
 

@@ -4,8 +4,6 @@
 setup_file() {
 	load helpers
 	common_setup
-	# make must behave as if it were not run by another make
-	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 	make -s -C "$ROOT" BUILD="${BUILD#"$ROOT"/}" DESTDIR="$T/dest" \
 	    PREFIX=/usr install
 	export DEST=$T/dest/usr DRIVE=$T/drive
@@ -80,7 +78,7 @@ as_command() {
 
 	for f in "${LOGS[@]}"; do
 		for what in clean lean redact last tokens model convert request; do
-			in_turn 7 || continue
+			in_turn 3 7 || continue
 			about "$what $f"
 			as_command "$what" <"$f" >want 2>err && rc=0 || rc=$?
 			"$DRIVE" "$what" <"$f" >got 2>why && got=0 || got=$?
@@ -89,9 +87,7 @@ as_command() {
 			[ "$rc" != 0 ] || n=$((n + 1))
 		done
 	done
-	if ! sanitized; then
-		[ "$n" -gt 150 ] || fail "only $n were compared"
-	fi
+	[ "$((n * some))" -gt 150 ] || fail "only $n were compared"
 }
 
 @test "library: histories of every form, empty and cut off" {
@@ -123,7 +119,7 @@ as_command() {
 	local f tokens messages text others level
 
 	for f in "${LOGS[@]}"; do
-		in_turn 5 || continue
+		in_turn 1 5 || continue
 		about "$f"
 		"$DRIVE" count <"$f" >got
 		read -r tokens messages text others level <got

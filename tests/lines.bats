@@ -215,6 +215,7 @@ lines() { # N TEXT
 		    '--thin=dense --thin-files --max-result 1k --choose --dedupe --ansi --minify --tables --squeeze --base64' \
 		    '--thin --clear-results=3' --lean '--lean=strong --max-result 200 --clear-results' \
 		    '--lean --thin-files --max-result 600'; do
+			in_turn 4 7 || continue
 			# shellcheck disable=SC2086
 			ctx-clean $o "$f" >once
 			# shellcheck disable=SC2086

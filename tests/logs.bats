@@ -95,7 +95,7 @@ findings() {
 			logs+=("$ALL/$name.$s.jsonl")
 			for t in openai openai-responses anthropic gemini langchain \
 			    pydantic-ai ai-sdk sharegpt bedrock cohere ollama mistral; do
-				in_turn 5 || continue
+				in_turn 5 7 || continue
 				ctx-convert -q --to $t "$ALL/$name.$s.jsonl" \
 				    >"$name-$s.$t.jsonl"
 			done

@@ -285,10 +285,10 @@ silent_but_count() {
 	cp good log
 	cp good same
 	# it grew until the disk was full
-	exits 4 timeout 5 bash -c 'ctx-clean log >>log'
+	exits 4 timeout "$DEADLINE" bash -c 'ctx-clean log >>log'
 	said 'ctx-clean: log: is what the output goes to; -i edits a file in place'
 	same log good
-	exits 4 timeout 5 bash -c 'ctx-count <log >>log'
+	exits 4 timeout "$DEADLINE" bash -c 'ctx-count <log >>log'
 	said 'ctx-count: (standard input): is what the output goes to; let it go to another file'
 	same log good
 	exits 4 bash -c 'ctx-clean -- same >same'

@@ -166,7 +166,7 @@ nine() {
 	for e in o200k_base cl100k_base p50k_base; do
 		for t in {70..110}; do
 			for how in zh own; do
-				in_turn 5 || continue
+				in_turn 5 11 || continue
 				about "$e $t $how"
 				case $how in
 				zh) set -- --lang zh ;;
@@ -249,7 +249,7 @@ nine() {
 		for o in '--ansi --squeeze --base64' --dedupe=300 --clear-results \
 		    '--images note --unanswered repair' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20'; do
-			in_turn 5 || continue
+			in_turn 5 7 || continue
 			about "$o $f"
 			# shellcheck disable=SC2086
 			ctx-clean --lang zh $o "$f" >in

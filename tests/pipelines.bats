@@ -64,6 +64,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 		for f in bookings.openai tasks.openai audit.claude-code zh.gemini \
 		    parallel.openai research.openai-responses research.anthropic; do
 			for t in 700 3k; do
+				in_turn 3 5 || continue
 				about "$m $f $t"
 				ctx-truncate -q -m "$m" -t "$t" --tools tools \
 				    --by thread_id "$DATA/logs/$f.jsonl" >cut ||
@@ -74,7 +75,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 			done
 		done
 	done
-	[ "$n" -gt 1000 ]
+	[ $((n * some)) -gt 1000 ]
 }
 
 @test "pipelines: what is folded fits by the count of the model's API" {
@@ -85,7 +86,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 	    gemini-2.5-pro; do
 		for f in bookings.openai tasks.openai audit.claude-code zh.gemini \
 		    parallel.openai research.openai-responses research.anthropic; do
-			in_turn 4 || continue
+			in_turn 3 4 || continue
 			about "$m $f"
 			set -- -q -m "$m" --tools tools --system prompt
 			# each by itself, as one line
@@ -104,20 +105,18 @@ row() { awk '{ print $1, $2 }' "$1"; }
 			n=$((n + 1))
 		done
 	done
-	if sanitized; then n=$((n * 4)); fi
-	[ "$n" -gt 200 ]
+	[ $((n * some)) -gt 200 ]
 }
 
 # Recorded requests, with tools and without.
 @test "pipelines: recorded requests are cut and folded to what fits" {
-	step=1
-	if sanitized; then step=8; fi
+	some 3 8
 	other_peoples
 	exits 0 env -u CTX_VOCAB python3 "$ROOT/tests/usage.py" --cut "$BUILD" \
-	    "$CTX_DATA/usage" $step
+	    "$CTX_DATA/usage" "$some"
 	read -r cut _ folded _ <out
-	[ "$cut" -gt $((100 / step)) ]
-	[ "$folded" -gt $((50 / step)) ]
+	[ "$cut" -gt $((100 / some)) ]
+	[ "$folded" -gt $((50 / some)) ]
 }
 
 @test "pipelines: a log larger than the window is cut to the budget of the formula" {

@@ -413,7 +413,7 @@ holds_all() {
 		ctx-store append "tau-$n" --split <<<"$line"
 		ctx-store load "tau-$n" >whole
 		for b in 1500 2500 4000; do
-			in_turn 2 || continue
+			in_turn 2 4 || continue
 			holds "tau-$n" whole "$b"
 		done
 	done <conversations
@@ -494,7 +494,7 @@ holds_all() {
 			[ -s whole ] || continue
 			ctx-store append "$d-$n-clean" whole
 			for b in 40 90 200; do
-				in_turn 2 || continue
+				in_turn 2 4 || continue
 				holds "$d-$n-clean" whole "$b"
 			done
 		done <histories

@@ -5,7 +5,6 @@ setup() {
 	load helpers
 	load scale
 	common_setup
-	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 }
 
 drive() { PYTHONDONTWRITEBYTECODE=1 exits 0 python3 "$ROOT/tests/scale.py" "$@"; }

@@ -84,10 +84,8 @@ laws() {
 }
 
 @test "chunk: parts are the text, have their tokens, and share no more than asked" {
-	local n=40
-
-	if sanitized; then n=8; fi
-	laws chunk "$n"
+	some 20 8 40
+	laws chunk "$some"
 }
 
 @test "truncate --text: head, tail or both ends, in the tokens that are there" {
@@ -114,9 +112,8 @@ laws() {
 	# no room for the note
 	exits 0 ctx-truncate --text=ends -t 3 in
 	[ "$(cat out)" = '1 2' ]
-	local n=30
-	if sanitized; then n=6; fi
-	laws truncate "$n"
+	some 15 6 30
+	laws truncate "$some"
 }
 
 @test "chunk, truncate --text: what is wrong is named" {

@@ -6,8 +6,7 @@ setup() {
 	common_setup
 	export PYTHONDONTWRITEBYTECODE=1
 	# other options for each log: there are 20, with which these have no factor
-	step=7
-	if sanitized; then step=33; fi
+	some 13 33
 }
 
 call() { # ID NAME ARGUMENTS-AS-JSON-STRING
@@ -19,18 +18,17 @@ result() { # ID TEXT-AS-JSON
 laws() { exits 0 python3 "$ROOT/tests/stash.py" "$BUILD/ctx-clean" "$@"; }
 
 @test "stash: whatever an option alters comes back, of all logs" {
-	laws whole "${STASH_STEP:-$step}" "$DATA"/logs/*.jsonl
+	laws whole "$some" "$DATA"/logs/*.jsonl
 }
 
 @test "stash: of random conversations, too, and no text becomes longer" {
-	n=12
-	if sanitized; then n=3; fi
-	laws random "${SEED:-1}" "${TRIALS:-$n}"
+	some 6 3 12
+	laws random "${SEED:-1}" "${TRIALS:-$some}"
 }
 
 @test "stash: of other people's histories, too" {
 	other_peoples
-	laws whole "${STASH_STEP:-$step}" "$CTX_DATA"/transcripts/claude-code-small.native.jsonl \
+	laws whole "$some" "$CTX_DATA"/transcripts/claude-code-small.native.jsonl \
 	    "$CTX_DATA"/agents/*/session.*
 }
 

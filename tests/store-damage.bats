@@ -168,11 +168,8 @@ with_vectors() {
 	embed --url http://127.0.0.1:1 --tries 1 P
 	X
 	store export >whole
-	step=4
-	if sanitized; then
-		step=16
-	fi
-	export DAMAGE_STEP=${DAMAGE_STEP:-$step}
+	some 8 16
+	export DAMAGE_STEP=$some
 	timeout 900 python3 "$ROOT/tests/damage.py" "$BUILD/ctx-store" db \
 	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"
 }

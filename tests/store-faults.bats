@@ -1,8 +1,8 @@
 # ctx-store keeps each promise when something fails on purpose.
 #
-# FAULT_ROUNDS is the number of random tries (default 40, and 500 for kill -9; a
-# quarter of that with sanitizers).  Where every write fails in turn, the steps
-# between the failures grow, with sanitizers faster.
+# FAULT_ROUNDS is the number of random tries (default 8, and 30 for kill -9; less with
+# sanitizers).  Where every write fails in turn, there are steps between the failures,
+# which grow, faster with sanitizers, and slower with WHOLE=1.
 
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/..
@@ -18,10 +18,9 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	ROUNDS=15 KILLS=60 SLOW=2 STEP=1 STEPS=15 MANY=1200
-	if sanitized; then
-		ROUNDS=4 KILLS=20 SLOW=1 STEP=12 STEPS=4 MANY=1200
-	fi
+	some '8 30 1 3 8' '4 10 1 12 4' '15 60 2 1 15'
+	read -r ROUNDS KILLS SLOW STEP STEPS <<<"$some"
+	MANY=1200
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}
 	RANDOM=${FAULT_SEED:-7}
 	lines 3000 >in

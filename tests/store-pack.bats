@@ -227,7 +227,7 @@ holds() {
 	    assert c.returncode == p.returncode, (i, c)
 	assert bad > 50, bad
 	X
-	timeout 120 python3 flip.py "$BUILD/ctx-store"
+	timeout "$DEADLINE" python3 flip.py "$BUILD/ctx-store"
 }
 
 @test "pack: messages can be added after a bundle that is damaged" {
@@ -269,7 +269,7 @@ holds() {
 	local pid
 
 	store append S <<<'{"id":"first"}'
-	timeout 20 ctx-store load --follow S >followed &
+	timeout "$DEADLINE" ctx-store load --follow S >followed &
 	pid=$!
 	lines 1 60 >in
 	one_by_one in

@@ -99,7 +99,7 @@ f.write(bytes(r.randrange(256) for i in range(int(sys.argv[3]))))' "$@"
 		python3 -c 'import os, sys
 os.truncate("cut", int(sys.argv[1]) * int(sys.argv[2]) // 100 + 77)' "$n" "$part"
 		rm -f new*
-		exits 1 timeout 60 ctx-store recover cut new
+		exits 1 timeout "$DEADLINE" ctx-store recover cut new
 		exits 0 store --db new check --full
 		store --db new load --since-seq 1 S >out 2>/dev/null ||
 		    store --db new load S >out 2>/dev/null || :
@@ -214,7 +214,7 @@ open("db", "wb").write(bytes(100) + d[100:at + 90] + b"damaged" + d[at + 97:])'
 	        if f.startswith('new'):
 	            os.unlink(f)
 	    open('bad', 'wb').write(d)
-	    p = subprocess.run([store, 'recover', 'bad', 'new'], capture_output=True, timeout=60)
+	    p = subprocess.run([store, 'recover', 'bad', 'new'], capture_output=True, timeout=120)
 	    assert p.returncode in (1, 4), (seed, p)
 	    if p.returncode == 4:
 	        continue
@@ -225,5 +225,5 @@ open("db", "wb").write(bytes(100) + d[100:at + 90] + b"damaged" + d[at + 97:])'
 	    for line in subprocess.run([store, 'load', '--db', 'new', 'S'], capture_output=True).stdout.splitlines():
 	        assert line in good, (seed, line)
 	X
-	timeout 250 python3 noise.py "$BUILD/ctx-store" 40
+	timeout 900 python3 noise.py "$BUILD/ctx-store" 40
 }

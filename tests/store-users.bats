@@ -84,7 +84,7 @@ reach() {
 		args=${args/WORD/zanzibar} other=${other/WORD/zanzibar}
 		got=0
 		# shellcheck disable=SC2086
-		timeout 60 ctx-store $c --user bob $args <mine >out 2>err || got=$?
+		timeout "$DEADLINE" ctx-store $c --user bob $args <mine >out 2>err || got=$?
 		lacks -iE 'zanzibar|ann' out
 		lacks -iE 'zanzibar|\bann\b' err
 		case $c in

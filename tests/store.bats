@@ -281,7 +281,7 @@ tidy() {
 		store checkpoint put --id one $S <<<'{}' >out
 		store fork --at one --name try $S >out
 		# shellcheck disable=SC2086
-		timeout 20 ctx-store load --follow $2 $S >got 2>err 3>&- &
+		timeout "$DEADLINE" ctx-store load --follow $2 $S >got 2>err 3>&- &
 		until_true grep -q . got
 		eval "$3"
 		rc=0
@@ -311,8 +311,8 @@ tidy() {
 @test "store: a full disk under the output is exit 4" {
 	[ -w /dev/full ] || skip "no /dev/full here"
 	talk S 1
-	run -4 bash -c 'ctx-store load S >/dev/full'
-	run -4 bash -c 'ctx-store threads >/dev/full'
+	exits 4 bash -c 'ctx-store load S >/dev/full'
+	exits 4 bash -c 'ctx-store threads >/dev/full'
 }
 
 @test "store: appends to the same threads in different orders do not stop each other" {

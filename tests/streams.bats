@@ -41,8 +41,8 @@ failing() {
 	def run(*names, **env):
 	    for n in ("a", "b"):
 	        shutil.copy(n + ".old", n)
-	    p = subprocess.run(cmd + ["-i"] + list(names), timeout=30,
-	        env=dict(base, **env), capture_output=True)
+	    p = subprocess.run(cmd + ["-i"] + list(names), env=dict(base, **env),
+	        timeout=int(os.environ["DEADLINE"]), capture_output=True)
 	    return p.returncode, open("a", "rb").read(), open("b", "rb").read()
 
 	rc, old, wanted = run("b")

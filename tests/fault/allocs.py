@@ -381,7 +381,7 @@ class Case:
         with open(os.path.join(self.dir, "stdin"), "rb") as f:
             subprocess.run(self.argv, cwd=self.dir, env=env, stdin=f,
                            stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, check=False, timeout=30)
+                           stderr=subprocess.DEVNULL, check=False, timeout=120)
         if not os.path.exists(trace):
             return "not seen again"
         text = read(trace).decode()
