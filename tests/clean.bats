@@ -32,6 +32,29 @@ setup() { load helpers; common_setup; }
 	stays_both ctx-clean
 }
 
+@test "clean: an id is the same however it is spelled" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"call_a\/1\u002B","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"call_a/1+","content":"1"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"call_b/1+","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"\u0063all_b\/1\u002b","content":"2"}
+	X
+	stays_both ctx-clean
+	# what is made has the shortest spelling; \" has no shorter one
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"call\u0022\/1\u002B","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	X
+	{
+		cat in
+		cat <<-'X'
+		{"role":"tool","tool_call_id":"call\"/1+","content":"[no result: the tool call was not completed]"}
+		X
+	} | wanted
+	becomes_both ctx-clean --unanswered repair
+}
+
 @test "clean: calls of one message that share an id get one result each (OpenAI)" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"x","type":"function","function":{"name":"cat","arguments":"{}"}}]}

@@ -853,6 +853,25 @@ carries() {
 	[ "$(grep -c reasoning out)" -eq 1 ]
 }
 
+@test "convert: what became of an id is reported, however it is spelled" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":"a","tool_calls":[{"id":"c\/1","type":"function","function":{"name":"\u0066","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c/1","content":"r"}
+	X
+	exits 0 ctx-convert -q --to anthropic --report rep in
+	jq -c 'select(.reason == "id") | [.path, .what, .from, .to]' rep >got
+	wanted <<-'X'
+	["/tool_calls/0/id","renamed","c/1","c_1"]
+	["/tool_call_id","renamed","c/1","c_1"]
+	X
+	same got want
+	lacks left_out rep
+	# and what is written as it came is carried
+	exits 0 ctx-convert -q --to gemini --report rep in
+	lacks left_out rep
+}
+
 @test "convert: a result without its call leaves nothing, to any dialect" {
 	echo '{"role":"tool","tool_call_id":"x","content":"a"}' >in
 	# with clang's sanitizers, none of it is read from nowhere

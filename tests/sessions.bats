@@ -41,6 +41,26 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same out in
 }
 
+@test "sessions: the id of a record is the same however it is spelled" {
+	{
+		user u/1 null q
+		model a1 '"u\/1"' "$THINKS"
+		model a2 '"\u00611"' "$SAYS"
+		user 'u\u002f2' '"\u00612"' r
+		model a3 '"u/2"' "$SAYS"
+	} >in
+	exits 0 ctx-clean --branches drop in
+	same out in
+	exits 0 ctx-clean --thinking drop in
+	{
+		user u/1 null q
+		model a2 '"u/1"' "$SAYS"
+		user 'u\u002f2' '"\u00612"' r
+		model a3 '"u/2"' "$SAYS"
+	} >want
+	same out want
+}
+
 @test "sessions: a result that is made comes between its call and what followed it" {
 	{
 		user u1 null q

@@ -531,7 +531,7 @@ ctx_ledger_close(struct ctx_ledger *l, const struct ctx_writer *w,
 		k.doc = ctx_convo_doc(k.c, k.rec);
 		mark_by(&k, &k.c->rec[k.rec]);
 	}
-	if (ctx_trace_settle(k.trace) == -1)
+	if (ctx_trace_settle(k.trace, k.c) == -1)
 		return ctx_fail_nomem(err);
 	for (k.rec = 0; k.rec < k.c->nrec; k.rec++) {
 		k.doc = ctx_convo_doc(k.c, k.rec);

@@ -97,12 +97,65 @@ sort(void *list, size_t n, size_t size, int (*compare)(const void *,
 		}
 }
 
+static int
+compare_own(const void *a, const void *b)
+{
+	const struct ctx_spelled *x = a, *y = b;
+
+	return x->own.p == y->own.p ? 0 :
+	    (uintptr_t)x->own.p < (uintptr_t)y->own.p ? -1 : 1;
+}
+
+/* If s is one of the list's own spellings, make it the source's. */
+static void
+use_source(struct ctx_str *s, const struct ctx_spelled *list, size_t n)
+{
+	const struct ctx_spelled key = { .own = *s }, *of;
+
+	of = bsearch(&key, list, n, sizeof(*list), compare_own);
+	if (of != NULL)
+		*s = of->source;
+}
+
+/* Say of the source what was said of c's own spelling of an id. */
+static int
+use_sources(struct ctx_trace *t, const struct ctx_convo *c)
+{
+	const size_t size = c->nspelled * sizeof(*c->spelled);
+	struct ctx_spelled *list;
+	struct ctx_str s;
+	size_t i;
+
+	if (c->nspelled == 0)
+		return 0;
+	if ((list = malloc(size)) == NULL)
+		return -1;
+	memcpy(list, c->spelled, size);
+	qsort(list, c->nspelled, sizeof(*list), compare_own);
+	for (i = 0; i < t->ncopy; i++) {
+		s = (struct ctx_str){ t->copy[i].p, t->copy[i].len };
+		use_source(&s, list, c->nspelled);
+		t->copy[i] = (struct ctx_span){ s.p, s.len };
+	}
+	for (i = 0; i < t->nmark; i++) {
+		s = (struct ctx_str){ t->mark[i].p, 0 };
+		if (t->mark[i].fare != CTX_MADE)
+			use_source(&s, list, c->nspelled);
+		t->mark[i].p = s.p;
+		use_source(&t->mark[i].to, list, c->nspelled);
+	}
+	free(list);
+	return 0;
+}
+
 int
-ctx_trace_settle(struct ctx_trace *t)
+ctx_trace_settle(struct ctx_trace *t, const struct ctx_convo *c)
 {
 	struct ctx_span *last;
 	size_t i, n = 0;
 
+	if (use_sources(t, c) == -1)
+		return -1;
 	sort(t->copy, t->ncopy, sizeof(*t->copy), compare_spans);
 	sort(t->mark, t->nmark, sizeof(*t->mark), compare_marks);
 	/* join what overlaps */

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#include "read/span.h"
+#include "view/convo.h"
 
 /* What became of a value, or of all values of a kind in a message. */
 enum ctx_fare {
@@ -66,8 +66,9 @@ void	ctx_trace_mark(struct ctx_trace *t, enum ctx_fare fare, const char *p,
 void	ctx_trace_made(struct ctx_trace *t, struct ctx_str from,
 	    struct ctx_str to, const char *why);
 
-/* Everything is written: prepare to answer.  Returns -1 if out of memory. */
-int	ctx_trace_settle(struct ctx_trace *t) CTX_CHECKED;
+/* All of c is written: prepare to answer.  Returns -1 if out of memory. */
+int	ctx_trace_settle(struct ctx_trace *t, const struct ctx_convo *c)
+	    CTX_CHECKED;
 /* Was p[0 .. len) copied?  0: no; 1: some of it; 2: all of it. */
 int	ctx_trace_copied(struct ctx_trace *t, const char *p, size_t len);
 /* The mark of the value whose contents begin at p, or NULL. */

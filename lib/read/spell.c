@@ -158,3 +158,18 @@ ctx_spell_plain(struct ctx_buf *out, struct ctx_str s)
 	if (p < end)
 		ctx_buf_add(out, p, (size_t)(end - p));
 }
+
+size_t
+ctx_spell_number(struct ctx_strmap *m, struct ctx_str s)
+{
+	struct ctx_buf text = { 0 };
+	size_t n = CTX_STRMAP_FULL;
+
+	if (ctx_spell_is_plain(s))
+		return ctx_strmap_add(m, s.p, s.len);
+	ctx_spell_plain(&text, s);
+	if (!text.failed)
+		n = ctx_strmap_add(m, text.data, text.len);
+	ctx_buf_done(&text);
+	return n;
+}

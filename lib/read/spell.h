@@ -8,6 +8,7 @@
 #ifndef CTX_READ_SPELL_H
 #define CTX_READ_SPELL_H
 
+#include "base/strmap.h"
 #include "read/span.h"
 
 /* Append a JSON text without the white space between its tokens. */
@@ -27,5 +28,11 @@ void	ctx_spell_string(struct ctx_buf *out, struct ctx_str s);
 void	ctx_spell_plain(struct ctx_buf *out, struct ctx_str s);
 /* Has it that spelling, but for control characters? */
 int	ctx_spell_is_plain(struct ctx_str s);
+
+/*
+ * The number of the contents of a string in a map, to which they are added in that
+ * spelling if they are new; CTX_STRMAP_FULL if out of memory.
+ */
+size_t	ctx_spell_number(struct ctx_strmap *m, struct ctx_str s) CTX_CHECKED;
 
 #endif

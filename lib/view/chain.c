@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/spell.h"
+
 void
 ctx_chain_done(struct ctx_chain *ch)
 {
@@ -30,7 +32,7 @@ ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
 	*number = CTX_NONE;
 	if (id.len == 0)
 		return 0;
-	n = ctx_strmap_add(&ch->ids, id.p, id.len);
+	n = ctx_spell_number(&ch->ids, id);
 	if (n == CTX_STRMAP_FULL || n >= CTX_NONE ||
 	    CTX_ROOM(ch->rec, n, &ch->caprec) == -1)
 		return -1;

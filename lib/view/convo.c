@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/spell.h"
+
 const char *
 ctx_msg_role_name(enum ctx_role role)
 {
@@ -21,8 +23,10 @@ ctx_convo_reset(struct ctx_convo *c)
 
 	for (i = 0; i < c->nrec; i++)
 		ctx_block_drop(c->rec[i].block);
+	for (i = 0; i < c->nspelled; i++)
+		free((char *)c->spelled[i].own.p);
 	c->nrec = c->nmsg = c->npart = c->nodd = c->nbeside = c->ntie = 0;
-	c->nuntil = 0;
+	c->nspelled = c->nuntil = 0;
 	c->doc.n = 0;
 	c->doc.escapes = 0;
 }
@@ -37,6 +41,7 @@ ctx_convo_done(struct ctx_convo *c)
 	free(c->odd);
 	free(c->beside);
 	free(c->tie);
+	free(c->spelled);
 	free(c->until);
 	ctx_doc_done(&c->doc);
 	memset(c, 0, sizeof(*c));
@@ -70,29 +75,63 @@ ctx_convo_fit(struct ctx_convo *c)
 	    sizeof(*c->doc.node));
 }
 
-static void
-rebase(struct ctx_str *s, const char *from, const char *to)
+/* Give s its shortest spelling, which c owns if the record has another. */
+static int
+spell(struct ctx_convo *c, struct ctx_str *s)
 {
-	if (s->p != NULL)
-		s->p = to + (s->p - from);
+	struct ctx_buf text = { 0 };
+
+	if (ctx_spell_is_plain(*s))
+		return 0;
+	if (CTX_ROOM(c->spelled, c->nspelled, &c->capspelled) == -1)
+		return -1;
+	ctx_spell_plain(&text, *s);
+	if (text.failed) {
+		ctx_buf_done(&text);
+		return -1;
+	}
+	c->spelled[c->nspelled] = (struct ctx_spelled){ ctx_str_of(&text), *s };
+	*s = c->spelled[c->nspelled++].own;
+	return 0;
+}
+
+int
+ctx_convo_spell(struct ctx_convo *c)
+{
+	struct ctx_part *p, *end = c->part + c->npart;
+
+	for (p = c->part; p < end; p++)
+		if (p->id.len > 0 && spell(c, &p->id) == -1)
+			return -1;
+	return 0;
+}
+
+/* Move s, unless it is not in the record r. */
+static void
+rebase(struct ctx_str *s, const struct ctx_rec *r, const char *to)
+{
+	if (s->p != NULL && s->p >= r->raw && s->p < r->raw + r->len)
+		s->p = to + (s->p - r->raw);
 }
 
 void
 ctx_convo_rebase(struct ctx_convo *c, const char *raw)
 {
-	const char *old = c->rec[0].raw;
+	struct ctx_rec *r = &c->rec[0];
 	uint32_t i;
 
-	rebase(&c->rec[0].thread, old, raw);
+	rebase(&r->thread, r, raw);
 	for (i = 0; i < c->nmsg; i++) {
-		rebase(&c->msg[i].name, old, raw);
-		rebase(&c->msg[i].join, old, raw);
+		rebase(&c->msg[i].name, r, raw);
+		rebase(&c->msg[i].join, r, raw);
 	}
 	for (i = 0; i < c->npart; i++) {
-		rebase(&c->part[i].id, old, raw);
-		rebase(&c->part[i].name, old, raw);
+		rebase(&c->part[i].id, r, raw);
+		rebase(&c->part[i].name, r, raw);
 	}
-	c->rec[0].raw = raw;
+	for (i = 0; i < c->nspelled; i++)
+		rebase(&c->spelled[i].source, r, raw);
+	r->raw = raw;
 }
 
 static void
@@ -116,6 +155,8 @@ make_room(struct ctx_convo *dst, const struct ctx_convo *src)
 	    CTX_ROOM(dst->part, dst->npart + src->npart, &dst->cappart) == -1 ||
 	    (src->nodd > 0 && CTX_ROOM(dst->odd, dst->nodd + src->nodd,
 	    &dst->capodd) == -1) ||
+	    (src->nspelled > 0 && CTX_ROOM(dst->spelled,
+	    dst->nspelled + src->nspelled, &dst->capspelled) == -1) ||
 	    CTX_ROOM(dst->doc.node, dst->doc.n + (size_t)src->doc.n,
 	    &dst->doc.cap) == -1)
 		return -1;
@@ -195,6 +236,16 @@ take_parts(struct ctx_convo *dst, const struct ctx_convo *src,
 }
 
 static void
+take_spelled(struct ctx_convo *dst, struct ctx_convo *src)
+{
+	uint32_t i;
+
+	for (i = 0; i < src->nspelled; i++)
+		dst->spelled[dst->nspelled++] = src->spelled[i];
+	src->nspelled = 0;
+}
+
+static void
 take_odd(struct ctx_convo *dst, const struct ctx_convo *src,
     const struct size *by)
 {
@@ -217,6 +268,7 @@ ctx_convo_take(struct ctx_convo *dst, struct ctx_convo *src)
 	take_msgs(dst, src, &by);
 	take_parts(dst, src, &by);
 	take_odd(dst, src, &by);
+	take_spelled(dst, src);
 	dst->dialect = src->dialect;
 	src->nrec = 0;		/* the blocks belong to dst now */
 	ctx_convo_reset(src);

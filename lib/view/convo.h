@@ -6,8 +6,10 @@
  *
  * Messages and parts are in file order, and indexes are stable.  Strings are
  * borrowed from the records and still spelled as in JSON (ctx_str_* in
- * read/span.h).  Policies look only at kinds, flags, strings and links; node
- * numbers are for view/ and edit/ alone.  A unit test can fill a conversation
+ * read/span.h).  The ids of parts are in the shortest spelling, so that the same
+ * have the same bytes; one that a record spells otherwise is the conversation's own.
+ * Policies look only at kinds, flags, strings and links; node numbers are for
+ * view/ and edit/ alone.  A unit test can fill a conversation
  * by hand, with CTX_NONE for the node numbers.
  *
  * Names: ctx_msg_, ctx_part_.
@@ -170,6 +172,12 @@ struct ctx_odd {
 	uint32_t node;		/* the value */
 };
 
+/* An id whose shortest spelling is not the one in its record. */
+struct ctx_spelled {
+	struct ctx_str own;	/* the conversation's */
+	struct ctx_str source;
+};
+
 /* The records of a call and its result, of which one is beside the branch. */
 struct ctx_tie {
 	uint32_t rec[2];
@@ -183,11 +191,13 @@ struct ctx_convo {
 	struct ctx_odd *beside;	/* elements of other branches, in order; see
 				   branch.h */
 	struct ctx_tie *tie;	/* the same */
+	struct ctx_spelled *spelled;	/* what it owns */
 	uint32_t *until;	/* by message, or empty: the one up to which a
 				   turn with its calls goes on; 0: any; see
 				   branch.h */
-	uint32_t nrec, nmsg, npart, nodd, nbeside, ntie, nuntil;
-	size_t caprec, capmsg, cappart, capodd, capbeside, captie, capuntil;
+	uint32_t nrec, nmsg, npart, nodd, nbeside, ntie, nspelled, nuntil;
+	size_t caprec, capmsg, cappart, capodd, capbeside, captie, capspelled,
+	    capuntil;
 	struct ctx_doc doc;	/* nodes of all records; raw is not used */
 	const struct ctx_dialect *dialect;	/* set by the last record that
 						   decides it */
@@ -199,6 +209,9 @@ void	ctx_convo_done(struct ctx_convo *c);
 
 /* Free the memory that its arrays do not need. */
 void	ctx_convo_fit(struct ctx_convo *c);
+
+/* Give the ids of its parts their shortest spelling.  Returns -1 if out of memory. */
+int	ctx_convo_spell(struct ctx_convo *c) CTX_CHECKED;
 
 /* The bytes of c's only record have moved to raw; update the strings. */
 void	ctx_convo_rebase(struct ctx_convo *c, const char *raw);

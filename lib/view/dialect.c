@@ -565,7 +565,7 @@ keeps(const struct ctx_dialect *forced, const struct ctx_shape *s,
 }
 
 static int
-view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
+read_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
     struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
@@ -602,6 +602,15 @@ view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
 	if (fit == CTX_MATCH_ASIDE)
 		return 0;
 	return view_request(c, state, force, &s, err);
+}
+
+static int
+view_record(struct ctx_convo *c, const struct ctx_dialect *state, int force,
+    struct ctx_err *err)
+{
+	if (read_record(c, state, force, err) == -1)
+		return -1;
+	return ctx_convo_spell(c) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* Is any element of the conversation certainly another dialect's? */

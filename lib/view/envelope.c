@@ -7,6 +7,7 @@
 
 #include "base/fnv.h"
 #include "base/strmap.h"
+#include "read/spell.h"
 
 /* --- branches --------------------------------------------------------- */
 
@@ -31,7 +32,7 @@ parent_of(const struct ctx_convo *c, uint32_t r, const char *key,
 
 	if (id.len == 0)
 		return 0;
-	*n = ctx_strmap_add(ids, id.p, id.len);
+	*n = ctx_spell_number(ids, id);
 	return *n == CTX_STRMAP_FULL ? -1 : 1;
 }
 
@@ -63,7 +64,7 @@ climb(const struct ctx_convo *c, uint32_t tip,
 		id = string(c, r, how->id);
 		if (id.p == NULL)
 			continue;
-		n = ctx_strmap_add(ids, id.p, id.len);
+		n = ctx_spell_number(ids, id);
 		if (n == CTX_STRMAP_FULL)
 			return -1;
 		if (n < c->nrec)

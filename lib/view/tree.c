@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strmap.h"
+#include "read/spell.h"
 
 void
 ctx_tree_done(struct ctx_tree *t)
@@ -40,7 +41,7 @@ map_ids(const struct ctx_tree *t, struct ctx_strmap *ids, uint32_t *of)
 	for (i = 0; i < t->n; i++) {
 		if (t->e[i].id.p == NULL)
 			continue;
-		n = ctx_strmap_add(ids, t->e[i].id.p, t->e[i].id.len);
+		n = ctx_spell_number(ids, t->e[i].id);
 		if (n == CTX_STRMAP_FULL)
 			return -1;
 		if (of[n] == CTX_NONE)
@@ -64,7 +65,7 @@ link_all(struct ctx_tree *t, const struct ctx_doc *doc, const char *parent,
 		    strlen(parent)));
 		if (id.len == 0)
 			continue;
-		n = ctx_strmap_add(ids, id.p, id.len);
+		n = ctx_spell_number(ids, id);
 		if (n == CTX_STRMAP_FULL)
 			return -1;
 		if (n >= t->n || of[n] == CTX_NONE || of[n] == i)

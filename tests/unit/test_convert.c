@@ -349,9 +349,9 @@ static const struct {
 	{ CALLS(TEN TEN "012é" TEN "abcdefgh"), "openai", 0,
 	    OPENAI_CALL(TEN TEN "012_129090e1", "f", "{}") },
 	{ CALLS(TEN "\\u00e9" TEN "abcdefghijklmnopq"), "openai", 0,
-	    OPENAI_CALL(TEN "_17888782", "f", "{}") },
+	    OPENAI_CALL(TEN "é" TEN "abcdefghijklmnopq", "f", "{}") },
 	{ CALLS("\\u00e9" TEN "abcdefghijklmnopqrstuvwxyz"), "openai", 0,
-	    OPENAI_CALL("_5402e7d8", "f", "{}") },
+	    OPENAI_CALL("é" TEN "abcdefghijklmnopqrstuvwxyz", "f", "{}") },
 	{ "[{'role':'user','content':'q'},{'role':'assistant','content':null,"
 	    "'tool_calls':[{'id':'a.b','type':'function','function':{'name':"
 	    "'f','arguments':'{}'}},{'id':'a_b_2','type':'function',"
