@@ -872,6 +872,22 @@ carries() {
 	lacks left_out rep
 }
 
+@test "convert: an id that Anthropic refuses is renamed in its own histories, too" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"f.x:0","name":"f","input":{}},{"type":"tool_use","id":"f_x_0","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"f.x:0","content":"1"},{"type":"tool_result","tool_use_id":"f_x_0","content":"2"}]}
+	X
+	# _ for what is not taken, and FNV-1a of the whole
+	sed 's/"f\.x:0"/"f_x_0_HASH"/' in >want
+	exits 0 ctx-convert --to anthropic in
+	says 'ctx-convert: lost or changed: tool call ids (1)'
+	sed 's/"f_x_0_[0-9a-f]\{8\}"/"f_x_0_HASH"/' out >got
+	same got want
+	mv out mended
+	exits 0 ctx-clean --check --api anthropic mended
+}
+
 @test "convert: a result without its call leaves nothing, to any dialect" {
 	echo '{"role":"tool","tool_call_id":"x","content":"a"}' >in
 	# with clang's sanitizers, none of it is read from nowhere

@@ -217,7 +217,7 @@ ctx_own_all(struct ctx_script *s, const struct ctx_convo *c)
 
 /* --- repairs -------------------------------------------------------- */
 
-/* Shorten the id of call i, and of its result. */
+/* Give call i, and its result, an id that fits. */
 static int
 fit_id(struct ctx_script *s, struct ctx_plan *plan, const struct ctx_convo *c,
     uint32_t i, unsigned needs, struct ctx_err *err)

@@ -206,6 +206,9 @@ ctx_said_id_fits(unsigned needs, struct ctx_str id)
 			i++;
 		return i == 9 && id.len == 9;
 	}
+	while (needs & CTX_NEED_PLAIN && i < id.len)
+		if (memchr(ALNUM "_-", id.p[i++], 64) == NULL)
+			return 0;
 	return id.len <= (needs & CTX_NEED_SHORT ? 40u :
 	    needs & CTX_NEED_SHORT_64 ? 64u : UINT32_MAX);
 }
@@ -219,8 +222,8 @@ hash_of(const struct ctx_buf *b)
 }
 
 /*
- * Shorten to less than 40 bytes: the beginning, and a hash of the whole; or to
- * a hash of nine letters and digits.
+ * Make it one of less than 40 bytes that fits: the beginning, and a hash of the whole;
+ * or a hash of nine letters and digits.
  */
 static void
 make_short(struct ctx_buf *b, unsigned needs)
@@ -232,11 +235,16 @@ make_short(struct ctx_buf *b, unsigned needs)
 			ctx_buf_addc(b, ALNUM[h % 62]);
 		return;
 	}
-	for (b->len = 24; b->len > 0 &&
-	    ((unsigned char)b->data[b->len] & 0xc0) == 0x80; b->len--)
-		;
+	if (b->len > 24) {
+		b->len = 24;
+		while (b->len > 0 &&
+		    ((unsigned char)b->data[b->len] & 0xc0) == 0x80)
+			b->len--;
+	}
 	while (b->len > 0 && memchr(b->data, '\\', b->len) != NULL)
 		b->len--;
+	if (needs & CTX_NEED_PLAIN)
+		make_plain(b);
 	ctx_buf_addf(b, "_%08x", (unsigned)(h ^ h >> 32));
 }
 

@@ -63,8 +63,9 @@ int	ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
 	    CTX_CHECKED;
 
 /*
- * Is an id as long as the target's may be: 40 bytes for OpenAI chat, 64 for its
- * Responses, nine letters and digits for Mistral?
+ * Does the target take an id: of 40 bytes for OpenAI chat, of 64 for its Responses and
+ * Bedrock, nine letters and digits for Mistral, letters, digits, _ and - for Anthropic
+ * and Bedrock?
  */
 int	ctx_said_id_fits(unsigned needs, struct ctx_str id);
 
