@@ -888,6 +888,19 @@ carries() {
 	exits 0 ctx-clean --check --api anthropic mended
 }
 
+@test "convert: a part of Anthropic's whose type is empty is one of a type that is not known" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"","novel":1},{"type":"novel","novel":2}]}]}
+	X
+	# its members were left out, after a search past the end of the list of types
+	exits 0 ctx-convert --to anthropic --request -m m in
+	jq -c .messages[2].content[0].content out >got
+	echo '[{"type":"","novel":1},{"type":"novel","novel":2}]' | wanted
+	same got want
+}
+
 @test "convert: a result without its call leaves nothing, to any dialect" {
 	echo '{"role":"tool","tool_call_id":"x","content":"a"}' >in
 	# with clang's sanitizers, none of it is read from nowhere

@@ -11,7 +11,7 @@ is_listed(const char *list, const char *word)
 	size_t len = strlen(word);
 	const char *p = list;
 
-	while ((p = strstr(p, word)) != NULL) {
+	while (len > 0 && (p = strstr(p, word)) != NULL) {
 		if (p > list && p[-1] == ' ' && p[len] == ' ')
 			return 1;
 		p++;
