@@ -305,12 +305,14 @@ static int
 entry_beside(const struct ctx_session *w, const struct ctx_plan *plan,
     uint32_t entry)
 {
-	const struct ctx_insert *in = &plan->insert[entry & ~CTX_INSERTED];
+	const struct ctx_insert *in;
 	uint32_t m = entry, link;
 
-	if (entry & CTX_INSERTED)
+	if (entry & CTX_INSERTED) {
+		in = &plan->insert[entry & ~CTX_INSERTED];
 		m = w->c->part[in->kind == CTX_NEW_MOVED ?
 		    plan->moved[in->first] : in->part].msg;
+	}
 	link = w->c->rec[w->c->msg[m].rec].link;
 	return link > 0 && w->chain->rec[link - 1].beside;
 }

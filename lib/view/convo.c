@@ -98,10 +98,10 @@ spell(struct ctx_convo *c, struct ctx_str *s)
 int
 ctx_convo_spell(struct ctx_convo *c)
 {
-	struct ctx_part *p, *end = c->part + c->npart;
+	uint32_t i;
 
-	for (p = c->part; p < end; p++)
-		if (p->id.len > 0 && spell(c, &p->id) == -1)
+	for (i = 0; i < c->npart; i++)
+		if (c->part[i].id.len > 0 && spell(c, &c->part[i].id) == -1)
 			return -1;
 	return 0;
 }

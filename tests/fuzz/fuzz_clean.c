@@ -181,10 +181,12 @@ in_order(const struct history *h, struct gave *g, int more)
 static int
 is_told(const struct gave *found, size_t line, const char *rule)
 {
-	const char *p = found->told.data, *end = p + found->told.len, *eol;
+	const char *p = found->told.data, *end, *eol;
 	const size_t len = strlen(rule);
 
-	for (; p < end; p = eol + 1) {
+	if (found->told.len == 0)
+		return 0;
+	for (end = p + found->told.len; p < end; p = eol + 1) {
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (strtoul(p, NULL, 10) == line &&
 		    strncmp(eol - len, rule, len) == 0)
