@@ -878,14 +878,12 @@ carries() {
 	{"role":"assistant","content":[{"type":"tool_use","id":"f.x:0","name":"f","input":{}},{"type":"tool_use","id":"f_x_0","name":"f","input":{}}]}
 	{"role":"user","content":[{"type":"tool_result","tool_use_id":"f.x:0","content":"1"},{"type":"tool_result","tool_use_id":"f_x_0","content":"2"}]}
 	X
-	# _ for what is not taken, and FNV-1a of the whole
-	sed 's/"f\.x:0"/"f_x_0_HASH"/' in >want
+	# _ for what is not taken, and FNV-1a of f.x:0, its halves by exclusive or
+	sed 's/"f\.x:0"/"f_x_0_940cbe2b"/' in >want
 	exits 0 ctx-convert --to anthropic in
 	says 'ctx-convert: lost or changed: tool call ids (1)'
-	sed 's/"f_x_0_[0-9a-f]\{8\}"/"f_x_0_HASH"/' out >got
-	same got want
-	mv out mended
-	exits 0 ctx-clean --check --api anthropic mended
+	same out want
+	exits 0 ctx-clean --check --api anthropic want
 }
 
 @test "convert: a part of Anthropic's whose type is empty is one of a type that is not known" {
@@ -957,7 +955,7 @@ carries() {
 
 @test "convert: all recorded requests are carried to their own API" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
-	some 3 30
+	some 1 15
 	python3 "$ROOT/tests/carried.py" --every "$some" \
 	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,cohere,gemini,ollama,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl

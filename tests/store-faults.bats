@@ -1,8 +1,8 @@
 # ctx-store keeps each promise when something fails on purpose.
 #
-# FAULT_ROUNDS is the number of random tries (default 8, and 30 for kill -9; less with
-# sanitizers).  Where every write fails in turn, there are steps between the failures,
-# which grow, faster with sanitizers, and slower with WHOLE=1.
+# FAULT_ROUNDS is the number of random tries (default 8, and 30 for kill -9; twice that
+# with WHOLE=1, less with sanitizers).  Where every write fails in turn, the steps
+# between the failures grow, with sanitizers faster.
 
 setup_file() {
 	local root=$BATS_TEST_DIRNAME/..
@@ -18,7 +18,7 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	some '8 30 1 3 8' '4 10 1 12 4' '15 60 2 1 15'
+	some '8 30 2 1 15' '4 10 1 12 4' '15 60 2 1 15'
 	read -r ROUNDS KILLS SLOW STEP STEPS <<<"$some"
 	MANY=1200
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}

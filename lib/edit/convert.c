@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit/own.h"
 
 void
 ctx_convert_done(struct ctx_convert *cv)

@@ -7,7 +7,7 @@
 #define CTX_EDIT_CONVERT_H
 
 #include "edit/ledger.h"
-#include "edit/own.h"
+#include "edit/own_fix.h"
 #include "edit/request.h"
 #include "view/branch.h"
 #include "view/turn.h"

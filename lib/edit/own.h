@@ -6,40 +6,13 @@
 #ifndef CTX_EDIT_OWN_H
 #define CTX_EDIT_OWN_H
 
-#include "edit/edit.h"
 #include "edit/target.h"
-
-struct ctx_own {		/* working storage; all zero is valid */
-	struct ctx_edit edit;
-	struct ctx_convo fixed, line;
-};
-
-void	ctx_own_done(struct ctx_own *o);
 
 /*
  * Is every message of c in the target's dialect, without an envelope?  This is
  * also s->all_own then.
  */
 int	ctx_own_all(struct ctx_script *s, const struct ctx_convo *c);
-
-/*
- * For a conversation that is wholly in the target's dialect: add to plan what
- * the target needs besides valid links, namely short ids and arguments that are
- * strings.  plan is settled before and after.  Returns 0, or -1 with
- * CTX_ENOMEM.
- */
-int	ctx_own_fit(struct ctx_script *s, struct ctx_plan *plan,
-	    const struct ctx_convo *c, unsigned needs, struct ctx_err *err)
-	    CTX_CHECKED;
-
-/*
- * Carry out plan on such a conversation and read the result, which then needs
- * no changes.  It is valid until the next call.  Returns NULL with *err if
- * memory ran out or the plan contradicts itself.
- */
-struct ctx_convo *ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
-	    const struct ctx_convo *c, const struct ctx_dialect *own,
-	    struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Set the fate of the messages of s->c that can be written as they are to

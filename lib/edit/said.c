@@ -226,7 +226,7 @@ hash_of(const struct ctx_buf *b)
  * or a hash of nine letters and digits.
  */
 static void
-make_short(struct ctx_buf *b, unsigned needs)
+make_fit(struct ctx_buf *b, unsigned needs)
 {
 	uint64_t h = hash_of(b);
 
@@ -249,13 +249,13 @@ make_short(struct ctx_buf *b, unsigned needs)
 }
 
 struct ctx_str
-ctx_said_short_id(struct ctx_script *s, struct ctx_str id, unsigned needs)
+ctx_said_fit_id(struct ctx_script *s, struct ctx_str id, unsigned needs)
 {
 	struct ctx_buf *b = &s->buf;
 
 	ctx_buf_reset(b);
 	ctx_buf_add(b, id.p, id.len);
-	make_short(b, needs);
+	make_fit(b, needs);
 	return b->failed ? (struct ctx_str){ NULL, 0 } :
 	    ctx_said_own(s, b->data, b->len);
 }
@@ -331,7 +331,7 @@ make_id(struct ctx_script *s, struct ctx_said *it, unsigned needs,
 	if (needs & CTX_NEED_PLAIN)
 		make_plain(b);
 	if (!b->failed && !ctx_said_id_fits(needs, ctx_str_of(b)))
-		make_short(b, needs);
+		make_fit(b, needs);
 	if (needs & CTX_NEED_UNIQUE && ctx_said_unique(s, b, '_') == -1)
 		return -1;
 	if (b->failed)

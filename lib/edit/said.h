@@ -70,7 +70,7 @@ int	ctx_said_unique(struct ctx_script *s, struct ctx_buf *b, char sep)
 int	ctx_said_id_fits(unsigned needs, struct ctx_str id);
 
 /* An id that fits in place of another; .p is NULL if out of memory. */
-struct ctx_str ctx_said_short_id(struct ctx_script *s, struct ctx_str id,
+struct ctx_str ctx_said_fit_id(struct ctx_script *s, struct ctx_str id,
 	    unsigned needs);
 
 /* Was the id made for a call without one? */
