@@ -253,6 +253,39 @@ chat() {
 	grep -q 'thinking (1), images and files (1)' err
 }
 
+@test "convert: a message of nothing but what another dialect has is carried on, and returns" {
+	given <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":"b"}
+	{"role":"user","content":[{"type":"image_url","image_url":{"type":"text"}}]}
+	{"role":"assistant","content":"c"}
+	X
+	for t in anthropic gemini openai-responses cohere bedrock ai-sdk langchain mistral pydantic-ai; do
+		exits 0 ctx-convert --to $t in
+		mv out there
+		same err /dev/null
+		for next in $t gemini anthropic; do
+			exits 0 ctx-convert --to $next there
+			same err /dev/null
+			mv out next
+			exits 0 ctx-convert --to $t next
+			same out there
+			exits 0 ctx-convert --to openai next
+			same out in
+		done
+	done
+	# an API gets what stands for it, from there, too
+	for t in anthropic gemini openai-responses cohere bedrock mistral; do
+		exits 0 ctx-convert --to $t --request -m m in
+		mv out want
+		[ "$(grep -c '"\[This content is not included.\]"' want)" = 1 ]
+		exits 0 ctx-convert --to $t in
+		mv out there
+		exits 0 ctx-convert --to $t --request -m m there
+		same out want
+	done
+}
+
 @test "convert: a request omits what was kept for a third dialect, and says so" {
 	given <<-'X'
 	{"role":"user","content":"a"}

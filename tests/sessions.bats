@@ -82,6 +82,15 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	jq -r '.uuid + " " + (.parentUuid // "null")' out | sed 's/[0-9a-f]*-[-0-9a-f]*/new/' >got
 	printf '%s\n' 'u1 null' 'a1 u1' 'p a1' 'new a1' 'u2 new' >want
 	same got want
+	# not after what the call follows, if that is written later
+	{
+		model a1 '"s1"' "$CALLS"
+		printf '{"type":"system","uuid":"s1","parentUuid":null,"sessionId":"s"}\n'
+	} >in
+	exits 0 ctx-clean --unanswered repair in
+	jq -r '.uuid + " " + (.parentUuid // "null")' out | sed 's/[0-9a-f]*-[-0-9a-f]*/new/' >got
+	printf '%s\n' 'a1 s1' 's1 null' 'new a1' >want
+	same got want
 	# of a call that another branch has, it stays there
 	{
 		user u1 null q
@@ -774,6 +783,12 @@ gap() {
 	same got want
 	exits 0 ctx-clean in2
 	same out in2
+	# an id that two records have which follow none, as a third one may follow either
+	pi='{"type":"message","id":"%s"%s,"timestamp":"t","message":{"role":"user","content":"%s"}}\n'
+	# shellcheck disable=SC2059
+	printf "$pi" 7 '' a 7 '' b 8 ',"parentId":"7"' c >in3
+	exits 1 ctx-clean --dialect pi --check in3
+	wrote 'in3:2:24: error[twice-record]: id of a record is that of an earlier one'
 	# a branch that was left
 	{
 		gap

@@ -324,8 +324,9 @@ may_be_empty(const struct step *s, uint32_t m)
 	    s->w->nslot == 0;
 }
 
-int
-ctx_step_empty(const struct step *s, uint32_t m)
+/* Has message m no content, in a way that the API refuses? */
+static int
+says_nothing(const struct step *s, uint32_t m)
 {
 	const struct ctx_msg *msg = &s->c->msg[m];
 	uint32_t i;
@@ -343,6 +344,18 @@ ctx_step_empty(const struct step *s, uint32_t m)
 		    s->c->part[i].kind != CTX_HOLLOW)
 			return 0;
 	return 1;
+}
+
+int
+ctx_step_empty(const struct step *s, uint32_t m)
+{
+	struct ctx_doc doc;
+
+	if (!says_nothing(s, m))
+		return 0;
+	doc = ctx_convo_doc(s->c, s->c->msg[m].rec);
+	return s->opts->carries == NULL || CTX_GET(&doc, s->c->msg[m].node,
+	    s->opts->carries) == CTX_NONE;
 }
 
 static int

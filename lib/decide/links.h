@@ -38,6 +38,8 @@ struct ctx_links_opts {
 	/* rules of this dialect that the server does not apply; or NULL */
 	const struct ctx_dialect *without_for;
 	unsigned without;
+	const char *carries;	/* a message with this member is not empty; or
+				   NULL */
 	const struct ctx_markers *notes;
 };
 

@@ -151,8 +151,8 @@ pytest(struct log *l)
 		return add(l, p + 7, end);
 	if (starts(l, "ERROR ") && find(l, "::") != NULL)
 		return add(l, p + 6, end);
-	if ((in = find(l, " in ")) == NULL || in[4] < '0' || in[4] > '9' ||
-	    l->len > 400)
+	if ((in = find(l, " in ")) == NULL || in + 4 == end || in[4] < '0' ||
+	    in[4] > '9' || l->len > 400)
 		return 0;
 	while (p < in && (*p == '=' || *p == ' '))
 		p++;

@@ -31,7 +31,7 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_links seen = { 0 };
 	struct ctx_links_opts opts = { .unanswered = CTX_TRIM,
-	    .keep_pending = !cv->request, .last = 1 };
+	    .keep_pending = !cv->request, .last = 1, .carries = CTX_KEPT };
 	int rc = -1;
 
 	if (ctx_plan_reset(&cv->plan, c, err) == 0)

@@ -44,11 +44,16 @@ ctx_own_kept(const struct ctx_convo *c, uint32_t m,
     const struct ctx_dialect *own)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t list = CTX_GET(&doc, c->msg[m].node, CTX_KEPT), e;
+	uint32_t list = CTX_GET(&doc, c->msg[m].node, CTX_KEPT), e,
+	    from;
 
-	CTX_FOR_LIST(&doc, e, list)
-		if (ctx_node_is(&doc, CTX_GET(&doc, e, "from"), own->name))
+	CTX_FOR_LIST(&doc, e, list) {
+		from = CTX_GET(&doc, e, "from");
+		if (CTX_GET(&doc, e, "part") != CTX_NONE && (own != NULL ?
+		    ctx_node_is(&doc, from, own->name) :
+		    ctx_node_str(&doc, from).p != NULL))
 			return 1;
+	}
 	return 0;
 }
 
@@ -181,7 +186,8 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 	    (s->home == &ctx_dialect_anthropic && s->taker.takes != NULL &&
 	    is_informal(c, &doc, m)))
 		return 0;
-	return !ctx_own_kept(c, m, s->home);
+	/* what has nothing else may need something in its place */
+	return !ctx_own_kept(c, m, c->msg[m].npart > 0 ? s->home : NULL);
 }
 
 /* Find the dialect of the lines at the beginning that fit several. */

@@ -24,7 +24,7 @@ void	ctx_own_mark(struct ctx_script *s, const struct ctx_plan *plan,
 /* Is message m the first of those that share its element or its line? */
 int	ctx_own_begins(const struct ctx_convo *c, uint32_t m);
 
-/* Does message m carry parts of dialect own, which are to be restored there? */
+/* Does message m carry parts of dialect own, or, if that is NULL, of any? */
 int	ctx_own_kept(const struct ctx_convo *c, uint32_t m,
 	    const struct ctx_dialect *own);
 

@@ -77,12 +77,21 @@ loops(struct ctx_chain *ch, uint32_t n, uint32_t to)
 	return n != CTX_NONE && to != CTX_NONE && end_of(ch, to) == n;
 }
 
-/* Note that record n is written, which follows to. */
+/*
+ * Note that record n is written, which follows to.  It is the last one then, unless
+ * it is beside the branch, or what was the last one follows from it.
+ */
 static void
-follow(struct ctx_chain *ch, uint32_t n, uint32_t to)
+follow(struct ctx_chain *ch, uint32_t n, uint32_t to, enum ctx_relink_as as)
 {
+	int is_before = ch->nlast > 0 && loops(ch, n, ch->nlast - 1);
+
 	if (ch->rec[n].up == CTX_NONE && !loops(ch, n, to))
 		ch->rec[n].up = to;
+	if (ch->rec[n].beside || is_before)
+		return;
+	ch->nlast = n + 1;
+	ch->fresh = as != CTX_RELINK_OLD;
 }
 
 /*
@@ -224,11 +233,7 @@ ctx_relink(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root,
 	/* a file's first line may have an id, but follows none */
 	if (n != CTX_NONE && parent.node != CTX_NONE) {
 		ch->any = 1;
-		follow(ch, n, to);
-		if (!ch->rec[n].beside) {
-			ch->nlast = n + 1;
-			ch->fresh = as != CTX_RELINK_OLD;
-		}
+		follow(ch, n, to, as);
 	}
 	/* a record has one of them at most */
 	return link_ref(ch, logical, 0, err) == -1 || link_ref(ch, link_of(doc,

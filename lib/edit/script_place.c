@@ -152,7 +152,7 @@ place(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	for (i = msg->part; i < msg->part + msg->npart && !says; i++)
 		says = ctx_script_speaks(s->c, plan, needs, i);
 	if (!says && s->home != NULL)
-		says = ctx_own_kept(s->c, m, s->home);
+		says = ctx_own_kept(s->c, m, NULL);
 	/* reasoning alone belongs to the message that follows it */
 	if (!says && ctx_script_compacted(s, m) != CTX_NONE)
 		return 0;		/* place_summary told it */

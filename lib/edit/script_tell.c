@@ -177,7 +177,7 @@ tell_summary(struct ctx_script *s, struct ctx_step *st)
 	return 0;
 }
 
-/* Does a step have any content besides thinking? */
+/* Does a step have any content besides thinking, or carry some? */
 static int
 is_told(const struct ctx_script *s, const struct ctx_step *st)
 {
@@ -187,10 +187,7 @@ is_told(const struct ctx_script *s, const struct ctx_step *st)
 		if (s->item[i].kind != CTX_THINKING &&
 		    s->item[i].kind != CTX_OTHER)
 			return 1;
-	for (i = st->kept; i < st->kept + st->nkept && s->home != NULL; i++)
-		if (ctx_str_is(s->kept[i].from, s->home->name))
-			return 1;
-	return 0;
+	return st->nkept > 0 && s->home != NULL;
 }
 
 int

@@ -241,12 +241,25 @@ put_apart(struct ctx_writer *w, const struct ctx_said *it,
 		put_item(w, it->raw);
 }
 
+/*
+ * Must there be a message, for what is kept, or not included?  A result would do.
+ * begin: where the step begins in the output.
+ */
+static int
+needs_message(const struct ctx_writer *w, const struct ctx_step *st,
+    size_t begin)
+{
+	return st->nresult == 0 && (w->request ? w->out->len == begin :
+	    w->left.len > 0);
+}
+
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	const struct ctx_said *led = end_of_led(w, st);
+	const size_t begin = w->out->len;
 	int open = 0, n = 0;
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
@@ -273,8 +286,7 @@ step(struct ctx_writer *w, uint32_t i)
 		put_part(w, it, st->role, &n);
 	}
 	put_kept(w, st, NULL, &open, n);
-	/* what is kept needs an item; a result of the step would do */
-	if (!open && w->left.len > 0 && st->nresult == 0 && !w->request) {
+	if (!open && needs_message(w, st, begin)) {
 		begin_message(w, st);
 		open = 1;
 	}
