@@ -919,6 +919,24 @@ carries() {
 	exits 0 ctx-clean --check --api anthropic want
 }
 
+@test "convert: a result that names only its tool has the id of its call, in its own dialect too" {
+	given <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":"","tool_calls":[{"id":"c23456789","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_name":"f","content":"r"}
+	X
+	for t in openai mistral cohere; do
+		exits 0 ctx-convert --from $t --to $t in
+		mv out got
+		line='{"role":"tool","tool_call_id":"c23456789","content":"r"}'
+		[ "$(tail -n 1 got)" = "$line" ]
+		exits 0 ctx-convert --from $t --to $t --request -m m in
+		mv out request
+		exits 0 ctx-clean --check --api $t request
+		has "$line" request
+	done
+}
+
 @test "convert: a part of Anthropic's whose type is empty is one of a type that is not known" {
 	given <<-'X'
 	{"role":"user","content":"q"}

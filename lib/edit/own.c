@@ -108,16 +108,15 @@ is_refused(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 static int
 lacks_id(const struct ctx_convo *c, uint32_t m)
 {
-	const struct ctx_part *p;
+	const struct ctx_part *p, *call;
 	uint32_t i;
 
 	CTX_FOR_PARTS(c, m, i) {
-		p = &c->part[i];
-		if (p->kind == CTX_RESULT && p->mate != CTX_NONE &&
-		    c->part[p->mate].id.p == NULL)
-			p = &c->part[p->mate];
-		if (p->kind == CTX_CALL && p->id.p == NULL &&
-		    p->flags & CTX_LIST_GOES)
+		p = call = &c->part[i];
+		if (p->kind == CTX_RESULT && p->mate != CTX_NONE)
+			call = &c->part[p->mate];
+		if (call->kind == CTX_CALL && call->flags & CTX_LIST_GOES &&
+		    (call->id.p == NULL || p->id.p == NULL))
 			return 1;
 	}
 	return 0;

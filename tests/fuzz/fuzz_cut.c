@@ -103,8 +103,21 @@ accounted(const struct ctx_buf *text, const struct ctx_buf *a,
 static int
 has_links(const struct ctx_buf *text)
 {
-	return text->len > 0 &&
-	    memmem(text->data, text->len, "\"parent", 7) != NULL;
+	struct ctx_doc doc = { 0 };
+	size_t at, n;
+	uint32_t k;
+	int found = 0;
+
+	for (at = 0; at < text->len && !found; at += n) {
+		n = ctx_scan_newline(text->data + at, text->len - at) + 1;
+		if (ctx_doc_try(&doc, text->data + at, n) != 1)
+			continue;
+		CTX_FOR_KEYS(&doc, k, 0)
+			found |= ctx_str_starts(ctx_node_str(&doc, k),
+			    "parent") && ctx_node_str(&doc, k + 1).len > 0;
+	}
+	ctx_doc_done(&doc);
+	return found;
 }
 
 static void
