@@ -767,6 +767,25 @@ gap() {
 	same out want
 }
 
+@test "sessions: a first record that goes to the end follows none, as its parent is not there" {
+	{
+		user u1 '"gone"' q
+		user u2 null r
+		model a2 '"u2"' "$SAYS"
+		rec user t1 '"u1"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"x"}]}'
+	} >in
+	# the result answers nothing, and is where the session is resumed
+	exits 0 ctx-clean in
+	{
+		user u2 null r
+		model a2 '"u2"' "$SAYS"
+		user u1 null q
+	} >want
+	same out want
+	exits 0 ctx-clean want
+	same out want
+}
+
 @test "sessions: what is odd in a chain, but harms nobody who resumes it, is said" {
 	gap | sed '5s/"a2"/null/; 6s/"s"/"other"/' >in
 	{

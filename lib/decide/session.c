@@ -323,6 +323,23 @@ goes(const struct ctx_plan *plan, uint32_t entry)
 	return !(entry & CTX_INSERTED) && plan->drop_msg[entry];
 }
 
+/*
+ * Record r goes to the end.  If its parent is not in the file, it follows nothing:
+ * only the first record may go on from another file.
+ */
+static int
+begin_anew(const struct ctx_session *w, struct ctx_plan *plan, uint32_t r,
+    struct ctx_err *err)
+{
+	uint32_t node = member(w, r, w->chain->form->parent);
+
+	if (w->parent[r] == CTX_NONE || up_from(w, r) != CTX_NONE ||
+	    node == CTX_NONE)
+		return 0;
+	return ctx_plan_rewrite(plan, r, node, 1, (struct ctx_str){ "null",
+	    4 }, err);
+}
+
 int
 ctx_session_end(const struct ctx_session *w, struct ctx_plan *plan, int tell,
     struct ctx_err *err)
@@ -345,10 +362,14 @@ ctx_session_end(const struct ctx_session *w, struct ctx_plan *plan, int tell,
 	    (last - at) * sizeof(*plan->order));
 	plan->order[last - 1] = entry;
 	plan->changed = plan->reordered = 1;
-	if (!tell || entry & CTX_INSERTED)
+	if (entry & CTX_INSERTED)
 		return 0;
 	change.msg = entry;
 	change.rec = w->c->msg[entry].rec;
+	if (begin_anew(w, plan, change.rec, err) == -1)
+		return -1;
+	if (!tell)
+		return 0;
 	change.node = w->c->rec[change.rec].root;
 	return ctx_plan_tell(plan, &change, nothing, err);
 }

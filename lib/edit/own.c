@@ -185,8 +185,9 @@ is_own(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
 	    (s->home == &ctx_dialect_anthropic && s->taker.takes != NULL &&
 	    is_informal(c, &doc, m)))
 		return 0;
-	/* what has nothing else may need something in its place */
-	return !ctx_own_kept(c, m, c->msg[m].npart > 0 ? s->home : NULL);
+	/* an API gets something in the place of what has nothing else */
+	return !ctx_own_kept(c, m, s->api != NULL && c->msg[m].npart == 0 ?
+	    NULL : s->home);
 }
 
 /* Find the dialect of the lines at the beginning that fit several. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "edit/own.h"
 #include "edit/said.h"
 #include "edit/tool_name.h"
 
@@ -108,7 +109,7 @@ ctx_own_hollow(const struct ctx_convo *c, uint32_t m)
 	const struct ctx_msg *msg = &c->msg[m];
 	struct ctx_doc doc = ctx_convo_doc(c, msg->rec);
 
-	if (msg->flags & CTX_FIXED)
+	if (msg->flags & CTX_FIXED || ctx_own_kept(c, m, NULL))
 		return 0;
 	return ctx_node_is_void(&doc, msg->content) ||
 	    (msg->role == CTX_USER && msg->npart == 0 &&
