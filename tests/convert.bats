@@ -937,6 +937,23 @@ carries() {
 	done
 }
 
+@test "convert: an id that the API refuses has another one beside messages of other dialects, too" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"assistant","content":[{"type":"tool_use","id":"f.x:0","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"f.x:0","content":"1"}]}
+	X
+	cat >want <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"f_x_0","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"f_x_0","content":"1"}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	same out want
+	exits 0 ctx-convert --to anthropic want
+	same out want
+}
+
 @test "convert: a part of Anthropic's whose type is empty is one of a type that is not known" {
 	given <<-'X'
 	{"role":"user","content":"q"}

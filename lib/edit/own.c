@@ -230,14 +230,21 @@ is_touched(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t m)
 	return 0;
 }
 
+/* Has message m a tool's name, or a call's id, that the API refuses? */
 static int
-has_misnamed(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m)
+has_misnamed(const struct ctx_script *s, const struct ctx_convo *c, uint32_t m,
+    unsigned needs)
 {
+	const struct ctx_part *p;
 	uint32_t i;
 
-	CTX_FOR_PARTS(c, m, i)
-		if (ctx_own_misnamed(s, &c->part[i]))
+	CTX_FOR_PARTS(c, m, i) {
+		p = &c->part[i];
+		if (ctx_own_misnamed(s, p) || (p->kind == CTX_CALL &&
+		    !(p->flags & CTX_SERVER) && p->id.p != NULL &&
+		    !ctx_said_id_fits(needs, p->id)))
 			return 1;
+	}
 	return 0;
 }
 
@@ -288,7 +295,7 @@ mark_turn(struct ctx_script *s, const struct ctx_plan *plan,
 	for (m = t->from; m < t->end; m++) {
 		if (s->fate[m] == CTX_GONE)
 			continue;
-		if (is_own(s, c, m) && !has_misnamed(s, c, m) &&
+		if (is_own(s, c, m) && !has_misnamed(s, c, m, needs) &&
 		    !(needs & CTX_NEED_FILLED && ctx_own_hollow(c, m)))
 			s->fate[m] = CTX_AS_IS;
 		else
