@@ -44,8 +44,7 @@ ctx_own_kept(const struct ctx_convo *c, uint32_t m,
     const struct ctx_dialect *own)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
-	uint32_t list = CTX_GET(&doc, c->msg[m].node, CTX_KEPT), e,
-	    from;
+	uint32_t list = CTX_GET(&doc, c->msg[m].node, CTX_KEPT), e, from;
 
 	CTX_FOR_LIST(&doc, e, list) {
 		from = CTX_GET(&doc, e, "from");

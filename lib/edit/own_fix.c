@@ -109,11 +109,12 @@ ctx_own_hollow(const struct ctx_convo *c, uint32_t m)
 	const struct ctx_msg *msg = &c->msg[m];
 	struct ctx_doc doc = ctx_convo_doc(c, msg->rec);
 
-	if (msg->flags & CTX_FIXED || ctx_own_kept(c, m, NULL))
+	if (msg->flags & CTX_FIXED)
 		return 0;
-	return ctx_node_is_void(&doc, msg->content) ||
+	return (ctx_node_is_void(&doc, msg->content) ||
 	    (msg->role == CTX_USER && msg->npart == 0 &&
-	    ctx_node_if(&doc, msg->content, '[') == CTX_NONE);
+	    ctx_node_if(&doc, msg->content, '[') == CTX_NONE)) &&
+	    !ctx_own_kept(c, m, NULL);
 }
 
 int

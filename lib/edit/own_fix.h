@@ -38,7 +38,10 @@ struct ctx_convo *ctx_own_fix(struct ctx_own *o, const struct ctx_plan *plan,
 /* Does the API refuse the name of the tool that p calls, or is the result of? */
 int	ctx_own_misnamed(const struct ctx_script *s, const struct ctx_part *p);
 
-/* Has message m an empty list of contents, or, from a user, none? */
+/*
+ * Has message m an empty list of contents, or, from a user, none, and carries nothing
+ * for other dialects?
+ */
 int	ctx_own_hollow(const struct ctx_convo *c, uint32_t m);
 
 #endif
