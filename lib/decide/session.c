@@ -430,9 +430,9 @@ plan_join(const struct ctx_session *w, struct into *to,
 	    to->err) : 0;
 }
 
-/* Find what is only reported about record r, which is linked. */
+/* Find what is only reported about record r, which has an id. */
 static int
-check_link(const struct ctx_session *w, struct into *to, uint32_t r)
+check_record(const struct ctx_session *w, struct into *to, uint32_t r)
 {
 	const struct ctx_chain_form *form = w->chain->form;
 	struct ctx_str session = string(w, r, "sessionId");
@@ -440,6 +440,9 @@ check_link(const struct ctx_session *w, struct into *to, uint32_t r)
 
 	if (w->parent[r] != CTX_NONE && up == CTX_NONE &&
 	    found(w, to, CTX_F_LOST_PARENT, r, member(w, r, form->parent),
+	    0) == -1)
+		return -1;
+	if (w->rec_of[number(w, r)] != r && found(w, to, CTX_F_TWICE_ID, r, id,
 	    0) == -1)
 		return -1;
 	if (to->session.p == NULL)
@@ -458,18 +461,6 @@ check_link(const struct ctx_session *w, struct into *to, uint32_t r)
 	    found(w, to, CTX_F_DEAD_BRANCH, r, id, 0);
 }
 
-/* Find what is only reported about record r. */
-static int
-check_record(const struct ctx_session *w, struct into *to, uint32_t r)
-{
-	if (number(w, r) == CTX_NONE || is_aside(w, r))
-		return 0;
-	if (is_linked(w, r) && check_link(w, to, r) == -1)
-		return -1;
-	return w->rec_of[number(w, r)] == r ? 0 : found(w, to, CTX_F_TWICE_ID,
-	    r, member(w, r, w->chain->form->id), 0);
-}
-
 int
 ctx_session_plan(const struct ctx_session *w, struct ctx_plan *plan, int check,
     int tell, struct ctx_err *err)
@@ -484,7 +475,8 @@ ctx_session_plan(const struct ctx_session *w, struct ctx_plan *plan, int check,
 		if (plan_join(w, &to, &w->join[r]) == -1)
 			return -1;
 	for (r = 0; check && r < w->c->nrec; r++)
-		if (check_record(w, &to, r) == -1)
+		if (number(w, r) != CTX_NONE && is_linked(w, r) &&
+		    check_record(w, &to, r) == -1)
 			return -1;
 	return 0;
 }

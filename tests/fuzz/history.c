@@ -339,6 +339,32 @@ writes_late(const struct ctx_buf *text)
 	return late;
 }
 
+/* Have two lines the same id, that of a record?  --check asks only what follows. */
+static int
+repeats_id(const struct history *h, const struct ctx_buf *text)
+{
+	struct ctx_strmap ids = { 0 };
+	struct ctx_doc doc = { 0 };
+	struct ctx_str id;
+	size_t at, n, known;
+	int found = 0;
+
+	for (at = 0; at < text->len && !found; at += n) {
+		n = ctx_scan_newline(text->data + at, text->len - at) + 1;
+		if (ctx_doc_try(&doc, text->data + at, n) != 1)
+			continue;
+		id = ctx_node_str(&doc, ctx_chain_member(&doc, 0,
+		    h->dialect->chain->id));
+		if (id.p == NULL)
+			continue;
+		known = ids.n;
+		found = ctx_strmap_add(&ids, id.p, id.len) < known;
+	}
+	ctx_doc_done(&doc);
+	ctx_strmap_done(&ids);
+	return found;
+}
+
 int
 history_has_twice(const struct history *h, const struct ctx_buf *text)
 {
@@ -346,6 +372,8 @@ history_has_twice(const struct history *h, const struct ctx_buf *text)
 	int found;
 
 	if (h->dialect->rules & CTX_RULE_REWRITES && writes_late(text))
+		return 1;
+	if (h->dialect->chain != NULL && repeats_id(h, text))
 		return 1;
 	history_find(h, text, NULL, &g);
 	found = g.told.len > 0 && memmem(g.told.data, g.told.len,
