@@ -775,13 +775,16 @@ gap() {
 		rec user t1 '"u1"' '{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"x"}]}'
 	} >in
 	# the result answers nothing, and is where the session is resumed
-	exits 0 ctx-clean in
+	exits 0 ctx-clean --report report in
 	{
 		user u2 null r
 		model a2 '"u2"' "$SAYS"
 		user u1 null q
 	} >want
 	same out want
+	jq -c 'select(.line == 1) | [.path, .what, .reason]' report >got
+	printf '%s\n' '["/parentUuid","renamed","lost-parent"]' '["/message","moved","branches"]' >want2
+	same got want2
 	exits 0 ctx-clean want
 	same out want
 }

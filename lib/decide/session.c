@@ -298,82 +298,6 @@ ctx_session_drop_branches(struct ctx_session *w, struct ctx_plan *plan,
 	return 0;
 }
 
-/* --- the end ------------------------------------------------------------- */
-
-/* Is an entry of the plan's order, maybe an insert, beside the branch? */
-static int
-entry_beside(const struct ctx_session *w, const struct ctx_plan *plan,
-    uint32_t entry)
-{
-	const struct ctx_insert *in;
-	uint32_t m = entry, link;
-
-	if (entry & CTX_INSERTED) {
-		in = &plan->insert[entry & ~CTX_INSERTED];
-		m = w->c->part[in->kind == CTX_NEW_MOVED ?
-		    plan->moved[in->first] : in->part].msg;
-	}
-	link = w->c->rec[w->c->msg[m].rec].link;
-	return link > 0 && w->chain->rec[link - 1].beside;
-}
-
-static int
-goes(const struct ctx_plan *plan, uint32_t entry)
-{
-	return !(entry & CTX_INSERTED) && plan->drop_msg[entry];
-}
-
-/*
- * Record r goes to the end.  If its parent is not in the file, it follows nothing:
- * only the first record may go on from another file.
- */
-static int
-begin_anew(const struct ctx_session *w, struct ctx_plan *plan, uint32_t r,
-    struct ctx_err *err)
-{
-	uint32_t node = member(w, r, w->chain->form->parent);
-
-	if (w->parent[r] == CTX_NONE || up_from(w, r) != CTX_NONE ||
-	    node == CTX_NONE)
-		return 0;
-	return ctx_plan_rewrite(plan, r, node, 1, (struct ctx_str){ "null",
-	    4 }, err);
-}
-
-int
-ctx_session_end(const struct ctx_session *w, struct ctx_plan *plan, int tell,
-    struct ctx_err *err)
-{
-	struct ctx_change change = { .rule = "branches", .moved = 1 };
-	const struct ctx_str nothing = { NULL, 0 };
-	uint32_t last = plan->norder, at, entry;
-
-	if (w->chain == NULL)
-		return 0;
-	while (last > 0 && goes(plan, plan->order[last - 1]))
-		last--;
-	for (at = last; at > 0 && (goes(plan, plan->order[at - 1]) ||
-	    entry_beside(w, plan, plan->order[at - 1])); at--)
-		;
-	if (at == 0 || at == last)
-		return 0;
-	entry = plan->order[at - 1];
-	memmove(&plan->order[at - 1], &plan->order[at],
-	    (last - at) * sizeof(*plan->order));
-	plan->order[last - 1] = entry;
-	plan->changed = plan->reordered = 1;
-	if (entry & CTX_INSERTED)
-		return 0;
-	change.msg = entry;
-	change.rec = w->c->msg[entry].rec;
-	if (begin_anew(w, plan, change.rec, err) == -1)
-		return -1;
-	if (!tell)
-		return 0;
-	change.node = w->c->rec[change.rec].root;
-	return ctx_plan_tell(plan, &change, nothing, err);
-}
-
 /* --- what is found ------------------------------------------------------- */
 
 /* What findings are added to. */
@@ -479,4 +403,78 @@ ctx_session_plan(const struct ctx_session *w, struct ctx_plan *plan, int check,
 		    check_record(w, &to, r) == -1)
 			return -1;
 	return 0;
+}
+
+/* --- the end ------------------------------------------------------------- */
+
+/* Is an entry of the plan's order, maybe an insert, beside the branch? */
+static int
+entry_beside(const struct ctx_session *w, const struct ctx_plan *plan,
+    uint32_t entry)
+{
+	const struct ctx_insert *in;
+	uint32_t m = entry, link;
+
+	if (entry & CTX_INSERTED) {
+		in = &plan->insert[entry & ~CTX_INSERTED];
+		m = w->c->part[in->kind == CTX_NEW_MOVED ?
+		    plan->moved[in->first] : in->part].msg;
+	}
+	link = w->c->rec[w->c->msg[m].rec].link;
+	return link > 0 && w->chain->rec[link - 1].beside;
+}
+
+static int
+goes(const struct ctx_plan *plan, uint32_t entry)
+{
+	return !(entry & CTX_INSERTED) && plan->drop_msg[entry];
+}
+
+/*
+ * Record r goes to the end.  If its parent is not in the file, it follows nothing:
+ * only the first record may go on from another file.
+ */
+static int
+begin_anew(const struct ctx_session *w, struct into *to, uint32_t r)
+{
+	const struct ctx_session_join j = { CTX_F_LOST_PARENT, r, CTX_NONE };
+
+	return w->parent[r] == CTX_NONE || up_from(w, r) != CTX_NONE ||
+	    member(w, r, w->chain->form->parent) == CTX_NONE ? 0 :
+	    plan_join(w, to, &j);
+}
+
+int
+ctx_session_end(const struct ctx_session *w, struct ctx_plan *plan, int tell,
+    struct ctx_err *err)
+{
+	struct ctx_change change = { .rule = "branches", .moved = 1 };
+	const struct ctx_str nothing = { NULL, 0 };
+	struct into to = { .plan = plan, .tell = tell, .err = err };
+	uint32_t last = plan->norder, at, entry;
+
+	if (w->chain == NULL)
+		return 0;
+	while (last > 0 && goes(plan, plan->order[last - 1]))
+		last--;
+	for (at = last; at > 0 && (goes(plan, plan->order[at - 1]) ||
+	    entry_beside(w, plan, plan->order[at - 1])); at--)
+		;
+	if (at == 0 || at == last)
+		return 0;
+	entry = plan->order[at - 1];
+	memmove(&plan->order[at - 1], &plan->order[at],
+	    (last - at) * sizeof(*plan->order));
+	plan->order[last - 1] = entry;
+	plan->changed = plan->reordered = 1;
+	if (entry & CTX_INSERTED)
+		return 0;
+	change.msg = entry;
+	change.rec = w->c->msg[entry].rec;
+	if (begin_anew(w, &to, change.rec) == -1)
+		return -1;
+	if (!tell)
+		return 0;
+	change.node = w->c->rec[change.rec].root;
+	return ctx_plan_tell(plan, &change, nothing, err);
 }
