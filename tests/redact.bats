@@ -339,6 +339,32 @@ END
 	done
 }
 
+@test "redact: a result that is made has the path and the tool of its call without secrets" {
+	given <<-'X'
+	{"type":"user","uuid":"u1","parentUuid":null,"cwd":"/home/ann@corp.org","sessionId":"s","message":{"role":"user","content":"go"}}
+	{"type":"assistant","uuid":"u2","parentUuid":"u1","cwd":"/home/ann@corp.org","sessionId":"s","message":{"role":"assistant","id":"m1","content":[{"type":"tool_use","id":"t1","name":"ls","input":{}}]}}
+	{"type":"user","uuid":"u3","parentUuid":"u2","cwd":"/home/ann@corp.org","sessionId":"s","message":{"role":"user","content":"b"}}
+	X
+	exits 0 ctx-clean -q --redact=email --unanswered repair in
+	sed 's/\[REDACTED:email:[0-9a-f]*\]/KEY/; s/"uuid":"[^"]*"/"uuid":"U"/' out | sed -n 3p >got
+	wanted <<-'X'
+	{"parentUuid":"u2","uuid":"U","cwd":"/home/KEY","sessionId":"s","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":"[no result: the tool call was not completed]"}]}}
+	X
+	same got want
+	# a result that has no id but this
+	given <<-'X'
+	{"role":"assistant","content":"","tool_calls":[{"function":{"name":"AKIAIOSFODNN7EXAMPLX","arguments":{}}}]}
+	{"role":"user","content":"b"}
+	X
+	exits 0 ctx-clean -q --redact --unanswered repair in
+	[ "$(jq -r '.tool_calls[0].function.name // .tool_name // empty' out | uniq | tee got |
+	    sed 's/:[0-9a-f]*\]$//')" = '[REDACTED:aws-access-key-id' ]
+	# again, there is nothing to do
+	mv out in
+	exits 0 ctx-clean -q --redact --unanswered repair in
+	same out in
+}
+
 @test "redact: a number in JSON gets quotes, which go again" {
 	cat >in <<'END'
 {"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"phone\": 13912345670, \"l\":[4012888888881881,1.10],\"n\":\"13912345670\"}"}}]}

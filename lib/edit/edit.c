@@ -15,6 +15,9 @@ ctx_edit_done(struct ctx_edit *e)
 	ctx_buf_done(&e->scratch);
 	ctx_buf_done(&e->list);
 	ctx_patch_done(&e->patch);
+	ctx_patch_done(&e->like.patch);
+	ctx_buf_done(&e->like.text);
+	ctx_doc_done(&e->like.doc);
 	memset(e, 0, sizeof(*e));
 }
 
@@ -254,19 +257,59 @@ id_of(const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t i)
 	return id;
 }
 
-/* Set the neighbour whose form a new message about m copies. */
-static void
-like(struct ctx_new *what, struct ctx_doc *doc, const struct ctx_convo *c,
-    uint32_t m)
+/*
+ * Set the neighbour whose form a new message about m copies, as the plan leaves it: a
+ * secret in its path is not written again.
+ */
+static int
+like(struct ctx_edit *e, const struct ctx_plan *plan,
+    const struct ctx_convo *c, uint32_t m, struct ctx_new *what,
+    struct ctx_err *err)
 {
+	struct ctx_edit_like *l = &e->like;
+	const struct ctx_rec *rec;
+	const struct ctx_node *node;
+
+	ctx_patch_reset(&l->patch);
 	if (m >= c->nmsg)
-		return;
-	*doc = ctx_convo_doc(c, c->msg[m].rec);
-	what->doc = doc;
-	what->like = c->rec[c->msg[m].rec].root;
-	if (c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION)
+		return 0;
+	rec = &c->rec[c->msg[m].rec];
+	l->rec = ctx_convo_doc(c, c->msg[m].rec);
+	what->doc = &l->rec;
+	what->like = rec->root;
+	if (rec->shape == CTX_REC_CONVERSATION)
 		what->like = ctx_convo_unit(c, m) != CTX_NONE ?
 		    ctx_convo_unit(c, m) : c->msg[m].node;
+	if (ctx_edit_patch_rewrites(&l->patch, plan, c, c->msg[m].rec,
+	    what->like, err) == -1)
+		return -1;
+	if (l->patch.n == 0)
+		return 0;
+	node = &l->rec.node[what->like];
+	ctx_buf_reset(&l->text);
+	ctx_patch_apply(&l->patch, l->rec.raw, node->off,
+	    (size_t)node->off + node->len, &l->text);
+	if (ctx_buf_fail(&l->text, err) == -1 || ctx_doc_scan(&l->doc,
+	    l->text.data, l->text.len, err) == -1)
+		return -1;
+	what->doc = &l->doc;
+	what->like = 0;
+	return 0;
+}
+
+/* The name of a call's tool, as the plan leaves the neighbour that has it. */
+static struct ctx_str
+name_of(const struct ctx_edit *e, struct ctx_str name)
+{
+	const struct ctx_patch *p = &e->like.patch;
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (e->like.rec.raw + p->one[i].off == name.p &&
+		    p->one[i].len == name.len)
+			return (struct ctx_str){ p->text.data + p->one[i].text,
+			    (uint32_t)p->one[i].textlen };
+	return name;
 }
 
 /* List the parts inside part i that are dropped. */
@@ -363,14 +406,12 @@ ctx_edit_emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 	struct ctx_new what = { .kind = in->kind, .role = in->role,
 	    .textlen = in->len };
 	const struct ctx_dialect *d = ctx_dialect_of(c->dialect);
-	struct ctx_doc doc;
 	uint32_t m = c->nmsg;
 
 	if (in->len > 0)
 		what.text = plan->bytes.data + in->off;
 	if (in->kind == CTX_NEW_RESULT) {
 		what.id = id_of(plan, c, in->part);
-		what.name = c->part[in->part].name;
 		m = c->part[in->part].msg;
 	} else if (in->kind == CTX_NEW_MOVED) {
 		if (gather_moved(e, plan, c, in, err) == -1)
@@ -380,7 +421,10 @@ ctx_edit_emit_insert(struct ctx_edit *e, const struct ctx_plan *plan,
 		m = c->part[plan->moved[in->first]].msg;
 	} else if (d->rules & CTX_RULE_SESSION)
 		m = neighbour(plan, c, (uint32_t)(in - plan->insert));
-	like(&what, &doc, c, m);
+	if (like(e, plan, c, m, &what, err) == -1)
+		return -1;
+	if (in->kind == CTX_NEW_RESULT)
+		what.name = name_of(e, c->part[in->part].name);
 	return d->emit(out, &what) == -1 ? ctx_fail_nomem(err) : 0;
 }
 

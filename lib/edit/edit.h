@@ -46,6 +46,15 @@ struct ctx_edit {
 	struct ctx_item *item;
 	size_t nitem, capitem;
 	struct ctx_buf scratch, list;
+
+	/* the message whose form a new one copies: its record, what the plan
+	   changes there, and the message then */
+	struct ctx_edit_like {
+		struct ctx_doc rec;	/* not owned */
+		struct ctx_patch patch;
+		struct ctx_buf text;
+		struct ctx_doc doc;
+	} like;
 };
 
 void	ctx_edit_done(struct ctx_edit *e);
