@@ -1310,3 +1310,24 @@ results() {
 	exits 0 ctx-convert --to openai --request -m m in
 	[ "$(jq -r '[.messages[].tool_calls[]?.function.name] | join(" ")' out)" = 'unknown_tool ls' ]
 }
+
+@test "convert: what is no part stays in its list when its message is told anew" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"a"},"b",["c"],{"type":"novel","d":1}],"tool_calls":[{"type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","name":"ls","content":"e"}
+	X
+	sed -n '2s/"tool_calls":\[{/&"id":"ctx000001",/p' in >want
+	exits 0 ctx-convert --from mistral --to mistral in
+	sed -n 2p out >got
+	same got want
+	# an id is all that it lacked
+	mv out again
+	makes again again ctx-convert --from mistral --to mistral
+	for f in in again; do
+		exits 0 ctx-convert --from mistral --to mistral --request -m m $f
+		mv out $f.request
+	done
+	same in.request again.request
+	has -F "$(cat want)" in.request
+}
