@@ -6,7 +6,7 @@ setup() {
 	common_setup
 	unset "${!GIT_@}"
 	export GIT_CONFIG_GLOBAL=$T/gitconfig GIT_CONFIG_NOSYSTEM=1
-	export PYTHONDONTWRITEBYTECODE=1 CTX_MAX=40 CTX_MIN=20%
+	export CTX_MAX=40 CTX_MIN=20%
 	git config --global user.name nobody
 	git config --global user.email nobody@localhost
 	git config --global init.defaultBranch main

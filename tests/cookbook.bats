@@ -73,7 +73,7 @@ valid() {
 
 	command -v python3 >/dev/null || return 0
 	for f in "$@"; do
-		PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/validate.py" \
+		python3 "$ROOT/tests/validate.py" \
 		    "$(basename "$f" .json)" --request <"$f" ||
 		    { cat "$f"; return 1; }
 	done
@@ -553,7 +553,7 @@ upload_list='{"role":"system","content":"可用上传文件列表：\n- data.csv
 	: >prompt.jsonl
 	: >question.jsonl
 	while read -r rounds files tokens least; do
-		PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/gen_reads.py" \
+		python3 "$ROOT/tests/gen_reads.py" \
 		    "$rounds" "$files" "$tokens" >in
 		keep in
 		before=$(ctx-count <in | awk '{ print $1 }')
@@ -869,8 +869,7 @@ begun() {
 }
 
 @test "cookbook: every request of an agent's rounds is valid" {
-	exits 0 env PYTHONDONTWRITEBYTECODE=1 \
-	    python3 "$BATS_TEST_DIRNAME/rounds.py" "$BUILD" 4
+	exits 0 python3 "$BATS_TEST_DIRNAME/rounds.py" "$BUILD" 4
 	# six agents, with two requests a round
 	[ "$(awk 'NR > 1 && !/:/ { print $(NF - 3), $(NF - 2) }' "$T/out" |
 	    sort -u)" = '8 0' ]

@@ -5,7 +5,6 @@
 setup() {
 	load helpers
 	common_setup
-	export PYTHONDONTWRITEBYTECODE=1
 }
 
 ORPHAN='tool result does not answer an open call'

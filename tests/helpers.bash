@@ -33,6 +33,9 @@ common_setup() {
 	HOME=$T/home
 	TZ=UTC
 	DEADLINE=120	# seconds for what must end; speed is make bench's
+	# what scripts import is compiled once, and not in the source
+	unset PYTHONDONTWRITEBYTECODE
+	export PYTHONPYCACHEPREFIX=${PYTHONPYCACHEPREFIX:-$BATS_RUN_TMPDIR/pycache}
 	mkdir -p "$HOME"
 	cd "$T" || return 1
 	export ROOT BUILD DATA T PATH HOME TZ DEADLINE
@@ -280,6 +283,15 @@ says() {
 wrote() {
 	printf '%s\n' "$@" >"$T/wrote"
 	same "$T/out" "$T/wrote"
+}
+
+# python_with MODULE: set $PYTHON to a python3 that has it, or skip the test.  The first
+# one may be a user's own, or that of tests/run, which has no packages.
+python_with() {
+	for PYTHON in python3 ${PACKAGED_PYTHON:+"$PACKAGED_PYTHON"} /usr/bin/python3; do
+		! "$PYTHON" -c "import $1" 2>/dev/null || return 0
+	done
+	skip "the module $1 is missing, which Homebrew has no package of"
 }
 
 # Were the programs built with a sanitizer?

@@ -510,7 +510,6 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 }
 
 @test "lean: every policy changes nothing when run again, on damaged histories" {
-	export PYTHONDONTWRITEBYTECODE=1
 	for d in anthropic openai openai-responses gemini; do
 		# results come late, and after a text
 		python3 "$ROOT/tests/histories.py" $d 1 20 links | jq -c '

@@ -17,7 +17,6 @@ setup() {
 		ALL=openai:request,anthropic,langchain,sharegpt,gemini:request
 	fi
 	seed=${SEED:-1} count=${HISTORIES:-$count}
-	export PYTHONDONTWRITEBYTECODE=1
 }
 
 accounted() {

@@ -12,7 +12,6 @@ setup() {
 	common_setup
 	L=$DATA/logs
 	ALL=$BATS_FILE_TMPDIR/all
-	export PYTHONDONTWRITEBYTECODE=1
 }
 
 # told FILE...: print what logs.py prints about them, without their names.

@@ -163,13 +163,7 @@ mends() {
 }
 
 @test "mistakes: YAML and names without quotes are read by what is to be typed" {
-	# the user's own python3 may come before the one with the packages
-	for PYTHON in python3 /usr/bin/python3 ''; do
-		"${PYTHON:-false}" -c 'import yaml' 2>err && break
-	done
-	if [ -z "$PYTHON" ]; then
-		skip "the module yaml is missing, which Homebrew has no package of"
-	fi
+	python_with yaml
 	mkdir bin
 	ln -s "$(command -v "$PYTHON")" bin/python3
 	PATH=$T/bin:$PATH

@@ -18,7 +18,6 @@ setup() {
 	fi
 	[ -n "${HISTORIES:-}${WHOLE:-}" ] || export SHARE=${SHARE:-3}
 	seed=${SEED:-1} count=${HISTORIES:-$count}
-	export PYTHONDONTWRITEBYTECODE=1
 }
 
 law() { exits 0 python3 "$ROOT/tests/laws.py" "$@"; }

@@ -483,7 +483,6 @@ holds_all() {
 @test "relevant: the same with random histories of all shapes" {
 	local d n question="shell path command longer text"
 
-	export PYTHONDONTWRITEBYTECODE=1
 	for d in openai anthropic; do
 		python3 "$ROOT/tests/histories.py" "$d" 5 25 links >histories
 		n=0

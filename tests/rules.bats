@@ -3,7 +3,6 @@
 setup() {
 	load helpers
 	common_setup
-	export PYTHONDONTWRITEBYTECODE=1
 }
 
 @test "rules: each case is judged as its API judges it, in three forms" {

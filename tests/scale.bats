@@ -7,7 +7,7 @@ setup() {
 	common_setup
 }
 
-drive() { PYTHONDONTWRITEBYTECODE=1 exits 0 python3 "$ROOT/tests/scale.py" "$@"; }
+drive() { exits 0 python3 "$ROOT/tests/scale.py" "$@"; }
 
 @test "scale: a shard comes out whole or not at all" {
 	kitchen
@@ -111,7 +111,7 @@ drive() { PYTHONDONTWRITEBYTECODE=1 exits 0 python3 "$ROOT/tests/scale.py" "$@";
 }
 
 @test "scale: unordered, repeated and killed: message lines by key" {
-	PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/shards.py" make openai 8 30 >in
+	python3 "$ROOT/tests/shards.py" make openai 8 30 >in
 	for seed in ${SEED:-2}; do
 		drive keys "$seed" in ctx-clean --max-result 100
 		drive keys "$seed" in ctx-truncate -n 5 --note

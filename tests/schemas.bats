@@ -5,13 +5,7 @@
 setup() {
 	load helpers
 	common_setup
-	# the user's own python3 may come before the one with the packages
-	for PYTHON in python3 /usr/bin/python3 ''; do
-		"${PYTHON:-false}" -c 'import jsonschema' 2>err && break
-	done
-	if [ -z "$PYTHON" ]; then
-		skip "the module jsonschema is missing, which Homebrew has no package of"
-	fi
+	python_with jsonschema
 	LOGS=$ROOT/tests/data/logs
 	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
 }

@@ -6,7 +6,7 @@ setup() {
 	common_setup
 }
 
-shards() { PYTHONDONTWRITEBYTECODE=1 python3 "$ROOT/tests/shards.py" "$@"; }
+shards() { python3 "$ROOT/tests/shards.py" "$@"; }
 
 # options COMMAND: some with which it changes much.
 options() {

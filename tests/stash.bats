@@ -4,7 +4,6 @@
 setup() {
 	load helpers
 	common_setup
-	export PYTHONDONTWRITEBYTECODE=1
 	# other options for each log: there are 20, with which these have no factor
 	some 13 33
 }

@@ -5,7 +5,6 @@ setup() {
 	load ../helpers
 	BATS_TEST_DIRNAME=$BATS_TEST_DIRNAME/..
 	common_setup
-	export PYTHONDONTWRITEBYTECODE=1
 	python3 -c 'import sys; sys.path[0] = sys.argv[1]; import devtools
 sys.exit(devtools.program() is None)' "$ROOT/tests/browser" ||
 		skip "there is no Chromium"

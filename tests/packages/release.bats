@@ -108,14 +108,11 @@ why_not() {
 
 @test "release: the SBOM conforms to the schema of SPDX" {
 	[ -n "${CTX_SPDX_SCHEMA:-}" ] || skip "CTX_SPDX_SCHEMA is not set"
-	# the user's own python3 may come before the one with the packages
-	for python in python3 /usr/bin/python3; do
-		! "$python" -c 'import jsonschema' 2>err || break
-	done
-	exits 0 "$python" "$RECIPES/spdx.py" "$OUT/ctx-$V.spdx.json"
+	python_with jsonschema
+	exits 0 "$PYTHON" "$RECIPES/spdx.py" "$OUT/ctx-$V.spdx.json"
 	wrote valid
 	jq 'del(.creationInfo)' "$OUT/ctx-$V.spdx.json" >bad.json
-	exits 1 "$python" "$RECIPES/spdx.py" bad.json
+	exits 1 "$PYTHON" "$RECIPES/spdx.py" bad.json
 	has -q '^schema: ' out
 }
 
