@@ -163,7 +163,8 @@ mends() {
 }
 
 @test "mistakes: YAML and names without quotes are read by what is to be typed" {
-	python_with yaml
+	python_with yaml ||
+	    skip "the module yaml is missing, which Homebrew has no package of"
 	mkdir bin
 	ln -s "$(command -v "$PYTHON")" bin/python3
 	PATH=$T/bin:$PATH

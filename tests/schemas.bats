@@ -5,7 +5,8 @@
 setup() {
 	load helpers
 	common_setup
-	python_with jsonschema
+	python_with jsonschema ||
+	    skip "the module jsonschema is missing, which Homebrew has no package of"
 	LOGS=$ROOT/tests/data/logs
 	export CTX_DB=$T/db CTX_WORKSPACES=$T/w
 }

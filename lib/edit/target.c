@@ -277,6 +277,7 @@ ctx_target_is_ours(const struct ctx_writer *w, const struct ctx_said *it)
 	if (w->request && it->kind == CTX_RESULT && it->flags & CTX_RAW &&
 	    !(it->flags & CTX_SERVER) && w->t == &ctx_to_anthropic)
 		return 0;
+	/* any other value is the whole content, unless it is no part */
 	return it->raw.len > 0 && (it->raw.p[0] == '{' ||
 	    it->kind == CTX_OTHER) && it->same_id && !it->refused &&
 	    strcmp(it->family, ctx_target_dialect(w->t)) == 0;
