@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of edit.c: message lines (edit.c) and conversation lines (edit_convo.c) are
- * made of the same patches.  Functions return 0, or -1 with *err.
+ * Parts of edit.c: message lines (edit.c), conversation lines (edit_convo.c) and new
+ * messages (edit_new.c) are made of the same patches.  Functions return 0, or -1 with
+ * *err.
  *
  * Names: ctx_edit_.
  */
@@ -42,6 +43,12 @@ int	ctx_edit_patch_lists(struct ctx_edit *e, struct ctx_patch *patch,
 int	ctx_edit_patch_rewrites(struct ctx_patch *patch,
 	    const struct ctx_plan *plan, const struct ctx_convo *c, uint32_t r,
 	    uint32_t in, struct ctx_err *err) CTX_CHECKED;
+
+/* Patch the new text or id of a part, if it is a string of the record. */
+int	ctx_edit_patch_swap(struct ctx_patch *patch,
+	    const struct ctx_plan *plan, const struct ctx_convo *c,
+	    const struct ctx_doc *doc, const struct ctx_swap *s,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* Patch message m's new texts and ids, and its dropped and moved parts. */
 int	ctx_edit_patch_message(struct ctx_edit *e, const struct ctx_plan *plan,
