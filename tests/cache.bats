@@ -250,8 +250,7 @@ replay() { sh "$ROOT/tests/replay" "$@"; }
 }
 
 @test "cache: clearing costs less than doing nothing, and keeps most of what it saves" {
-	logs='mend.openai audit.openai'
-	if sanitized; then logs=mend.openai; fi
+	logs="mend.openai${WHOLE:+ audit.openai}"
 	for log in $logs; do
 		exits 0 replay -p 0.1,1.25 "$DATA/logs/$log.jsonl" cat \
 		    'ctx-clean --clear-results=3' 'ctx-clean --clear-results=3 --step 0'

@@ -6,10 +6,10 @@
 
 Each line of a FILE is the body of a request, or an object whose member "request"
 is one.  The name of the file says the dialect: anthropic, gemini, responses,
-bedrock, cohere, ollama or openai*.  Each request is converted to its own dialect in three ways: as it is
-("whole"), its messages as lines ("lines"), and the request written as message
-lines ("split").  The result should be the same JSON.  A table counts, for each
-file and way:
+bedrock, cohere, ollama or openai*.  Each request is converted to its own dialect in
+three ways: as it is ("whole"), its messages as lines ("lines"), and the request
+written as message lines ("split").  The result should be the same JSON.  A table
+counts, for each file and way:
 
     same      the same JSON
     reshaped  the same values (leaves, as a multiset; numbers by spelling), but
@@ -17,7 +17,8 @@ file and way:
     said      values are missing, and standard error says that something is
     lost      values are missing without a word
 
--v names each that is not the same.  --every 5 takes a fifth of the requests.
+-v names each that is not the same.  --every 5 takes a fifth of the requests as
+lines and split, and all of them whole, which is one run for each file.
 Exits with 1 if anything is reshaped or lost without a word.
 """
 import argparse
@@ -63,15 +64,26 @@ def lines(text):
     return [parse(x) for x in text.splitlines()]
 
 
-def ways(dialect, key, request):
+def all_whole(dialect, requests):
+    """What each of these becomes, or None where that has to be asked for alone."""
+    code, out, _ = convert(dialect, "".join(
+        json.dumps(r, ensure_ascii=False) + "\n" for r in requests))
+    out = lines(out) if code == 0 else []
+    return out if len(out) == len(requests) else [None] * len(requests)
+
+
+def whole(dialect, request, got):
+    body = parse(json.dumps(request))
+    if got == body:
+        return "whole", 0, "", body, got
+    code, out, err = convert(dialect, json.dumps(request, ensure_ascii=False))
+    return "whole", code, err, body, lines(out)[0] if out else None
+
+
+def apart(dialect, key, request):
     """(way, exit code, stderr, what was given, what came back)"""
-    body = json.dumps(request)
-    body = parse(body)
+    body = parse(json.dumps(request))
     raw = json.dumps(request, ensure_ascii=False)
-    if not isinstance(request.get(key), list):
-        return
-    code, out, err = convert(dialect, raw)
-    yield "whole", code, err, body, lines(out)[0] if out else None
     given = "".join(json.dumps(m) + "\n" for m in request[key])
     code, out, err = convert(dialect, given)
     yield "lines", code, err, body[key], lines(out)
@@ -121,11 +133,15 @@ def main():
         table = collections.defaultdict(collections.Counter)
         with open(f, encoding="utf-8") as lines_of:
             records = [json.loads(line) for line in lines_of]
-        for i, record in enumerate(records, 1):
-            if record.get("error") or i % args.every:
-                continue
-            request = record.get("request", record)
-            for way, code, err, given, got in ways(dialect, key, request):
+        requests = [(i, r.get("request", r)) for i, r in enumerate(records, 1)
+                    if not r.get("error")]
+        requests = [(i, r) for i, r in requests if isinstance(r.get(key), list)]
+        became = all_whole(dialect, [r for _, r in requests])
+        for (i, request), got in zip(requests, became):
+            ways = [whole(dialect, request, got)]
+            if i % args.every == 0:
+                ways += apart(dialect, key, request)
+            for way, code, err, given, got in ways:
                 n += 1
                 what = judge(given, got, err) if code == 0 else "exit %d" % code
                 table[way][what] += 1

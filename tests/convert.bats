@@ -1023,7 +1023,7 @@ carries() {
 
 @test "convert: all recorded requests are carried to their own API" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
-	some 1 15
+	some 5 15
 	python3 "$ROOT/tests/carried.py" --every "$some" \
 	    "$CTX_DATA"/recorded/requests/{anthropic,bedrock-converse,cohere,gemini,ollama,openai,responses}.jsonl \
 	    "$CTX_DATA"/recorded/requests/openai-like-{deepseek,groq,mistral,openrouter,other}.jsonl

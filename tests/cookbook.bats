@@ -29,13 +29,18 @@ keep() {
 	cat "$@" | ctx-store append S
 }
 
-# say ROLE TEXT [TOKENS]: print a message, padded to cost that many tokens.
+# say ROLE TEXT [TOKENS]: print a message, padded to cost that many tokens.  What the
+# last such text costs is known; the role makes no difference.
 say() {
-	local fill='' n
+	local fill=''
 
 	if [ $# -gt 2 ]; then
-		n=$(say "$1" "$2" | ctx-count | awk '{ print $1 }')
-		fill=$(printf ' a%.0s' $(seq $(($3 - n))))
+		if [ "$2" != "${COSTED-}" ]; then
+			COST=$(say "$1" "$2" | ctx-count | awk '{ print $1 }')
+			COSTED=$2
+		fi
+		printf -v fill '%*s' $(($3 - COST)) ''
+		fill=${fill// / a}
 	fi
 	printf '{"role":"%s","content":"%s%s"}\n' "$1" "$2" "$fill"
 }

@@ -109,7 +109,7 @@ row() { awk '{ print $1, $2 }' "$1"; }
 
 # Recorded requests, with tools and without.
 @test "pipelines: recorded requests are cut and folded to what fits" {
-	some 1 8
+	some 4 16
 	other_peoples
 	exits 0 env -u CTX_VOCAB python3 "$ROOT/tests/usage.py" --cut "$BUILD" \
 	    "$CTX_DATA/usage" "$some"

@@ -42,14 +42,25 @@ def show(name, off):
     print("%s %d %.1f %.1f %.1f" % (name, len(off), *share))
 
 
-def count(build, r):
-    """What ctx-count says of a request: its row, or None."""
-    p = subprocess.run(
-        [os.path.join(build, "ctx-count"), "--json", "-m",
-         r["model"].split("/")[-1]], stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, check=False,
-        input=(json.dumps(r["request"]) + "\n").encode())
-    return json.loads(p.stdout) if p.stdout else None
+def count(build, asked, folder):
+    """What ctx-count says of each request: its row, or None.  It reads all those
+    for one model at one start."""
+    models = collections.defaultdict(list)
+    for i, r in enumerate(asked):
+        name = os.path.join(folder, str(i))
+        with open(name, "w", encoding="ascii") as f:
+            f.write(json.dumps(r["request"]) + "\n")
+        models[r["model"].split("/")[-1]].append(name)
+    found = {}
+    for model, names in models.items():
+        p = subprocess.run([os.path.join(build, "ctx-count"), "--json", "-m", model,
+                            *names], stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, check=False)
+        for line in p.stdout.splitlines():
+            row = json.loads(line)
+            found[row["file"]] = row
+    return [found.get(os.path.join(folder, str(i)))
+            for i in range(len(asked))]
 
 
 def order(name):
@@ -140,8 +151,10 @@ def main():
     found = collections.defaultdict(list)
     missing = 0
     for api in NAMES:
-        for r in requests(folder, api, step):
-            row = count(build, r)
+        asked = requests(folder, api, step)
+        with tempfile.TemporaryDirectory() as t:
+            counted = count(build, asked, t)
+        for r, row in zip(asked, counted):
             if row is None:
                 print(f"{api} {r['id']} is not counted", file=sys.stderr)
                 missing += 1
