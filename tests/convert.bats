@@ -1311,6 +1311,50 @@ results() {
 	[ "$(jq -r '[.messages[].tool_calls[]?.function.name] | join(" ")' out)" = 'unknown_tool ls' ]
 }
 
+@test "convert: a number among the parts is carried on, and a request says that it is not" {
+	echo '{"role":"user","content":["a",5,{"type":"text","text":"hi"},null,true]}' >in
+	kept='"ctx_kept":[{"from":"openai","at":0,"part":"a"},{"from":"openai","at":1,"part":5},{"from":"openai","at":4,"part":true}]'
+	exits 0 ctx-convert --from openai --to anthropic --report report in
+	quiet
+	wrote '{"role":"user","content":[{"type":"text","text":"hi"}],'"$kept}"
+	wanted <<-'X'
+	{"file":"in","line":1,"path":"/content/2/type","what":"renamed","reason":"form","values":1,"bytes":6}
+	{"file":"in","line":1,"path":"/content/3","what":"left_out","reason":"empty","values":1,"bytes":4}
+	{"file":"in","line":1,"path":"","what":"carried","values":5,"bytes":18}
+	X
+	same report want
+	# on to a third dialect, and back to where they were
+	mv out there
+	exits 0 ctx-convert --to gemini there
+	quiet
+	wrote '{"role":"user","parts":[{"text":"hi"}],'"$kept}"
+	mv out further
+	for from in there further; do
+		exits 0 ctx-convert --to openai $from
+		quiet
+		wrote '{"role":"user","content":["a",5,{"type":"text","text":"hi"},true]}'
+	done
+	for t in anthropic gemini openai; do
+		exits 0 ctx-convert --from openai --to $t --request -m m in
+		said 'ctx-convert: lost or changed: parts of type unknown (3)'
+	done
+}
+
+@test "convert: a message with results in it, anywhere, carries what it carried" {
+	cat >in <<-'X'
+	{"id":"1","role":"user","parts":[{"type":"text","text":"q"}]}
+	{"id":"2","role":"assistant","parts":[{"type":"tool-f","toolCallId":"a","state":"output-available","input":{},"output":"ok"},{"type":"text","text":"done"}],"ctx_kept":[{"from":"openai","at":0,"part":{"type":"x"}},{"from":"gemini","at":1,"part":{"y":1}}]}
+	X
+	exits 0 ctx-convert --to openai in
+	quiet
+	wrote '{"role":"user","content":"q"}' \
+	    '{"role":"assistant","content":[{"type":"x"}],"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}],"ctx_kept":[{"from":"gemini","at":1,"part":{"y":1}}]}' \
+	    '{"role":"tool","tool_call_id":"a","content":"ok"}' \
+	    '{"role":"assistant","content":"done"}'
+	exits 0 ctx-convert --to openai --request -m m in
+	said 'ctx-convert: lost or changed: parts of type y (1), tools without a definition (1)'
+}
+
 @test "convert: what is no part stays in its list when its message is told anew" {
 	given <<-'X'
 	{"role":"user","content":"go"}

@@ -177,7 +177,6 @@ left_out() {
 	1 /messages/0 unknown
 	1 /messages/1 unknown
 	1 /messages/2/content/2 empty
-	1 /messages/2/content/3 unknown
 	1 /messages/3 unknown
 	1 /messages/4/x member
 	1 /messages/5 empty

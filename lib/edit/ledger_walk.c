@@ -281,7 +281,8 @@ static int walk(struct walk *k, uint32_t node, struct at at);
 
 /*
  * Numbers, true, false and null have no nodes in a list, because no message
- * consists of them: tell those in raw[from .. to).  *index is of the first.
+ * consists of them: tell those in raw[from .. to) that were not written.  *index is of
+ * the first.
  */
 static int
 lose_bare(struct walk *k, uint32_t list, size_t from, size_t to,
@@ -298,6 +299,12 @@ lose_bare(struct walk *k, uint32_t list, size_t from, size_t to,
 			continue;
 		end = from + strcspn(raw + from, ", \t\r\n]");
 		e.bytes = end - from;
+		if (ctx_trace_copied(k->trace, raw + from,
+		    e.bytes) == 2) {
+			k->values++;
+			k->bytes += e.bytes;
+			continue;
+		}
 		e.why = raw[from] == 'n' ? CTX_WHY_EMPTY : CTX_WHY_UNKNOWN;
 		if (ctx_ledger_add_bare(k->l, k->c, k->rec, list, *index,
 		    &e) == -1)

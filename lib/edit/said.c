@@ -508,3 +508,40 @@ ctx_said_kept(struct ctx_script *s, uint32_t m)
 	}
 	return 0;
 }
+
+/* Is a node of message m a list of its parts, not of its calls alone? */
+static int
+is_content(const struct ctx_convo *c, uint32_t m, const struct ctx_doc *doc,
+    uint32_t list)
+{
+	return list != CTX_NONE && list > c->msg[m].node &&
+	    ctx_node_is_key(doc, list - 1) &&
+	    (ctx_doc_key_is(doc, list - 1, "content", 7) ||
+	    ctx_doc_key_is(doc, list - 1, "parts", 5));
+}
+
+int
+ctx_said_bare(struct ctx_script *s, uint32_t i)
+{
+	const struct ctx_part *p = &s->c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[p->msg].rec);
+	const char *family = ctx_script_family(ctx_msg_dialect(s->c, p->msg));
+	struct ctx_str from = { family, (uint32_t)strlen(family) }, v;
+	uint32_t list = p->place[0].list, e = list + 1, n;
+	size_t at;
+
+	if (p->flags & CTX_INNER || p->place[0].node != e ||
+	    !is_content(s->c, p->msg, &doc, list))
+		return 0;
+	at = doc.node[list].off + 1;
+	for (n = 0; ctx_node_each_value(&doc, list, &at, &e, &v); n++) {
+		/* null says nothing */
+		if (strchr("\"{[n", *v.p) != NULL)
+			continue;
+		if (CTX_ROOM(s->kept, s->nkept, &s->capkept) == -1)
+			return -1;
+		s->kept[s->nkept++] = (struct ctx_kept){ from, n, v,
+		    { NULL, 0 } };
+	}
+	return 0;
+}

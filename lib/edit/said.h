@@ -46,6 +46,13 @@ int	ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan,
  */
 int	ctx_said_kept(struct ctx_script *s, uint32_t m);
 
+/*
+ * If part i is the first node of its message's list of parts, add the numbers and
+ * literals in that list as what the message carries for its own dialect: they have no
+ * nodes, and are no parts.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_said_bare(struct ctx_script *s, uint32_t i);
+
 /* A copy that belongs to the script; .p is NULL if out of memory. */
 struct ctx_str ctx_said_own(struct ctx_script *s, const char *p, size_t len);
 

@@ -115,12 +115,16 @@ struct ctx_step {
 	uint32_t msg, last_msg, res, last_res, from, to;
 };
 
-/* A part of another dialect that this one could not express. */
+/*
+ * A part of another dialect that this one could not express, or a number or literal
+ * among a message's parts, which is none.
+ */
 struct ctx_kept {
 	struct ctx_str from;	/* family of the dialect */
 	uint32_t at;		/* its index in the step */
 	struct ctx_str part;	/* JSON */
-	struct ctx_str all;	/* the entry itself: JSON */
+	struct ctx_str all;	/* the entry itself: JSON; .p is NULL if there
+				   is none yet */
 };
 
 struct ctx_script {

@@ -128,11 +128,12 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 		    ctx_node_is(&doc, role, "developer");
 	}
 	for (m = st->msg; m != CTX_NONE; m = s->next_msg[m]) {
-		if (st->from == 0 && ctx_said_kept(s, m) == -1)
-			return -1;
 		range_of(s, st, m, &from, &to);
+		if (from == s->c->msg[m].part && ctx_said_kept(s, m) == -1)
+			return -1;
 		for (i = from; i < to; i++)
-			if (tell_part(s, plan, needs, i) == -1)
+			if (ctx_said_bare(s, i) == -1 ||
+			    tell_part(s, plan, needs, i) == -1)
 				return -1;
 	}
 	st->nkept = s->nkept - st->kept;

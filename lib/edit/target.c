@@ -375,6 +375,23 @@ ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m)
 	ctx_put_str(w, m->data.p != NULL ? m->data : m->url);
 }
 
+/* Begin an entry of what is left for other dialects. */
+static void
+begin_left(struct ctx_writer *w, const char *from, uint32_t at)
+{
+	if (w->left.len > 0)
+		ctx_buf_addc(&w->left, ',');
+	ctx_buf_addf(&w->left, "{\"from\":\"%s\",\"at\":%u,\"part\":", from,
+	    at);
+}
+
+static void
+put_left(struct ctx_writer *w, struct ctx_str json)
+{
+	ctx_line_flat(&w->left, json.p, json.len);
+	ctx_trace_copy(&w->s->trace, json.p, json.len);
+}
+
 void
 ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_loss why)
@@ -389,15 +406,11 @@ ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 			w->s->loss[why]++;
 		return;
 	}
-	if (b->len > 0)
-		ctx_buf_addc(b, ',');
-	ctx_buf_addf(b, "{\"from\":\"%s\",\"at\":%u,\"part\":",
-	    it->family, w->at++);
+	begin_left(w, it->family, w->at++);
 	member = it->raw.p[0] == '"' && it->kind == CTX_THINKING;
 	if (member)		/* of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
-	ctx_line_flat(b, it->raw.p, it->raw.len);
-	ctx_trace_copy(&w->s->trace, it->raw.p, it->raw.len);
+	put_left(w, it->raw);
 	ctx_buf_adds(b, member ? "}}" : "}");
 }
 
@@ -409,27 +422,42 @@ ctx_put_comma(struct ctx_writer *w, int *n)
 	w->at++;
 }
 
+/* Leave what this dialect does not have for the one that it is of. */
+static void
+leave(struct ctx_writer *w, const struct ctx_kept *k)
+{
+	if (w->request || w->bare) {
+		ctx_script_lose(w->s, k->part);
+		return;
+	}
+	if (k->all.p == NULL) {
+		begin_left(w, k->from.p, k->at);
+		w->at++;
+		put_left(w, k->part);
+		ctx_buf_addc(&w->left, '}');
+		return;
+	}
+	if (w->left.len > 0)
+		ctx_buf_addc(&w->left, ',');
+	put_left(w, k->all);
+}
+
 int
 ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
     struct ctx_str *json)
 {
 	const struct ctx_kept *k;
+	int own;
 
 	for (; w->kept < st->nkept; w->kept++) {
 		k = &w->s->kept[st->kept + w->kept];
-		if (!ctx_str_is(k->from, ctx_target_dialect(w->t))) {
-			if (w->request || w->bare) {
-				ctx_script_lose(w->s, k->part);
-				continue;
-			}
-			if (w->left.len > 0)
-				ctx_buf_addc(&w->left, ',');
-			ctx_line_flat(&w->left, k->all.p, k->all.len);
-			ctx_trace_copy(&w->s->trace, k->all.p, k->all.len);
+		own = ctx_str_is(k->from, ctx_target_dialect(w->t));
+		if (!last && k->at > w->at && (own || k->all.p == NULL))
+			return 0;
+		if (!own) {
+			leave(w, k);
 			continue;
 		}
-		if (!last && k->at > w->at)
-			return 0;
 		*json = k->part;
 		w->kept++;
 		return 1;

@@ -126,8 +126,11 @@ convert(const struct ctx_dialect *from, const struct ctx_buf *text,
 static int
 is_json(const struct ctx_buf *text, struct ctx_doc *doc)
 {
-	return text->len > 1 && strchr("{[", text->data[0]) != NULL &&
-	    text->data[0] != '\0' &&
+	size_t i = 0;
+
+	while (i < text->len && memchr(" \t\r\n", text->data[i], 4) != NULL)
+		i++;
+	return i < text->len && memchr("{[", text->data[i], 2) != NULL &&
 	    ctx_doc_try(doc, text->data, text->len) == 1;
 }
 
