@@ -398,6 +398,7 @@ INTEGER_BATS = clean convert count diff digest-files digest-kinds search show \
 	show-html store store-foreign store-rescue truncate
 integer:
 	rm -rf build/integer/reports && mkdir -p build/integer/reports
+	chmod 1777 build/integer/reports	# some tests run as another user
 	$(MAKE) BUILD=build/integer CC=clang CFLAGS='-O1 -g1 $(INTEGER)' \
 	    LDFLAGS='$(INTEGER)' all $(UNIT:$(BUILD)/%=build/integer/%)
 	BUILD=build/integer UBSAN_OPTIONS="log_path=$(CURDIR)/build/integer/reports/of" \
