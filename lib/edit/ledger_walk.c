@@ -299,8 +299,7 @@ lose_bare(struct walk *k, uint32_t list, size_t from, size_t to,
 			continue;
 		end = from + strcspn(raw + from, ", \t\r\n]");
 		e.bytes = end - from;
-		if (ctx_trace_copied(k->trace, raw + from,
-		    e.bytes) == 2) {
+		if (ctx_trace_copied(k->trace, raw + from, e.bytes) == 2) {
 			k->values++;
 			k->bytes += e.bytes;
 			continue;
