@@ -299,7 +299,7 @@ python_with() {
 sanitized() {
 	if [ -z "${SANITIZED:-}" ]; then
 		SANITIZED=0
-		grep -qE '__([amt]san_init|ubsan_)' "$BUILD/ctx-clean" || SANITIZED=$?
+		grep -qE '__[at]san_init' "$BUILD/ctx-clean" || SANITIZED=$?
 	fi
 	return "$SANITIZED"
 }

@@ -42,25 +42,24 @@ def show(name, off):
     print("%s %d %.1f %.1f %.1f" % (name, len(off), *share))
 
 
-def count(build, asked, folder):
-    """What ctx-count says of each request: its row, or None.  It reads all those
-    for one model at one start."""
+def count(build, asked):
+    """What ctx-count says of each request: its row, or None.  All those for one
+    model are read at one start."""
     models = collections.defaultdict(list)
-    for i, r in enumerate(asked):
-        name = os.path.join(folder, str(i))
-        with open(name, "w", encoding="ascii") as f:
-            f.write(json.dumps(r["request"]) + "\n")
-        models[r["model"].split("/")[-1]].append(name)
-    found = {}
-    for model, names in models.items():
-        p = subprocess.run([os.path.join(build, "ctx-count"), "--json", "-m", model,
-                            *names], stdout=subprocess.PIPE,
-                           stderr=subprocess.DEVNULL, check=False)
-        for line in p.stdout.splitlines():
-            row = json.loads(line)
-            found[row["file"]] = row
-    return [found.get(os.path.join(folder, str(i)))
-            for i in range(len(asked))]
+    rows = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for i, r in enumerate(asked):
+            name = os.path.join(folder, str(i))
+            with open(name, "w", encoding="ascii") as f:
+                f.write(json.dumps(r["request"]) + "\n")
+            models[r["model"].split("/")[-1]].append(name)
+        for model, names in models.items():
+            p = subprocess.run([os.path.join(build, "ctx-count"), "--json", "-m",
+                                model, *names], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, check=False)
+            for row in map(json.loads, p.stdout.splitlines()):
+                rows[int(os.path.basename(row["file"]))] = row
+    return [rows.get(i) for i in range(len(asked))]
 
 
 def order(name):
@@ -152,9 +151,7 @@ def main():
     missing = 0
     for api in NAMES:
         asked = requests(folder, api, step)
-        with tempfile.TemporaryDirectory() as t:
-            counted = count(build, asked, t)
-        for r, row in zip(asked, counted):
+        for r, row in zip(asked, count(build, asked)):
             if row is None:
                 print(f"{api} {r['id']} is not counted", file=sys.stderr)
                 missing += 1
