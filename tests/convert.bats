@@ -1338,6 +1338,10 @@ results() {
 		exits 0 ctx-convert --from openai --to $t --request -m m in
 		said 'ctx-convert: lost or changed: parts of type unknown (3)'
 	done
+	# also where only a member of a part is left out
+	echo '{"role":"user","content":[{"type":"text","text":"hi","foo":1},5]}' >in
+	exits 0 ctx-convert --from openai --to openai --request -m m in
+	said 'ctx-convert: lost or changed: parts of type unknown (1), members foo (1)'
 }
 
 @test "convert: a message with results in it, anywhere, carries what it carried" {

@@ -483,32 +483,18 @@ put_members(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t object)
 	}
 }
 
-/* Of a list from which parts are left out, what is no part is, too. */
-static void
-count_bare(struct ctx_writer *w, uint32_t m)
-{
-	struct ctx_script *s = w->s;
-	uint32_t i, n = s->nkept;
-
-	CTX_FOR_PARTS(s->c, m, i)
-		ctx_put_failed(w, ctx_said_bare(s, i) == -1);
-	while (s->nkept > n)
-		ctx_script_lose(s, s->kept[--s->nkept].part);
-}
-
 /* Count the parts of message m that are not taken. */
 static void
 count_refused(struct ctx_writer *w, uint32_t m)
 {
 	const struct ctx_convo *c = w->s->c;
-	uint32_t i, n = 0;
+	uint32_t i;
 
 	if (w->s->taker.takes == NULL)
 		return;
 	CTX_FOR_PARTS(c, m, i) {
 		if (!ctx_said_refused(w->s, c, i))
 			continue;
-		n++;
 		if (c->part[i].kind == CTX_THINKING)
 			w->s->loss[CTX_L_THINKING]++;
 		else if (c->part[i].kind == CTX_OTHER)
@@ -516,8 +502,6 @@ count_refused(struct ctx_writer *w, uint32_t m)
 		else
 			w->s->loss[CTX_L_MEDIA]++;
 	}
-	if (n > 0)
-		count_bare(w, m);
 }
 
 /* Write an object of the list as it is. */

@@ -118,23 +118,41 @@ ctx_put_member(struct ctx_writer *w, const struct ctx_doc *doc, uint32_t key)
 	ctx_put_json(w, ctx_node_json(doc, key + 1));
 }
 
-/* Write the elements or members of a value that are taken. */
+/*
+ * Write the elements of a list that are taken.  Numbers and literals, which have no
+ * nodes, are no objects of any type that is.
+ */
 static void
-put_some(struct ctx_writer *w, const struct ctx_taker *t,
-    const struct ctx_doc *doc, uint32_t node)
+put_elements(struct ctx_writer *w, const struct ctx_taker *t,
+    const struct ctx_doc *doc, uint32_t list)
 {
-	struct ctx_taker in;
-	uint32_t e, k;
+	size_t at = doc->node[list].off + (size_t)1;
+	uint32_t e = list + 1, next = e;
+	struct ctx_str value;
 	int n = 0;
 
-	CTX_FOR_LIST(doc, e, node) {
-		if (!ctx_takes_object(t, doc, e))
-			continue;
-		ctx_put(w, n++ > 0 ? "," : "");
-		ctx_put_taken(w, t, doc, e);
+	for (; ctx_node_each_value(doc, list, &at, &next, &value); e = next) {
+		if (next == e) {
+			if (*value.p != 'n')	/* null says nothing */
+				ctx_script_lose(w->s, value);
+		} else if (ctx_takes_object(t, doc, e)) {
+			ctx_put(w, n++ > 0 ? "," : "");
+			ctx_put_taken(w, t, doc, e);
+		}
 	}
-	CTX_FOR_KEYS(doc, k, node) {
-		if (!ctx_takes_key(t, doc, node, k, &in))
+}
+
+/* Write the members of an object that are taken. */
+static void
+put_taken_members(struct ctx_writer *w, const struct ctx_taker *t,
+    const struct ctx_doc *doc, uint32_t object)
+{
+	struct ctx_taker in;
+	uint32_t k;
+	int n = 0;
+
+	CTX_FOR_KEYS(doc, k, object) {
+		if (!ctx_takes_key(t, doc, object, k, &in))
 			continue;
 		ctx_put(w, n++ > 0 ? "," : "");
 		ctx_put_json(w, ctx_node_json(doc, k));
@@ -154,7 +172,7 @@ ctx_put_taken(struct ctx_writer *w, const struct ctx_taker *t,
 		return;
 	}
 	ctx_put(w, list ? "[" : "{");
-	put_some(w, t, doc, node);
+	(list ? put_elements : put_taken_members)(w, t, doc, node);
 	ctx_put(w, list ? "]" : "}");
 }
 
