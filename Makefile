@@ -366,6 +366,20 @@ asan: build/asan/absent.so
 	$(MAKE) BUILD=build/asan CFLAGS='$(ASAN)' \
 	    LDFLAGS='-fsanitize=address,undefined $(STATIC_ASAN)' check
 
+# Which tests reach what others do, so that sanitizers need not run them?  This takes as
+# long as all tests, one after the other.
+EDGES = -O1 -g1 -fsanitize-coverage=inline-8bit-counters,pc-table
+build/edges/count.o: tests/edges/count.c
+	@mkdir -p $(@D)
+	clang -D_GNU_SOURCE -O2 -fPIE -c -o $@ $<
+edges: build/edges/count.o
+	$(MAKE) BUILD=build/edges CC=clang HARDEN= CFLAGS='$(EDGES)' \
+	    LDFLAGS=$(CURDIR)/build/edges/count.o edges-built
+	tests/edges/choose build/edges >build/edges/elsewhere
+	mv build/edges/elsewhere tests/edges/elsewhere
+edges-built: all $(UNIT) $(BUILD)/shared/ctx-store $(BUILD)/fuzz/replay
+.PHONY: edges edges-built
+
 # clang's sanitizers detect more (a null pointer plus 0).  The runtime is shared,
 # so that libraries preloaded by tests come before it.
 SHARED_ASAN = -shared-libsan -Wl,-rpath,$$(dirname \

@@ -100,7 +100,7 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	    "[1,\"images\",${#before},0]" ]
 }
 
-@test "images: a note says "image" if the type is not stated" {
+@test "images: a note says image if the type is not stated" {
 	linked 'data:;base64,QUJD' | given
 	noted 'image, 3 bytes' | wanted
 	becomes ctx-clean --images note

@@ -89,3 +89,36 @@ void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 	# the lines in the file, the innermost first
 	has '^# at line 2 5: grep exits 1 instead of 0: nothing ' out
 }
+
+@test "tests: what sanitizers leave out are names of tests" {
+	grep -h '^@test ' "$ROOT"/tests/*.bats | sed 's/^@test "\(.*\)" {$/\1/' |
+	    LC_ALL=C sort >names
+	LC_ALL=C sort -u "$ROOT/tests/edges/elsewhere" >elsewhere
+	[ "$(wc -l <elsewhere)" -gt 1000 ]
+	LC_ALL=C comm -23 elsewhere names >unknown
+	same unknown /dev/null
+}
+
+@test "tests: sanitizers run what is not named in the list, or all that is asked for" {
+	mkdir -p tests/edges build/unit
+	cp "$ROOT/tests/run" tests
+	echo __asan_init >build/ctx-clean
+	printf '%s\n' 'a: two (2)' 'b: one' >tests/edges/elsewhere
+	printf '@test "a: %s" {\n\ttrue\n}\n\n' 'one.*' 'two (2)' three >tests/a.bats
+	printf '@test "b: one" {\n\tfalse\n}\n' >tests/b.bats
+	# bats has put its own folder first, and functions that sh does not keep
+	run_all() {
+		env -u SKIPS BUILD=build JOBS=2 \
+		    PATH="${PATH//"${BATS_LIBEXEC:-/none}:"/}" "$@"
+	}
+	exits 0 run_all tests/run
+	has -x 'a: 2 passed, 0 failed ([0-9]* s)' out
+	[ "$(tail -n 1 out)" = '2 passed, 0 failed, 0 skipped' ]
+	exits 1 run_all LEAKS=1 tests/run
+	[ "$(tail -n 1 out)" = '3 passed, 1 failed, 0 skipped' ]
+	exits 1 run_all tests/run a.bats b.bats
+	[ "$(tail -n 1 out)" = '3 passed, 1 failed, 0 skipped' ]
+	: >build/ctx-clean
+	exits 1 run_all tests/run
+	[ "$(tail -n 1 out)" = '3 passed, 1 failed, 0 skipped' ]
+}
