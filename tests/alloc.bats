@@ -20,7 +20,7 @@ failing() {
 	fi
 	# shellcheck disable=SC2086
 	python3 "$ROOT/tests/fault/allocs.py" -b "$BUILD" -l failalloc.so \
-	    "${without[@]}" ${ALLOC_FLAGS:--c 11 -s 150} >log 2>&1 || { cat log; false; }
+	    "${without[@]}" ${ALLOC_FLAGS:--c 11 -s 300} >log 2>&1 || { cat log; false; }
 	grep -q '^[1-9][0-9]* failures, 0 ended wrongly$' log
 }
 

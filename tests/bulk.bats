@@ -180,9 +180,9 @@ refuses() {
 @test "bulk: killed at any time and run again, it has everything once" {
 	local i
 
-	for i in $(seq 1 20000); do
-		echo "{\"thread\":\"s$((i % 71))\",\"id\":\"$i\",\"role\":\"user\",\"content\":\"number $i\"}"
-	done >in
+	awk 'BEGIN { for (i = 1; i <= 20000; i++) printf \
+	    "{\"thread\":\"s%d\",\"id\":\"%d\",\"role\":\"user\",\"content\":\"number %d\"}\n", \
+	    i % 71, i, i }' >in
 	for i in 0.02 0.05 0.1 0.2 0.3; do
 		timeout -s KILL "$i" ctx-store append --by thread in || :
 	done 2>/dev/null

@@ -69,8 +69,9 @@ refuses() {
 	shift
 	exits 2 "$c" "$@" </dev/null
 	silent
-	[[ $(head -n 1 err) = "$c: "* ]] || fail "$(head -n 1 err)"
-	[ "$(tail -n +2 err)" = "see '$c --help'" ] || fail "$(cat err)"
+	IFS= read -r -d '' messages <err || :
+	[[ $messages = "$c: "* && ${messages#*$'\n'} = "see '$c --help'"$'\n' ]] ||
+	    fail "$messages"
 }
 
 refuses_unknown() {
@@ -500,6 +501,7 @@ closed_help() {
 	store_commands >names
 	[ "$(wc -l <names)" -gt 30 ]
 	while IFS= read -r name; do
+		in_turn 5 9 || continue
 		# shellcheck disable=SC2086
 		closed_help ctx-store $name
 	done <names

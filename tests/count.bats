@@ -919,7 +919,7 @@ weather() {
 		for how in --histogram --by-tool --per-message '--annotate n' \
 		    '-b thread_id --per-conversation --json' '--max 3000' \
 		    '-m claude-sonnet-4'; do
-			in_turn 3 5 || continue
+			in_turn 5 9 || continue
 			# shellcheck disable=SC2086
 			"$BUILD/ctx-count" -j 1 $how "$f" >one 2>&1 || :
 			# shellcheck disable=SC2086

@@ -647,6 +647,7 @@ examples_of() { sed -n "/^# $1\$/,/^# /{/^\$ /p;}" "$2"; }
 		sed -n 's/^# //p' "$r" >pages
 		[ -s pages ] || fail "no page: $r"
 		while read -r p; do
+			in_turn 3 3 || continue
 			examples_of "$p" now >list
 			examples_of "$p" "$r" >old
 			cmp -s list old || examples_run "$p" <old

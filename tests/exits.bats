@@ -16,7 +16,7 @@ setup() {
 	} >findings
 	wide=$(printf 'word %.0s' {1..400}; printf 'item_%d ' {1001..1020})
 	echo '{"role":"user","content":"'"$wide"'"}' >wide
-	some 4 2 4
+	some 2 2 4
 	MOST=$some	# files at a time
 }
 

@@ -11,6 +11,10 @@
 # through $output, which loses NULs and final newlines.  An assertion that fails
 # prints the difference.
 
+# bats notes each command, also of functions, which takes longer than most commands do;
+# `fail` says where it was called
+set +T
+
 # shellcheck source=tests/portable.bash
 source "${BASH_SOURCE[0]%/*}/portable.bash"
 
@@ -18,9 +22,6 @@ source "${BASH_SOURCE[0]%/*}/portable.bash"
 # ${LOGS[@]} our own logs, all of which are valid (see tests/data/logs/README.md),
 # and $T this test's own folder, which is the current one and contains HOME.
 common_setup() {
-	# bats notes each command, also of functions, which takes longer than most
-	# commands do; `fail` says where it was called
-	set +T
 	ROOT=${BATS_TEST_DIRNAME%/*}
 	BUILD=${BUILD:-$ROOT/build}
 	case $BUILD in /*) ;; *) BUILD=$ROOT/$BUILD ;; esac

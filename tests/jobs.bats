@@ -58,16 +58,17 @@ spoiled() {
 }
 
 # run_into NAME COMMAND...: run it, and store its output, messages and exit
-# code, and the checksums of the files that it creates in ./side, under NAME.
+# code, and the checksums of the files that it is to create in side/, under NAME.
 run_into() {
 	local name=$1 rc=0
 
 	shift
-	rm -rf side
-	mkdir side
+	[[ $* != *side/* ]] || { rm -rf side; mkdir side; }
 	"$@" >"$T/$name" 2>"$T/$name.err" || rc=$?
 	echo "$rc" >"$T/$name.rc"
-	(cd side && find . -type f -exec cksum {} + | LC_ALL=C sort -k 3) \
+	: >"$T/$name.side"
+	[[ $* != *side/* ]] ||
+	    (cd side && find . -type f -exec cksum {} + | LC_ALL=C sort -k 3) \
 	    >"$T/$name.side"
 }
 

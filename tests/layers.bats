@@ -309,7 +309,12 @@ compiles() {
 	once
 	find lib cmd -name '*.h' | sort >"$T/headers"
 	[ "$(wc -l <"$T/headers")" -gt 150 ]
-	xargs -n 40 <"$T/headers" >"$T/forty"
+	# make compiles those alone that a source includes first
+	grep -rm 1 '^#include' --include='*.c' lib cmd |
+	    sed -n 's/^.*#include "\(.*\)"$/lib\/\1 cmd\/\1 \1/p' | tr ' ' '\n' |
+	    sort -u | comm -23 "$T/headers" - >"$T/others"
+	[ -s "$T/others" ]
+	xargs -n 40 <"$T/others" >"$T/forty"
 	while read -r each; do
 		# shellcheck disable=SC2086
 		compiles $each

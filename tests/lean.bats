@@ -499,7 +499,7 @@ aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 		    --clear-results '--thinking drop' '--thinking last' \
 		    '--max-result 300 --tail 100' '--max-result 80t --tail 20' \
 		    '--clear-results=2 --dedupe --ansi --minify --squeeze --fold --base64 --max-result 500'; do
-			in_turn 4 7 || continue
+			in_turn 7 9 || continue
 			# shellcheck disable=SC2086
 			ctx-clean $o "$f" >once
 			# shellcheck disable=SC2086

@@ -267,6 +267,7 @@ others() {
 	read -r -a args <<<"$(tr '\n' ' ' <page)"
 	[ "${#args[@]}" -eq 11 ]
 	for f in "${LOGS[@]}"; do
+		in_turn 3 5 || continue
 		exits 0 ctx-clean "${args[@]}" "$f"
 		cp out want
 		exits 0 ctx-clean --lean "$f"

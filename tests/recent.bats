@@ -172,6 +172,8 @@ rounds() {
 	local dialects=(openai anthropic gemini mistral bedrock cohere ollama)
 	local n=${HISTORIES:-1}
 
+	[ -n "${HISTORIES:-}${WHOLE:-}" ] || export SHARE=3
+
 	if sanitized; then
 		dialects=(anthropic)
 	fi
@@ -192,6 +194,7 @@ rounds() {
 	if sanitized; then
 		skip "the other dialects are enough"
 	fi
+	[ -n "${WHOLE:-}" ] || export SHARE=3
 	python3 "$ROOT/tests/recent.py" "$BUILD" "${SEED:-20261126}" 1 sound \
 	    openai-responses langchain pydantic-ai ai-sdk sharegpt >got ||
 	    fail "$(cat got)"

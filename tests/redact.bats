@@ -246,6 +246,7 @@ print(*h.LISTS, "claude-code codex gemini-cli qwen-code pi opencode continue",
 		python3 "$ROOT/tests/histories.py" "$d" "${SEED:-1}" "$n" sound >plain
 		jq -ac . plain >escaped
 		for f in plain escaped; do
+			in_turn 3 5 || continue
 			exits 0 ctx-clean "$f"
 			mv out want
 			rm -f map

@@ -484,7 +484,8 @@ holds_all() {
 	local d n question="shell path command longer text"
 
 	for d in openai anthropic; do
-		python3 "$ROOT/tests/histories.py" "$d" 5 25 links >histories
+		some 8 8 25
+		python3 "$ROOT/tests/histories.py" "$d" 5 "$some" links >histories
 		n=0
 		while read -r line; do
 			n=$((n + 1))

@@ -121,9 +121,8 @@ resumed() {
 @test "resume: of random rollouts of Codex, what is left is sent" {
 	seed=${SEED:-$((RANDOM * 32768 + RANDOM))}
 	about "SEED=$seed"
-	sessions=40
-	if sanitized; then sessions=10; fi
+	some 15 10 40
 	exits 0 python3 "$BATS_TEST_DIRNAME/resume.py" law "$BUILD" "$seed" \
-	    "${SESSIONS:-$sessions}"
+	    "${SESSIONS:-$some}"
 	has '^[1-9][0-9]* runs, 0 break the law$' out
 }

@@ -168,7 +168,7 @@ with_vectors() {
 	embed --url http://127.0.0.1:1 --tries 1 P
 	X
 	store export >whole
-	some 8 16
+	some 24 32
 	export DAMAGE_STEP=$some
 	timeout 900 python3 "$ROOT/tests/damage.py" "$BUILD/ctx-store" db \
 	    commands "${FAULT_ROUNDS:-1}" "${FAULT_SEED:-7}"

@@ -1,6 +1,6 @@
 # ctx-store keeps each promise when something fails on purpose.
 #
-# FAULT_ROUNDS is the number of random tries (default 8, and 30 for kill -9; twice that
+# FAULT_ROUNDS is the number of random tries (default 8, and 15 for kill -9; more
 # with WHOLE=1, less with sanitizers).  Where every write fails in turn, the steps
 # between the failures grow, with sanitizers faster.
 
@@ -18,7 +18,7 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	some '8 30 2 1 15' '4 10 1 12 4' '15 60 2 1 15'
+	some '8 15 1 4 6' '4 10 1 12 4' '15 60 2 1 15'
 	read -r ROUNDS KILLS SLOW STEP STEPS <<<"$some"
 	MANY=1200
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}
@@ -79,7 +79,7 @@ kept() {
 	mv few in
 	faulty FAULT_COUNT="$T/n" ctx-store append S <in
 	n=$(cat n)
-	for ((i = 0; i <= n; i += 1 + i / 20)); do
+	for ((i = 0; i <= n; i += 1 + i / STEPS)); do
 		rm -f db*
 		rc=0
 		faulty FAULT=full:$i ctx-store append --ack S <in >acks 2>err ||

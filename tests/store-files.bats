@@ -206,7 +206,8 @@ store() { ctx-store "$@"; }
 }
 
 @test "upload: after several at once, the copy is the newest version" {
-	for round in 1 2 3 4 5 6; do
+	some 3 3 6
+	for ((round = 0; round < some; round++)); do
 		for w in 1 2 3 4 5; do
 			head -c 2000000 /dev/urandom >f.$w
 			store upload put --name f S f.$w >out.$w 2>&1 3>&- &

@@ -50,7 +50,7 @@ sweep() {
 
 	shift 2
 	first=$(least) || return 1
-	some 2 1
+	some 4 1
 	step=$((step * some))
 	for ((kb = first; kb < first + mb * 1024; kb += step)); do
 		"$@" $kb || return 1

@@ -40,6 +40,7 @@ holds() {
 @test "pack: every byte is as before, however the messages arrive" {
 	local n at=1 f
 
+	some 20 10 60
 	# Long lines, lines without an end, and bytes that do not compress.
 	{
 		lines 1 40
@@ -53,7 +54,7 @@ holds() {
 	total=$(wc -l <in)
 	for n in 1 2 3 5 7 8 9 16 100 500; do
 		at=1
-		while [ "$at" -le "$total" ] && [ "$at" -le $((n * 60)) ]; do
+		while [ "$at" -le "$total" ] && [ "$at" -le $((n * some)) ]; do
 			sed -n "$at,$((at + n - 1))p" in | store append "S$n"
 			at=$((at + n))
 		done

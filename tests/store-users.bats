@@ -473,7 +473,7 @@ look() {
 	n=$(cat n)
 	[ "$n" -gt 20 ]
 	# each write with ROUNDS=1000; the last ones end what is to be erased
-	for ((i = 0; i <= n; i += n / ${ROUNDS:-12} + 1)); do
+	for ((i = 0; i <= n; i += n / ${ROUNDS:-5} + 1)); do
 		about "write $i of $n"
 		rm_faulty FAULT=kill:$i
 		exits 0 store check --full

@@ -57,7 +57,8 @@ everything() {
 @test "verify: of a file that is damaged anywhere, nothing is stored" {
 	everything
 	lines=$(wc -l <one)
-	for i in $(seq 1 "$lines"); do
+	some 3 5
+	for i in $(seq 1 "$some" "$lines"); do
 		# a line is missing, comes twice, or has one other digit or letter
 		sed "${i}d" one >f
 		exits 3 ctx-store --db two import --verify f

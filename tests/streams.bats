@@ -180,15 +180,12 @@ peak() {
 	long=$(printf 'line of a text %.0s' {1..40})
 	sum=$(printf '%s' "$long" | { sha256sum 2>/dev/null || shasum -a 256; } |
 	    cut -c 1-16)
-	for ((i = 0; i < 3000; i++)); do
-		printf '{"t":%d,"role":"user","content":"%s"}\n' "$i" "$long"
-		printf '{"t":%d,"role":"assistant","content":"%d %01000d"}\n' \
-		    "$i" "$i" 0
-	done >in
-	for ((i = 0; i < 3000; i++)); do
-		printf '{"t":%d,"role":"user","content":"[same text as sent before: sha256:%s, %d chars]"}\n' \
-		    "$i" "$sum" "${#long}"
-	done >>in
+	awk -v text="$long" 'BEGIN { for (i = 0; i < 3000; i++) {
+		printf "{\"t\":%d,\"role\":\"user\",\"content\":\"%s\"}\n", i, text
+		printf "{\"t\":%d,\"role\":\"assistant\",\"content\":\"%d %01000d\"}\n",
+		    i, i, 0
+	} }' >in
+	seq 0 2999 | sed "s/.*/{\"t\":&,\"role\":\"user\",\"content\":\"[same text as sent before: sha256:$sum, ${#long} chars]\"}/" >>in
 	# the text that a reference needs stays, and one more message
 	grep -v '"assistant"' in >want
 	exits 0 ctx-truncate --by t -n 2 in
@@ -242,10 +239,9 @@ peak() {
 # --- failed reads and damaged stashes ----------------------------------------------
 
 @test "streams: what was read before a failure is written, also with threads" {
-	for ((i = 0; i < 20000; i++)); do
-		printf '{"messages":[{"role":"user","content":"number %d %0100d"}]}\n' \
-		    "$i" 0
-	done >in
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf \
+	    "{\"messages\":[{\"role\":\"user\",\"content\":\"number %d %0100d\"}]}\n", \
+	    i, 0 }' >in
 	for j in 1 2; do
 		exits 4 env LD_PRELOAD="$BATS_FILE_TMPDIR/atcall.so" \
 		    ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \

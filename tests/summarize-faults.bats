@@ -389,7 +389,7 @@ tls() {
 }
 
 @test "summarize: TLS: a server that does not support it" {
-	exits 5 ctx-summarize -t 2000 --tries 1 \
+	exits 5 ctx-summarize -t 2000 --tries 1 --timeout 2s \
 	    --url "https://127.0.0.1:$PORT/ok/s" "$T/in"
 	same "$T/out" "$T/in"
 }

@@ -116,14 +116,16 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	exits 0 ctx-truncate -n 10 --step 9 </dev/null
 }
 
-# law MAX OPTIONS...: cut a real conversation at each request.  Each output must
-# be within the limit; count those that do not begin with the one before.
+# law MAX OPTIONS...: cut a real conversation at every third message, or, but for
+# WHOLE=1, at fewer.  Each output must be within the limit; count those that do not
+# begin with the one before.
 law() {
 	local n k=0 cuts=0 max=$1
 
 	shift
 	: >before
-	for n in $(seq 2 3 "$(wc -l <all)"); do
+	some 9 9 3
+	for n in $(seq 2 "$some" "$(wc -l <all)"); do
 		head -n "$n" all >in
 		ctx-truncate "$@" <in >now || return 1
 		ctx-count --max "$max" now >/dev/null || return 1
