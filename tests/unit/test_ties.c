@@ -45,7 +45,7 @@ test_case(size_t i)
 	char stay[16] = "";
 	size_t ntie, k;
 
-	for (k = 0; k < n; k++)
+	for (k = 0; k < n && k < sizeof(fate); k++)
 		fate[k] = (r[k] >= 'a' ? CTX_TIES_KEPT : 0) |
 		    ((r[k] | 0x20) == 'b' ? CTX_TIES_BESIDE : 0);
 	for (ntie = 0; *t != '\0'; t += t[2] == ' ' ? 3 : 2, ntie++)
