@@ -286,8 +286,8 @@ tidy() {
 		eval "$3"
 		rc=0
 		wait $! || rc=$?
-		[ $rc -eq 1 ]
-		has -qxE "ctx-store load: $1" err
+		[ $rc -eq 1 ] || fail "exit $rc: $(cat err)"
+		grep -qxE "ctx-store load: $1" err || fail "$(cat err)"
 	}
 	ends "no such context 'try'" '-c try' 'store rm -q -c try $S'
 	# a look between the two sees that there is none
