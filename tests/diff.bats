@@ -459,7 +459,7 @@ stat() {
 		exits 0 ctx-clean "$f"
 		mv out clean
 		for to in $targets; do
-			in_turn 5 7 || continue
+			in_turn 5 5 || continue
 			about "${f##*/} to $to"
 			ctx-convert -q --strict --to "$to" clean >new 2>err || continue
 			# reasoning that is kept beside a message is not in it
@@ -469,7 +469,7 @@ stat() {
 			pairs=$((pairs + 1))
 		done
 	done
-	[ "$pairs" -gt $((60 / some)) ]
+	[ "$pairs" -gt 30 ]
 }
 
 # --- laws ----------------------------------------------------------------------

@@ -19,7 +19,6 @@ setup() {
 	seed=${SEED:-1} count=${HISTORIES:-$count}
 }
 
-
 # shares CHECK SANITIZED FILE...: set $each to one of so many files (`some`), or all if
 # HISTORIES is set.
 shares() {

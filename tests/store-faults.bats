@@ -18,7 +18,7 @@ setup() {
 	load helpers
 	common_setup
 	export CTX_DB=$T/db
-	some '8 15 1 4 6' '4 10 1 12 4' '15 60 2 1 15'
+	some '8 15 1 4 6' '4 10 1 12 4' '15 60 2 1 20'
 	read -r ROUNDS KILLS SLOW STEP STEPS <<<"$some"
 	MANY=1200
 	ROUNDS=${FAULT_ROUNDS:-$ROUNDS} KILLS=${FAULT_ROUNDS:-$KILLS}

@@ -472,8 +472,9 @@ look() {
 	rm_faulty FAULT_COUNT="$T/n"
 	n=$(cat n)
 	[ "$n" -gt 20 ]
+	some 5 5 12
 	# each write with ROUNDS=1000; the last ones end what is to be erased
-	for ((i = 0; i <= n; i += n / ${ROUNDS:-5} + 1)); do
+	for ((i = 0; i <= n; i += n / ${ROUNDS:-$some} + 1)); do
 		about "write $i of $n"
 		rm_faulty FAULT=kill:$i
 		exits 0 store check --full
