@@ -764,6 +764,78 @@ half_answered_anthropic() {
 	becomes_both ctx-clean
 }
 
+@test "clean: a server tool's result may come after those of the tools beside it" {
+	# as Anthropic's API answers, so as lines, too, the turn waits for it
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"mcp_tool_use","id":"m1","name":"ask","server_name":"d","input":{}},{"type":"tool_use","id":"t1","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"a"}]}
+	{"role":"assistant","content":[{"type":"mcp_tool_result","tool_use_id":"m1","is_error":false,"content":[{"type":"text","text":"b"}]},{"type":"tool_use","id":"t2","name":"ls","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t2","content":"c"}]}
+	{"role":"assistant","content":"d"}
+	{"role":"user","content":"e"}
+	X
+	cp in valid
+	stays_both ctx-clean
+	# not at the end, a call of the server's that has none is refused
+	sed 's/{"type":"mcp_tool_result".*"b"}\]},//' valid | given
+	sed 's/{"type":"mcp_tool_use"[^}]*}},//' in | wanted
+	becomes_both ctx-clean
+	# nor where the user speaks after it
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}]}
+	{"role":"user","content":"no"}
+	X
+	wanted <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"text","text":"a"}]}
+	{"role":"user","content":"no"}
+	X
+	becomes_both ctx-clean
+}
+
+@test "clean: results of each of Anthropic's server tools are known by their type's end" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"novel","input":{}},{"type":"novel_tool_result","tool_use_id":"s1","content":{}},{"type":"text","text":"a"}]}
+	{"role":"user","content":"b"}
+	{"role":"assistant","content":[{"type":"novel_tool_result","tool_use_id":"s2","content":{}},{"type":"text","text":"c"}]}
+	{"role":"user","content":"d"}
+	X
+	sed 's/{"type":"novel_tool_result","tool_use_id":"s2","content":{}},//' in |
+	    wanted
+	becomes_both ctx-clean
+}
+
+@test "clean: a call with the signature for those beside it gets a result" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"model","parts":[{"functionCall":{"id":"1","name":"add","args":{}},"thoughtSignature":"c2ln"},{"functionCall":{"id":"2","name":"sub","args":{}}}]}
+	{"role":"user","parts":[{"functionResponse":{"id":"2","name":"sub","response":{"output":"ok"}}}]}
+	{"role":"model","parts":[{"text":"b"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"model","parts":[{"functionCall":{"id":"1","name":"add","args":{}},"thoughtSignature":"c2ln"},{"functionCall":{"id":"2","name":"sub","args":{}}}]}
+	{"role":"user","parts":[{"functionResponse":{"id":"2","name":"sub","response":{"output":"ok"}}}]}
+	{"role":"user","parts":[{"functionResponse":{"id":"1","name":"add","response":{"error":"[no result: the tool call was not completed]"}}}]}
+	{"role":"model","parts":[{"text":"b"}]}
+	X
+	becomes ctx-clean -d gemini
+	# it goes with the last of them
+	given <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"model","parts":[{"functionCall":{"id":"1","name":"add","args":{}},"thoughtSignature":"c2ln"},{"functionCall":{"id":"2","name":"sub","args":{}}}]}
+	{"role":"user","parts":[{"text":"b"}]}
+	X
+	wanted <<-'X'
+	{"role":"user","parts":[{"text":"a"}]}
+	{"role":"user","parts":[{"text":"b"}]}
+	X
+	becomes ctx-clean -d gemini
+}
+
 @test "clean: a request keeps its other members; its system prompt is not a message" {
 	given <<-'X'
 	{"model":"m", "system": "Be terse.", "messages" : [ {"role":"user","content":"hi"} , {"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":""}]} ], "max_tokens":1.0e3}

@@ -180,24 +180,15 @@ repair(const struct step *s, uint32_t call, struct ctx_err *err)
 
 /*
  * May call i stay without a result?  One of an answer that was recorded beside
- * its request may, and one that the provider runs, at the end of a turn that was
- * paused and beside a call that the next turn answers.
+ * its request may.  The provider goes on with its own at the end: of a turn that
+ * it paused, or when the calls beside it have their results.
  */
 static int
 may_hang(const struct step *s, uint32_t i)
 {
-	uint32_t m = s->c->part[i].msg, k;
-
-	if (s->pending || s->c->msg[m].flags & CTX_ANSWER)
-		return 1;
-	if (!(s->c->part[i].flags & CTX_SERVER))
-		return 0;
-	CTX_FOR_PARTS(s->c, m, k)
-		if (s->c->part[k].kind == CTX_CALL &&
-		    !(s->c->part[k].flags & CTX_SERVER) &&
-		    s->c->part[k].mate != CTX_NONE)
-			return 1;
-	return s->last;
+	return s->pending ||
+	    s->c->msg[s->c->part[i].msg].flags & CTX_ANSWER ||
+	    (s->c->part[i].flags & CTX_SERVER && waits(s));
 }
 
 /* Has the call anything by which a result can name it? */
@@ -206,6 +197,21 @@ can_be_answered(const struct ctx_part *call)
 {
 	return call->id.p != NULL || call->flags & CTX_BY_ORDER ||
 	    (call->flags & CTX_BY_NAME && call->name.p != NULL);
+}
+
+/* Does call i bear the signature of its message, which has another that stays? */
+static int
+signs_for_others(const struct step *s, uint32_t i)
+{
+	const struct ctx_part *part = s->c->part;
+	uint32_t k;
+
+	if (part[i].flags & CTX_SIGNED)
+		CTX_FOR_PARTS(s->c, part[i].msg, k)
+			if (part[k].kind == CTX_CALL && part[k].mate !=
+			    CTX_NONE && !s->plan->drop_part[k])
+				return 1;
+	return 0;
 }
 
 static int
@@ -227,7 +233,8 @@ unanswered(const struct step *s, struct ctx_err *err)
 			    err) == -1)
 				return -1;
 			if (p->flags & CTX_SERVER || !can_be_answered(p) ||
-			    s->opts->unanswered == CTX_TRIM)
+			    (s->opts->unanswered == CTX_TRIM &&
+			    !signs_for_others(s, i)))
 				ctx_plan_drop_part(s->plan, i);
 			else if ((s->opts->unanswered == CTX_DROP ?
 			    drop_with_results(s, m, err) :

@@ -232,33 +232,62 @@ take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 	return call;
 }
 
+static void
+pair_result(struct ctx_pairer *p, struct ctx_convo *c, uint32_t i)
+{
+	uint32_t call = take_call(p, c, i);
+
+	if (call == CTX_NONE)
+		return;
+	c->part[i].mate = call;
+	c->part[call].mate = i;
+	if (c->part[i].name.p == NULL)
+		c->part[i].name = c->part[call].name;
+}
+
 static int
 pair_results(struct ctx_pairer *p, struct ctx_convo *c,
     const struct ctx_span_of_turn *t)
 {
-	uint32_t m, i, call;
+	uint32_t m, i;
 	int named = 0;
 
 	for (m = t->run; m < t->end; m++) {
 		if (is_gone(p, c, m) || is_off(p, c, m) != p->off)
 			continue;
 		CTX_FOR_PARTS(c, m, i) {
-			if (c->part[i].kind != CTX_RESULT)
+			if (c->part[i].kind != CTX_RESULT ||
+			    c->part[i].mate != CTX_NONE)
 				continue;
 			if (c->part[i].flags & CTX_TOOL_NAME && !named) {
 				named = 1;
 				if (list_calls(p, c, t, named) == -1)
 					return -1;
 			}
-			if ((call = take_call(p, c, i)) == CTX_NONE)
-				continue;
-			c->part[i].mate = call;
-			c->part[call].mate = i;
-			if (c->part[i].name.p == NULL)
-				c->part[i].name = c->part[call].name;
+			pair_result(p, c, i);
 		}
 	}
 	return 0;
+}
+
+/*
+ * A call of the provider's that hung beside others of the turn may have its
+ * result at the head of the next assistant message.
+ */
+static void
+pair_late(struct ctx_pairer *p, struct ctx_convo *c, uint32_t m)
+{
+	uint32_t i;
+
+	if (m == c->nmsg || c->msg[m].role != CTX_ASSISTANT ||
+	    is_gone(p, c, m) || is_off(p, c, m) != p->off)
+		return;
+	CTX_FOR_PARTS(c, m, i) {
+		if (c->part[i].kind != CTX_RESULT ||
+		    !(c->part[i].flags & CTX_SERVER))
+			return;
+		pair_result(p, c, i);
+	}
 }
 
 /* Pair results off the branch with any calls, or those on it with calls on it. */
@@ -269,7 +298,12 @@ pair_side(struct ctx_pairer *p, struct ctx_convo *c,
 	p->off = off;
 	if (list_calls(p, c, t, 0) == -1)
 		return -1;
-	return p->nbucket == 0 ? 0 : pair_results(p, c, t);
+	if (p->nbucket == 0)
+		return 0;
+	if (pair_results(p, c, t) == -1)
+		return -1;
+	pair_late(p, c, t->end);
+	return 0;
 }
 
 static int

@@ -19,14 +19,7 @@ static const struct ctx_word blocks[] = {
 	{ "document", B_DOCUMENT }, { "search_result", B_DOCUMENT },
 	{ "compaction", B_COMPACTION },
 	{ "server_tool_use", B_SERVER_USE },
-	{ "mcp_tool_use", B_SERVER_USE },
-	{ "web_search_tool_result", B_SERVER_RESULT },
-	{ "web_fetch_tool_result", B_SERVER_RESULT },
-	{ "code_execution_tool_result", B_SERVER_RESULT },
-	{ "bash_code_execution_tool_result", B_SERVER_RESULT },
-	{ "text_editor_code_execution_tool_result", B_SERVER_RESULT },
-	{ "tool_search_tool_result", B_SERVER_RESULT },
-	{ "mcp_tool_result", B_SERVER_RESULT }, { NULL, 0 }
+	{ "mcp_tool_use", B_SERVER_USE }, { NULL, 0 }
 };
 
 static const enum ctx_kind kinds[] = {
@@ -38,12 +31,29 @@ static const enum ctx_kind kinds[] = {
 	[B_COMPACTION] = CTX_OTHER
 };
 
+/*
+ * Each of the server's tools has a type for its results, and there are new ones
+ * every year: web_search_tool_result, advisor_tool_result.
+ */
+static int
+is_server_result(const struct ctx_doc *doc, uint32_t e)
+{
+	static const char end[] = "_tool_result";
+	struct ctx_str type = ctx_node_str(doc, CTX_GET(doc, e, "type"));
+	size_t len = sizeof(end) - 1;
+
+	return type.len > len && memcmp(type.p + type.len - len, end, len) ==
+	    0 && ctx_node_str(doc, CTX_GET(doc, e, "tool_use_id")).p != NULL;
+}
+
 static enum block
 block_of(const struct ctx_doc *doc, uint32_t e)
 {
 	enum block b = (enum block)ctx_node_word(doc, CTX_GET(doc, e, "type"),
 	    blocks, B_OTHER);
 
+	if (b == B_OTHER && is_server_result(doc, e))
+		return B_SERVER_RESULT;
 	if ((b == B_IMAGE && CTX_GIVEN(doc, e, "source") == CTX_NONE) ||
 	    (b == B_THINKING && ctx_node_if(doc, CTX_GET(doc, e, "thinking"),
 	    '[') != CTX_NONE))

@@ -27,6 +27,18 @@ ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 	return rules & CTX_RULE_LOG && f->state == CTX_FLOW_SPOKEN;
 }
 
+int
+ctx_flow_resumes(const struct ctx_flow *f, const struct ctx_convo *c,
+    uint32_t m)
+{
+	const struct ctx_msg *msg = &c->msg[m];
+	const struct ctx_part *first = &c->part[msg->part];
+
+	return f->hanging > 0 && msg->role == CTX_ASSISTANT &&
+	    msg->npart > 0 && first->kind == CTX_RESULT &&
+	    first->flags & CTX_SERVER;
+}
+
 /* The state after a message of that role; words: it has a user's own text. */
 static enum ctx_flow_state
 next_state(enum ctx_flow_state state, enum ctx_role role, int words)
@@ -65,6 +77,8 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 	}
 	if (hanging > 0)
 		f->hold = CTX_HOLD_CALLS;
+	f->hanging = hanging < 0 && f->hanging < (uint32_t)-hanging ? 0 :
+	    f->hanging + (uint32_t)hanging;
 	f->state = next_state(f->state, msg->role, words);
 }
 
@@ -479,10 +493,15 @@ add_message(struct ctx_turns *t, struct ctx_strand *st, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	if (is_whole(t, st))
 		return hold(t, st, err);
-	if (st->open.nrec > 0 && ctx_flow_ends(f, rules, m) &&
-	    close_turn(t, st, 0, err) == -1)
-		return -1;
 	was = f->hold;
+	if (st->open.nrec > 0 && ctx_flow_ends(f, rules, m)) {
+		if (ctx_flow_resumes(f, &t->one, 0))
+			*f = (struct ctx_flow){ .hanging = f->hanging };
+		else if (close_turn(t, st, 0, err) == -1)
+			return -1;
+		else
+			was = f->hold;
+	}
 	flow_on(f, &t->one, st->dialect);
 	if (was == CTX_HOLD_NOT && f->hold == CTX_HOLD_NOT) {
 		memset(f, 0, sizeof(*f));

@@ -37,11 +37,18 @@ struct ctx_flow {
 	enum ctx_flow_state state;
 	enum ctx_flow_hold hold;
 	uint32_t open;		/* calls less results */
+	uint32_t hanging;	/* the provider's own calls less its results */
 };
 
 /* Does message m begin another turn?  rules are the dialect's. */
 int	ctx_flow_ends(const struct ctx_flow *f, unsigned rules,
 	    const struct ctx_msg *m);
+/*
+ * Does message m of c begin with the result of a call of the provider's, which
+ * hung in the turn beside calls that were answered first?
+ */
+int	ctx_flow_resumes(const struct ctx_flow *f, const struct ctx_convo *c,
+	    uint32_t m);
 /* Add message m of c to the turn.  Of hold, this sets only CTX_HOLD_CALLS. */
 void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
 

@@ -35,6 +35,11 @@
 #define USE(i)	"{'type':'tool_use','id':'" i "','name':'f','input':{}}"
 #define RES(i)	"{'type':'tool_result','tool_use_id':'" i "'}"
 #define SAID	"{'type':'text','text':'x'}"
+#define SUSE	"{'type':'server_tool_use','id':'s','name':'f','input':{}}"
+#define SRES	"{'type':'f_tool_result','tool_use_id':'s','content':[]}"
+#define BOTH	"{'role':'assistant','content':[" SUSE "," USE("a") "]}"
+#define RESULT	"{'role':'user','content':[" RES("a") "]}"
+#define LATE	"{'role':'assistant','content':[" SRES "," SAID "]}"
 #define SIDE(n)	",'isSidechain':true,'agentId':'" n "'"
 
 /*
@@ -111,6 +116,14 @@ static const struct {
 	    CLAUDE("user", SIDE("y"), RES("a")),
 	    CLAUDE("user", SIDE("x"), SAID), NULL },
 	    "1+5! end :/x2+4+7! :/xend :/y3+6! :/yend" },
+	{ "the provider's call, answered after the others", NULL, NULL, 0, 0,
+	    { U, BOTH, RESULT, LATE, U, NULL }, "1 2+3+4 5 end" },
+	{ "or never", NULL, NULL, 0, 0,
+	    { U, BOTH, RESULT, A, U, NULL }, "1 2+3 4 5 end" },
+	{ "and calls beside the result", NULL, NULL, 0, 0,
+	    { BOTH, RESULT, "{'role':'assistant','content':[" SRES "," USE("b")
+	    "]}", "{'role':'user','content':[" RES("b") "]}", A, LATE, NULL },
+	    "1+2+3+4 5 6 end" },
 	{ "a summary starts again", NULL, NULL, 0, 0,
 	    { CLAUDE("assistant", "", USE("a")),
 	    CLAUDE("user", ",'isCompactSummary':true", SAID), U, NULL },
@@ -339,21 +352,21 @@ test_flow_ends(void)
 		unsigned rules;
 		int by_assistant, by_other, by_joined, by_boundary;
 	} ends[] = {
-		{ { CTX_FLOW_SAID, CTX_HOLD_CALLS, 1 }, 0, 0, 0, 0, 1 },
-		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, 0, 1, 0, 0, 1 },
-		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 0 }, 0, 1, 0, 0, 1 },
+		{ { CTX_FLOW_SAID, CTX_HOLD_CALLS, 1, 0 }, 0, 0, 0, 0, 1 },
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1, 0 }, 0, 1, 0, 0, 1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 0, 0 }, 0, 1, 0, 0, 1 },
 		/* results may come later */
-		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, ANYWHERE, 0, 0, 0,
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1, 0 }, ANYWHERE, 0, 0, 0,
 		    1 },
-		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, ANYWHERE, 0, 0, 0,
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1, 0 }, ANYWHERE, 0, 0, 0,
 		    1 },
-		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 0 }, ANYWHERE, 1, 0, 0,
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 0, 0 }, ANYWHERE, 1, 0, 0,
 		    1 },
 		/* but not after a user message */
-		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1 }, LOG, 0, 0, 0, 1 },
-		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1 }, LOG, 1, 0, 0, 1 },
+		{ { CTX_FLOW_FOLLOWED, CTX_HOLD_CALLS, 1, 0 }, LOG, 0, 0, 0, 1 },
+		{ { CTX_FLOW_SPOKEN, CTX_HOLD_CALLS, 1, 0 }, LOG, 1, 0, 0, 1 },
 		/* reasoning belongs to the assistant's text after it */
-		{ { CTX_FLOW_SAID, CTX_HOLD_LEADS, 0 }, LOG, 0, 1, 0, 1 },
+		{ { CTX_FLOW_SAID, CTX_HOLD_LEADS, 0, 0 }, LOG, 0, 1, 0, 1 },
 	};
 	struct ctx_msg said = { .role = CTX_ASSISTANT }, user = said;
 	struct ctx_msg joined = said, boundary = said;
