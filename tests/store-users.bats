@@ -385,6 +385,40 @@ look() {
 	says "*no such user 'qzxann'"
 }
 
+@test "users: a state that is replaced leaves nothing" {
+	sqlite_only
+	# by a second member of its name
+	echo '{"a":"qzxann one","a":"x"}' | store state put --user ada
+	# by a newer export
+	line 1 user hi | ctx-store --db other append S
+	ctx-store --db other state put S <<<'{"b":"qzxann two"}'
+	ctx-store --db other export S >first
+	ctx-store --db other state put S <<<'{"b":"y"}'
+	ctx-store --db other export S >second
+	exits 0 store import first
+	exits 0 store import second
+	exits 0 store state get S
+	wrote '{"b":"y"}'
+	look
+	exits 0 store check --full
+	exits 0 store rm S
+	look
+}
+
+@test "users: vacuum removes contents that nothing refers to" {
+	sqlite_only
+	line 1 user hi | store append S
+	echo '{"a":"kept"}' | store state put S
+	sqlite3 db "INSERT INTO body(hash, size, kind, data) VALUES
+	    (x'00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff',
+	    6, 0, x'717a78616e6e')"
+	store vacuum
+	look
+	exits 0 store state get S
+	wrote '{"a":"kept"}'
+	exits 0 store check --full
+}
+
 @test "users: rm --user takes a state without a thread, and threads without a state" {
 	echo '{"k":"v"}' | store state put --user cyd
 	line 1 user hi | store append --user dan S

@@ -280,7 +280,8 @@ store(struct ctx_store *st, const struct at *a, const struct member *m,
 		return ctx_fail(err, CTX_EINPUT,
 		    "the name of a state is longer than %d bytes",
 		    CTX_NAME_MAX);
-	if (ctx_body_put(st, m->json, m->len, &body, err) == -1 ||
+	if (loosen(st, a, &m->name, err) == -1 ||
+	    ctx_body_put(st, m->json, m->len, &body, err) == -1 ||
 	    note_user(st, a, m, err) == -1)
 		return -1;
 	if (a->level == CTX_STATE_USER)
@@ -376,7 +377,7 @@ merge_member(struct ctx_store *st, const struct at *a, const struct member *m,
 	rc = found = get_one(st, a, CTX_STATE_ONE, &m->name, &old, err);
 	if (rc != -1 && (rc = ctx_buf_fail(&old, err)) == 0)
 		rc = changed(&new, found ? &old : NULL, m, add, err);
-	if (rc == 0 && (rc = loosen(st, a, &m->name, err)) == 0) {
+	if (rc == 0) {
 		to.json = new.data;
 		to.len = new.len;
 		rc = store(st, a, &to, err);
@@ -445,8 +446,7 @@ set_one(struct ctx_store *st, const struct at *a, const char *key,
 	struct member m = { { key, strlen(key) },
 	    doc->raw + doc->node[0].off, doc->node[0].len };
 
-	if (ctx_store_name_check("state", m.name.p, m.name.len, err) == -1 ||
-	    loosen(st, a, &m.name, err) == -1)
+	if (ctx_store_name_check("state", m.name.p, m.name.len, err) == -1)
 		return -1;
 	return store(st, a, &m, err);
 }

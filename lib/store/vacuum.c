@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "store/body.h"
 #include "store/db.h"
 #include "store/pack.h"
 #include "store/search/index.h"
@@ -119,12 +120,23 @@ ctx_keep_compact(struct ctx_store *st, struct ctx_err *err)
 	return rc;
 }
 
+/* Remove contents that nothing refers to, which earlier versions left. */
+static int
+free_lost(struct ctx_store *st, struct ctx_err *err)
+{
+	if (ctx_db_begin(st, err) == -1)
+		return -1;
+	return ctx_db_end(st, ctx_body_free_begin(st, err) == 0 &&
+	    ctx_db_run(st, err, "INSERT INTO temp.loose SELECT id FROM body",
+	    "") != -1 && ctx_body_free_end(st, NULL, err) == 0, err);
+}
+
 int
 ctx_keep_vacuum(struct ctx_store *st, int64_t *before, int64_t *after,
     struct ctx_err *err)
 {
 	/* a reader may prevent the file from being truncated */
-	return file_size(st, before, err) == -1 ||
+	return file_size(st, before, err) == -1 || free_lost(st, err) == -1 ||
 	    ctx_pack_all(st, err) == -1 ||
 	    ctx_keep_compact(st, err) == -1 ? -1 : file_size(st, after, err);
 }

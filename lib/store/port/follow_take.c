@@ -298,7 +298,7 @@ static int
 take_row(struct ctx_follow_take *t, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	int user = strcmp(k->scope, "user") == 0, bodies = 0, i;
+	int user = strcmp(k->scope, "user") == 0, loose;
 	sqlite3_stmt *q;
 
 	if (user ? t->im->user == NULL : t->im->thread == 0)
@@ -314,12 +314,9 @@ take_row(struct ctx_follow_take *t, const struct ctx_rowkind *k,
 		return 0;
 	}
 	t->notes |= !user;
-	for (i = 0; k->col[i].name != NULL; i++)
-		bodies |= k->col[i].type == CTX_COL_BODY;
-	if (bodies && ctx_import_run(t->im, k, CTX_ROWKIND_LOOSEN, &q,
-	    err) == -1)
+	if ((loose = ctx_import_loosen(t->im, k, err)) == -1)
 		return -1;
-	t->loose |= bodies && sqlite3_changes(t->st->db) > 0;
+	t->loose |= loose;
 	return ctx_import_run(t->im, k, CTX_ROWKIND_FORCE, &q, err) == -1 ?
 	    ctx_import_refused(t->im, k, err) : 0;
 }

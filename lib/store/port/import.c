@@ -7,6 +7,7 @@
 
 #include "read/line.h"
 #include "read/node.h"
+#include "store/body.h"
 #include "store/change.h"
 #include "store/pack.h"
 #include "store/search/note.h"
@@ -104,6 +105,7 @@ end_thread(struct ctx_import *im, struct ctx_err *err)
 	ok = !thread || (check_thread(im, err) == 0 &&
 	    ctx_pack_thread(im->st, im->thread, err) == 0 &&
 	    ctx_note_add_thread(im->st, im->thread, err) == 0);
+	ok = ok && (!im->loose || ctx_body_free_end(im->st, NULL, err) == 0);
 	im->open = 0;
 	im->thread = 0;
 	if (ctx_db_end(im->st, ok, err) == -1)
@@ -200,6 +202,7 @@ import_thread(struct ctx_import *im, struct ctx_err *err)
 	free(im->user);
 	im->user = NULL;
 	im->thread = 0;
+	im->loose = 0;
 	im->open = put_thread(im, err) == 0;
 	if (im->open)
 		return 0;
@@ -229,7 +232,7 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 	free(im->user);
 	if ((im->user = strdup(v->text.data)) == NULL)
 		return ctx_fail_nomem(err);
-	im->newer = 0;
+	im->newer = im->loose = 0;
 	if (ctx_db_begin(im->st, err) == -1)
 		return -1;
 	im->open = 1;

@@ -338,6 +338,48 @@ ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
 	return ctx_db_row(im->st, *q, err);
 }
 
+static int
+has_bodies(const struct ctx_rowkind *k)
+{
+	const struct ctx_col *c = k->col;
+
+	while (c->name != NULL && c->type != CTX_COL_BODY)
+		c++;
+	return c->name != NULL;
+}
+
+int
+ctx_import_loosen(struct ctx_import *im, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	sqlite3_stmt *q;
+
+	if (!has_bodies(k))
+		return 0;
+	return ctx_import_run(im, k, CTX_ROWKIND_LOOSEN, &q, err) == -1 ? -1 :
+	    sqlite3_changes(im->st->db) > 0;
+}
+
+/* The same, and note its own contents: one of the two rows is not kept. */
+static int
+loosen(struct ctx_import *im, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	int i;
+
+	if (!has_bodies(k))
+		return 0;
+	if (!im->loose && ctx_body_free_begin(im->st, err) == -1)
+		return -1;
+	im->loose = 1;
+	for (i = 0; k->col[i].name != NULL; i++)
+		if (k->col[i].type == CTX_COL_BODY && !im->value[i].is_null &&
+		    ctx_db_run(im->st, err, "INSERT OR IGNORE INTO temp.loose"
+		    " VALUES(?1)", "i", im->value[i].number) == -1)
+			return -1;
+	return ctx_import_loosen(im, k, err) == -1 ? -1 : 0;
+}
+
 int
 ctx_import_refused(const struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
@@ -422,6 +464,8 @@ ctx_import_row(struct ctx_import *im, const struct ctx_rowkind *k,
 
 	im->messages += message;
 	if (message && check_message(im, err) == -1)
+		return -1;
+	if (k->clash == CTX_CLASH_NEWER && loosen(im, k, err) == -1)
 		return -1;
 	if (ctx_import_run(im, k, replace ? CTX_ROWKIND_REPLACE :
 	    CTX_ROWKIND_INSERT, &q, err) == -1)

@@ -34,6 +34,7 @@ struct ctx_import {
 	int64_t thread;		/* its row; 0 for a user without a thread */
 	char *user;
 	int newer;		/* than the existing thread */
+	int loose;		/* contents were replaced in the transaction */
 	int memory;		/* only memories are imported */
 	int begun, ended;
 	struct ctx_sha256 sum;	/* of the lines before this one */
@@ -72,6 +73,14 @@ int	ctx_import_body(struct ctx_import *im, struct ctx_err *err);
  */
 int	ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
 	    enum ctx_rowkind_sql which, sqlite3_stmt **q, struct ctx_err *err);
+
+/*
+ * In a transaction, between ctx_body_free_begin and ctx_body_free_end: note the
+ * contents of the row with the key in im->value, which is about to be replaced.
+ * Returns 1 if it has some, 0 if not, or -1.
+ */
+int	ctx_import_loosen(struct ctx_import *im, const struct ctx_rowkind *k,
+	    struct ctx_err *err);
 
 /*
  * After it has failed: if the table refused the row, rather than the disk, the
