@@ -226,15 +226,18 @@ setup() { load helpers; common_setup; }
 	done
 }
 
+# call ID...: a message that makes these calls; result ID
+call() {
+	printf '{"role":"assistant","content":null,"tool_calls":[%s]}\n' "$(for i; do
+		printf '{"id":"%s","type":"function","function":{"name":"ls","arguments":"{}"}}\n' "$i"
+	done | paste -s -d ,)"
+}
+result() { printf '{"role":"tool","tool_call_id":"%s","content":"x"}\n' "$1"; }
+
 @test "results: append --checked refuses one that answers no waiting call" {
 	local i
 
 	export CTX_DB=$T/db
-	call() { printf '{"role":"assistant","content":null,"tool_calls":[%s]}\n' "$(
-	    for i; do
-		printf '{"id":"%s","type":"function","function":{"name":"ls","arguments":"{}"}}\n' "$i"
-	    done | paste -s -d ,)"; }
-	result() { printf '{"role":"tool","tool_call_id":"%s","content":"x"}\n' "$1"; }
 	# in a thread that is new, and in the lines before it
 	result c1 >one
 	exits 1 ctx-store append --checked S one
@@ -265,6 +268,21 @@ setup() { load helpers; common_setup; }
 	result 600 >one
 	exits 0 ctx-store append --checked S one
 	exits 2 ctx-store append --checked --parent main@1 -c b S one
+}
+
+@test "results: append --checked stores one of those that come at once" {
+	local i k
+
+	export CTX_DB=$T/db
+	for i in {1..12}; do
+		call c1 | ctx-store append "S$i"
+		for k in 1 2 3; do
+			{ result c1 | ctx-store append --checked "S$i"; } \
+			    2>/dev/null 3>&- &
+		done
+		wait
+		[ "$(ctx-store load "S$i" | wc -l)" -eq 2 ] || fail "S$i"
+	done
 }
 
 # --- responses as they come -------------------------------------------------

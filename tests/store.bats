@@ -186,6 +186,10 @@ tidy() {
 	said "ctx-store append: the next message would be 4, not 3"
 	exits 0 store load -n 1 S
 	wrote '{"n":1}'
+	# a line that is stored already counts nothing, also at a batch's end
+	{ seq -f '{"id":"%g"}' 999; echo '{"id":"5"}'; echo '{"id":"e"}'; } >in
+	exits 0 store append --expect-seq 1 T in
+	[ "$(store load T | wc -l)" -eq 1000 ]
 }
 
 @test "store: --split stores the messages of a conversation line" {

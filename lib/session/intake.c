@@ -152,6 +152,15 @@ append_before(struct ctx_intake *in, const struct ctx_err *no, size_t *done,
 	return -1;
 }
 
+static int
+check(struct ctx_store *st, const struct ctx_entry *line, size_t n, void *arg,
+    struct ctx_err *err)
+{
+	const struct ctx_intake *in = arg;
+
+	return ctx_orphans(st, &in->how.where, line, n, err);
+}
+
 /* Store the lines before the first that is refused. */
 static int
 append(struct ctx_intake *in, size_t *done, struct ctx_err *err)
@@ -160,12 +169,13 @@ append(struct ctx_intake *in, size_t *done, struct ctx_err *err)
 
 	*done = 0;
 	in->how.threads = in->by != NULL ? &in->threads : NULL;
-	if (in->checked && ctx_orphans(in->st, &in->how.where, in->line,
-	    in->n, &no) == -1)
-		return append_before(in, &no, done, err);
+	if (in->checked) {
+		in->how.check = check;
+		in->how.arg = in;
+	}
 	if (ctx_log_append(in->st, &in->how, in->line, in->n, done, &no) == 0)
 		return 0;
-	if (in->by != NULL && no.code == CTX_ENO)
+	if ((in->by != NULL || in->checked) && no.code == CTX_ENO)
 		return append_before(in, &no, done, err);
 	*err = no;
 	return -1;
@@ -186,11 +196,10 @@ ctx_intake_commit(struct ctx_intake *in, size_t *done, struct ctx_err *err)
 		if (!in->line[i].stored)
 			continue;
 		in->stored++;
+		in->how.expect_seq += in->how.expect_seq > 0;
 		if (in->line[i].tokens > 0)
 			in->tokens += (uint64_t)in->line[i].tokens;
 	}
-	if (in->how.expect_seq > 0 && *done > 0)
-		in->how.expect_seq = in->line[*done - 1].seq + 1;
 	in->how.seen = 0;
 	ctx_intake_forget(in);
 	return rc;

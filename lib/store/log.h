@@ -23,6 +23,11 @@ struct ctx_append {
 	int conflict_new;		/* same id, other content: store it */
 	int no_index;			/* not searchable until a reindex */
 	int atomic;			/* store all lines or none */
+	/* NULL, or called in the transaction, before the lines are stored: -1
+	   refuses them */
+	int (*check)(struct ctx_store *, const struct ctx_entry *line,
+	    size_t n, void *arg, struct ctx_err *);
+	void *arg;
 };
 
 /*

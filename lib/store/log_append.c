@@ -373,16 +373,18 @@ append_once(struct ctx_store *st, const struct ctx_append *how,
     struct ctx_entry *lines, size_t n, size_t *done, struct ctx_err *err)
 {
 	size_t some = 0;
-	int rc;
+	int rc = 0;
 
 	*done = 0;
-	if ((rc = ctx_log_batch(st, how, lines, n, err)) == 1)
+	if (how->check == NULL && (rc = ctx_log_batch(st, how, lines, n,
+	    err)) == 1)
 		*done = n;
 	if (rc != 0)
 		return rc == 1 ? 0 : -1;
 	if (ctx_db_begin(st, err) == -1)
 		return -1;
-	if (ctx_log_batch_hold(st, how, err) == -1 ||
+	if (ctx_log_batch_hold(st, how, err) == -1 || (how->check != NULL &&
+	    how->check(st, lines, n, how->arg, err) == -1) ||
 	    append_all(st, how, lines, n, &some, err) == -1)
 		return ctx_db_end(st, 0, err);
 	if (ctx_db_end(st, 1, err) == -1)
