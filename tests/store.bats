@@ -260,6 +260,29 @@ tidy() {
 	says "*expired: idle since *"
 }
 
+@test "store: --follow from a later message, and after those of the parent" {
+	talk S 2
+	agent=$(store spawn S --as name --task find)
+	ctx-store load --follow --since-seq 6 S >later 3>&- &
+	later=$!
+	ctx-store load --follow --with-parent "$agent" >both 3>&- &
+	both=$!
+	until_true grep -q . both
+	store load --with-parent "$agent" >want
+	for i in 1 2 3; do
+		store append S <<<"{\"s\":$i}"
+		store append "$agent" <<<"{\"a\":$i}"
+	done
+	until_true grep -qx '{"s":3}' later
+	until_true grep -qx '{"a":3}' both
+	kill -TERM $later $both
+	wait $later || true
+	wait $both || true
+	printf '%s\n' '{"s":2}' '{"s":3}' | cmp - later
+	printf '{"a":%s}\n' 1 2 3 >>want
+	same both want
+}
+
 @test "store: --follow continues with new messages, and ends cleanly" {
 	talk S 1
 	ctx-store load --follow S >got 3>&- &
@@ -555,6 +578,27 @@ tidy() {
 	same list want
 	exits 0 store view rm S model@1
 	exits 1 store view get S model@1
+}
+
+@test "store: a fork that appends to a view goes on with the one that it sees" {
+	talk S 4
+	store load S -n 2 >last
+	store view put S model <last
+	store checkpoint put --id k S <<<'{}' >out
+	printf '%s\n' '{"m":1}' '{"m":2}' | store append S --view model
+	store checkpoint put --id later --upto 9 S <<<'{}' >out
+	store fork --head --at k --name try S >out
+	exits 0 store append S --view model <<<'{"n":1}'
+	exits 0 store load S --view model
+	{ cat last; echo '{"n":1}'; } >want
+	same out want
+	# of a part that goes on after the fork, only the beginning
+	store fork --head --at later --name again S >out
+	exits 0 store append S --view model <<<'{"n":2}'
+	exits 0 store load S --view model
+	{ cat last; echo '{"m":1}'; echo '{"n":2}'; } >want
+	same out want
+	exits 0 store check --full
 }
 
 @test "store: load --system, --lists, --ask: what a request is made of, in its order" {
@@ -874,6 +918,24 @@ tidy() {
 	name=0123456789$(printf '%070d' 0)x
 	echo "{\"$name\":4,\"n\":7}" | store state put S
 	echo '{"n":1}' | exits 1 store state merge --add --limit "n=$name" S
+}
+
+@test "store: whole numbers of 64 bits are added exactly, and a sum is a number" {
+	echo '{"n":9007199254740993,"m":9223372036854775807,"x":1e308}' |
+	    store state put S
+	echo '{"n":1}' | exits 0 store state merge --add S
+	exits 0 store state get S n
+	wrote 9007199254740994
+	echo '{"n":-9007199254740995}' | exits 0 store state merge --add S
+	exits 0 store state get S n
+	wrote -1
+	echo '{"m":1}' | exits 0 store state merge --add S
+	exits 0 store state get S m
+	wrote 9.2233720368547758e+18
+	echo '{"x":1e308}' | exits 3 store state merge --add --limit x=5 S
+	said "ctx-store state merge: -: the sum of 1e+308 and 1e+308 is too large for a number"
+	exits 0 store state get S x
+	wrote 1e308
 }
 
 @test "store: summaries are the lines of ctx-summarize --state" {

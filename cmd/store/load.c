@@ -17,7 +17,6 @@ struct load {
 	struct ctx_range range;
 	int follow;
 	uint64_t idle;		/* in seconds; 0 for no limit */
-	int64_t seq;		/* of the last message */
 	struct ctx_log_same same;	/* what is followed */
 	/* what is written after the log */
 	struct cli_prompt system, ask;
@@ -30,10 +29,8 @@ struct load {
 static int
 print_message(const struct ctx_message *m, void *arg, struct ctx_err *err)
 {
-	struct load *l = arg;
+	const struct load *l = arg;
 
-	if (m->seq > l->seq)
-		l->seq = m->seq;
 	return store_message(m, l->s, err);
 }
 
@@ -129,11 +126,13 @@ follow(struct store *s, struct load *l, struct ctx_err *err)
 {
 	store_catch_signals();
 	store_watch_end(s);
+	l->range.last = 0;
+	l->range.with_parent = 0;
 	while (!store_stopped) {
 		if (store_flush(err) == -1 || store_wait(FOLLOW_MS, err) == -1)
 			return -1;
-		l->range.last = 0;
-		l->range.from_seq = l->seq + 1;
+		if (l->range.from_seq <= l->same.end)
+			l->range.from_seq = l->same.end + 1;
 		if (ctx_log_read(s->st, &s->where, &l->range, print_message,
 		    l, err) == -1)
 			return -1;

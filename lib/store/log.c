@@ -26,7 +26,7 @@ static int
 check_same(struct ctx_store *st, const struct ctx_where *w,
     struct ctx_log_same *was, const struct ctx_ref *ref, struct ctx_err *err)
 {
-	struct ctx_log_same now = { ref->thread, ref->context, 0 };
+	struct ctx_log_same now = { ref->thread, ref->context, 0, 0 };
 	char name[80];
 
 	if (ctx_db_int(st, &now.created, err, "SELECT created FROM context"
@@ -35,6 +35,7 @@ check_same(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	if (was->created == 0)
 		*was = now;
+	was->end = ref->next_seq - 1;
 	if (was->thread != now.thread)
 		return ctx_fail(err, CTX_ENO, "'%s' is another thread now",
 		    ctx_err_quote(name, sizeof(name), w->thread,

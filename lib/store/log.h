@@ -48,6 +48,7 @@ int	ctx_log_append(struct ctx_store *st, const struct ctx_append *how,
 /* A log that is read again and again; all zero before the first time. */
 struct ctx_log_same {
 	int64_t thread, context, created;
+	int64_t end;	/* the seq of its last message */
 };
 
 /* Which messages to read; all limits that are set must hold. */

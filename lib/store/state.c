@@ -2,6 +2,8 @@
 /* State at three levels; see state.h. */
 #include "store/state.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,12 +309,18 @@ scan_object(struct ctx_doc *doc, const char *json, size_t len,
 	    ctx_fail(err, CTX_EINPUT, "a state must be a JSON object");
 }
 
+struct number {
+	double v;
+	int64_t whole;		/* its value, if is_whole */
+	int is_whole;		/* without fraction and exponent, in 64 bits */
+};
+
 /*
- * Read text[0 .. len) as a JSON number.  Returns 1 with *v set, 0 if it is
+ * Read text[0 .. len) as a JSON number.  Returns 1 with *n set, 0 if it is
  * something else, or -1 if the number is too long to be read.
  */
 static int
-number_of(const char *text, size_t len, double *v, struct ctx_err *err)
+number_of(const char *text, size_t len, struct number *n, struct ctx_err *err)
 {
 	char copy[64], *end;
 	size_t i;
@@ -327,15 +335,27 @@ number_of(const char *text, size_t len, double *v, struct ctx_err *err)
 		    sizeof(copy) - 1);
 	memcpy(copy, text, len);
 	copy[len] = '\0';
-	*v = strtod(copy, &end);
+	errno = 0;
+	n->whole = strtoll(copy, &end, 10);
+	n->is_whole = end > copy && *end == '\0' && errno == 0;
+	n->v = strtod(copy, &end);
 	return end > copy && *end == '\0';
 }
 
 static int
-add_numbers(struct ctx_buf *out, double a, double b)
+add_numbers(struct ctx_buf *out, const struct number *a,
+    const struct number *b, struct ctx_err *err)
 {
-	double sum = a + b;
+	double sum = a->v + b->v;
 
+	if (a->is_whole && b->is_whole && (b->whole > 0 ?
+	    a->whole <= INT64_MAX - b->whole : a->whole >=
+	    INT64_MIN - b->whole))
+		return ctx_buf_addf(out, "%lld",
+		    (long long)(a->whole + b->whole));
+	if (!isfinite(sum))
+		return ctx_fail(err, CTX_EINPUT, "the sum of %g and %g is too "
+		    "large for a number", a->v, b->v);
 	/* Print whole numbers as such while doubles hold them exactly. */
 	if (sum >= -9e15 && sum <= 9e15 && sum == (double)(int64_t)sum)
 		return ctx_buf_addf(out, "%lld", (long long)sum);
@@ -347,7 +367,7 @@ static int
 changed(struct ctx_buf *out, const struct ctx_buf *found,
     const struct member *m, int add, struct ctx_err *err)
 {
-	double x, y;
+	struct number x, y;
 	int both = add && found != NULL;
 
 	if (both)
@@ -356,10 +376,9 @@ changed(struct ctx_buf *out, const struct ctx_buf *found,
 		both = number_of(m->json, m->len, &y, err);
 	if (both == -1)
 		return -1;
-	if (both) {
-		add_numbers(out, x, y);
-		return ctx_buf_fail(out, err);
-	}
+	if (both)
+		return add_numbers(out, &x, &y, err) == -1 ? -1 :
+		    ctx_buf_fail(out, err);
 	return ctx_state_patch(out, found != NULL ? found->data : NULL,
 	    found != NULL ? found->len : 0, m->json, m->len, err);
 }
@@ -569,14 +588,14 @@ limit_value(struct ctx_store *st, const struct at *a, const char *text,
 {
 	struct name name = { text, strlen(text) };
 	struct ctx_buf value = { 0 };
-	int rc;
+	struct number n = { 0 };
+	int rc = number_of(text, name.len, &n, err);
 
-	if ((rc = number_of(text, name.len, v, err)) != 0)
-		return rc;
-	rc = get_one(st, a, CTX_STATE_SEEN, &name, &value, err);
-	if (rc == 1)
-		rc = number_of(value.data, value.len, v, err);
+	if (rc == 0 && (rc = get_one(st, a, CTX_STATE_SEEN, &name, &value,
+	    err)) == 1)
+		rc = number_of(value.data, value.len, &n, err);
 	ctx_buf_done(&value);
+	*v = n.v;
 	return rc;
 }
 

@@ -351,40 +351,6 @@ ctx_view_remove(struct ctx_store *st, const struct ctx_where *w,
 	    err);
 }
 
-int
-ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
-    const char *name, int64_t from, int64_t to, struct ctx_err *err)
-{
-	struct grow p = { .ref = *ref, .name = name };
-
-	if (ctx_store_name_check("view", name, strlen(name), err) == -1)
-		return -1;
-	if (ctx_db_int(st, &p.n, err, "SELECT max(n) FROM view WHERE"
-	    " thread = ?1 AND context = ?2 AND name = ?3", "iis", ref->thread,
-	    ref->context, name) == -1)
-		return -1;
-	if (p.n == 0) {
-		if (new_version(st, &p, from - 1, err) == -1)
-			return -1;
-		from = 1;
-	}
-	if (from > to)
-		return 0;
-	if (ctx_db_run(st, err, "UPDATE view_part SET to_seq = ?6 WHERE"
-	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4 AND"
-	    " to_seq = ?5 - 1 AND pos = (SELECT max(pos) FROM view_part WHERE"
-	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4)",
-	    "iisiii", ref->thread, ref->context, name, p.n, from, to) == -1)
-		return -1;
-	if (sqlite3_changes(st->db) > 0)
-		return 0;
-	if (ctx_db_int(st, &p.pos, err, "SELECT max(pos) + 1 FROM view_part"
-	    " WHERE thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4",
-	    "iisi", ref->thread, ref->context, name, p.n) == -1)
-		return -1;
-	return add_part(st, &p, &from, &to, NULL, err);
-}
-
 /*
  * Find the version that ref's context has.  Returns 1, 0 if there is none, or
  * -1.
@@ -419,6 +385,66 @@ find_seen(struct ctx_store *st, struct ctx_ref *ref, struct ctx_view_at *v,
 			return -1;
 	}
 	return rc;
+}
+
+/*
+ * Begin a view of p's context that did not have one: in a fork, with what is
+ * seen of its ancestors' newest.  Returns 1, 0 if there is none, or -1.
+ */
+static int
+begin_seen(struct ctx_store *st, struct grow *p, int64_t end,
+    struct ctx_err *err)
+{
+	struct ctx_view_at seen = { .name = p->name, .end = end };
+	struct ctx_ref at = p->ref;
+	int rc = find_seen(st, &at, &seen, err);
+
+	if (rc == -1 || new_version(st, p, end, err) == -1)
+		return -1;
+	if (rc == 1 && ctx_db_run(st, err, "INSERT INTO view_part SELECT"
+	    " thread, ?2, name, ?3, pos, from_seq, CASE WHEN to_seq > ?6 THEN"
+	    " ?6 ELSE to_seq END, body FROM view_part WHERE thread = ?1 AND"
+	    " context = ?4 AND name = ?5 AND n = ?7 AND (body IS NOT NULL OR"
+	    " from_seq <= ?6)", "iiiisii", p->ref.thread, p->ref.context, p->n,
+	    at.context, p->name, seen.end, seen.n) == -1)
+		return -1;
+	return rc;
+}
+
+int
+ctx_view_extend(struct ctx_store *st, const struct ctx_ref *ref,
+    const char *name, int64_t from, int64_t to, struct ctx_err *err)
+{
+	struct grow p = { .ref = *ref, .name = name };
+	int rc;
+
+	if (ctx_store_name_check("view", name, strlen(name), err) == -1)
+		return -1;
+	if (ctx_db_int(st, &p.n, err, "SELECT max(n) FROM view WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3", "iis", ref->thread,
+	    ref->context, name) == -1)
+		return -1;
+	if (p.n == 0) {
+		if ((rc = begin_seen(st, &p, from - 1, err)) == -1)
+			return -1;
+		if (rc == 0)
+			from = 1;
+	}
+	if (from > to)
+		return 0;
+	if (ctx_db_run(st, err, "UPDATE view_part SET to_seq = ?6 WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4 AND"
+	    " to_seq = ?5 - 1 AND pos = (SELECT max(pos) FROM view_part WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4)",
+	    "iisiii", ref->thread, ref->context, name, p.n, from, to) == -1)
+		return -1;
+	if (sqlite3_changes(st->db) > 0)
+		return 0;
+	if (ctx_db_int(st, &p.pos, err, "SELECT max(pos) + 1 FROM view_part"
+	    " WHERE thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4",
+	    "iisi", ref->thread, ref->context, name, p.n) == -1)
+		return -1;
+	return add_part(st, &p, &from, &to, NULL, err);
 }
 
 int
