@@ -168,7 +168,13 @@ talk() {
 	same out threads
 	[ "$(store --db b.db memory list S | wc -l)" = 2 ]
 	exits 0 store --db b.db check --full
-	# a memory with other contents is not overwritten
+	# a memory with other contents or links is not overwritten
+	store --db c.db memory put --name l --link a M <<<text
+	exits 3 store --db c.db memory put --name l --link b M <<<text
+	exits 3 store --db c.db memory put --name l M <<<text
+	exits 3 store --db c.db memory put --name l --link a --link b M <<<text
+	says '*already exists with other contents*'
+	exits 0 store --db c.db memory put --name l --link a M <<<text
 	store --db c.db memory put S --turn 2 --summary 'summary 2' <<<else
 	store --db c.db export >before
 	exits 3 store --db c.db import memory

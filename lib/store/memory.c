@@ -56,9 +56,17 @@ same(struct ctx_store *st, const struct ctx_ref *ref, int64_t turn,
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND name = ?4 AND"
 	    " summary IS ?5 AND insights IS ?6 AND ?7 = (SELECT count(*) FROM"
 	    " snapshot_part p WHERE p.thread = ?1 AND p.context = ?2 AND"
-	    " p.turn = ?3 AND p.snapshot = ?4)", "iiisssi", ref->thread,
+	    " p.turn = ?3 AND p.snapshot = ?4) AND ?8 = (SELECT count(*) FROM"
+	    " snapshot_link p WHERE p.thread = ?1 AND p.context = ?2 AND"
+	    " p.turn = ?3 AND p.snapshot = ?4)", "iiisssii", ref->thread,
 	    ref->context, turn, name, m->summary, m->insights,
-	    (int64_t)m->npart);
+	    (int64_t)m->npart, (int64_t)m->nlink);
+	for (i = 0; i < m->nlink && rc == 1 && n == 1; i++)
+		rc = ctx_db_int(st, &n, err, "SELECT count(*) FROM"
+		    " snapshot_link WHERE thread = ?1 AND context = ?2 AND"
+		    " turn = ?3 AND snapshot = ?4 AND pos = ?5 AND target ="
+		    " ?6", "iiisis", ref->thread, ref->context, turn, name,
+		    (int64_t)i, m->link[i]);
 	for (i = 0; i < m->npart && rc == 1 && n == 1; i++) {
 		if (ctx_body_put(st, m->part[i].data, m->part[i].len, &body,
 		    err) == -1)

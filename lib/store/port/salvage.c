@@ -100,6 +100,8 @@ ctx_salvage_done(struct ctx_salvage *s)
 	free(s->context);
 	ctx_buf_done(&s->name);
 	ctx_buf_done(&s->text);
+	ctx_buf_done(&s->view);
+	ctx_buf_done(&s->memory);
 }
 
 /*
@@ -478,6 +480,28 @@ view_whole(struct ctx_salvage *s, int64_t context, const char *name, int64_t n,
 	return rc == 0;
 }
 
+/*
+ * Does q's row belong to the thing that key is of?  If not, key becomes that.
+ * Its columns 0 and number are numbers, and name is its name.
+ */
+static int
+is_last(struct ctx_buf *key, const struct ctx_salvage *s, const char *kind,
+    sqlite3_stmt *q, int number, int name)
+{
+	struct ctx_buf now = { 0 };
+	int same;
+
+	ctx_buf_addf(&now, "%s %lld %lld %lld ", kind, (long long)s->thread,
+	    (long long)sqlite3_column_int64(q, 0),
+	    (long long)sqlite3_column_int64(q, number));
+	ctx_db_add(&now, q, name);
+	same = !now.failed && now.len == key->len &&
+	    memcmp(now.data, key->data, now.len) == 0;
+	ctx_buf_done(key);
+	*key = now;
+	return same;
+}
+
 /* Does the row have its owner, and is that intact?  Returns 1, 0, or -1. */
 static int
 owner_whole(struct ctx_salvage *s, const struct ctx_rowkind *k, sqlite3_stmt *q,
@@ -485,10 +509,14 @@ owner_whole(struct ctx_salvage *s, const struct ctx_rowkind *k, sqlite3_stmt *q,
 {
 	struct ctx_err why = { 0 };
 
-	if (strncmp(k->name, "view", 4) == 0)
-		return view_whole(s, sqlite3_column_int64(q, 0),
-		    (const char *)sqlite3_column_text(q, 1),
-		    sqlite3_column_int64(q, 2), err);
+	if (strncmp(k->name, "view", 4) == 0) {
+		if (!is_last(&s->view, s, "view", q, 2, 1))
+			s->view_whole = view_whole(s,
+			    sqlite3_column_int64(q, 0),
+			    (const char *)sqlite3_column_text(q, 1),
+			    sqlite3_column_int64(q, 2), err);
+		return s->view_whole;
+	}
 	if (strcmp(k->name, "ckpt_write") == 0)
 		return asked(s->st, ctx_db_query(s->st, &why, "SELECT 1"
 		    " FROM ckpt WHERE thread = ?1 AND context = ?2 AND ns = ?3"
@@ -518,21 +546,25 @@ int64_t
 ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
     sqlite3_stmt *q, int64_t *gone)
 {
-	int64_t pos = number(k, q, "pos"), at = 0, seen, last = -1;
+	int64_t pos = number(k, q, "pos"), seen, last;
 	struct ctx_err why = { 0 };
 	sqlite3_stmt *parts;
 	int is_part = strcmp(k->name, "snapshot_part") == 0;
 
+	if (!is_last(&s->memory, s, k->name, q, 1, 2) || pos < s->pos)
+		s->pos = s->at = 0;
+	last = s->pos - 1;
 	parts = is_part ? ctx_db_query(s->st, &why, "SELECT pos, body FROM"
 	    " snapshot_part WHERE thread = ?1 AND context = ?2 AND turn = ?3"
-	    " AND snapshot = ?4 ORDER BY pos", "iiis", s->thread,
-	    sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1),
-	    (const char *)sqlite3_column_text(q, 2)) :
+	    " AND snapshot = ?4 AND pos >= ?5 ORDER BY pos", "iiisi",
+	    s->thread, sqlite3_column_int64(q, 0),
+	    sqlite3_column_int64(q, 1),
+	    (const char *)sqlite3_column_text(q, 2), s->pos) :
 	    ctx_db_query(s->st, &why, "SELECT pos FROM snapshot_link WHERE"
 	    " thread = ?1 AND context = ?2 AND turn = ?3 AND snapshot = ?4"
-	    " ORDER BY pos", "iiis", s->thread, sqlite3_column_int64(q, 0),
-	    sqlite3_column_int64(q, 1),
-	    (const char *)sqlite3_column_text(q, 2));
+	    " AND pos >= ?5 ORDER BY pos", "iiisi", s->thread,
+	    sqlite3_column_int64(q, 0), sqlite3_column_int64(q, 1),
+	    (const char *)sqlite3_column_text(q, 2), s->pos);
 	while (ctx_db_row(s->st, parts, &why) == 1) {
 		if ((seen = sqlite3_column_int64(parts, 0)) >= pos) {
 			sqlite3_reset(parts);
@@ -540,11 +572,12 @@ ctx_salvage_part(struct ctx_salvage *s, const struct ctx_rowkind *k,
 		}
 		last = seen;
 		ctx_buf_reset(&s->text);
-		at += !is_part || ctx_body_get(s->st,
+		s->at += !is_part || ctx_body_get(s->st,
 		    sqlite3_column_int64(parts, 1), &s->text, &why) == 0;
 	}
 	*gone = pos - last - 1;
-	return at;
+	s->pos = pos;
+	return s->at;
 }
 
 int
