@@ -148,6 +148,20 @@ fits() {
 	each_page fits
 }
 
+# A macro that goes on to the end of its line: quotes that close together, and words
+# that are shown as options.
+quoted() {
+	grep -noE "[a-z](''|\"\").*|[ (]-(or|and|with) .*" "$1" >macros || :
+	about "$1"
+	same macros /dev/null
+}
+
+@test "docs: quotes and options end where they should" {
+	local p
+
+	for p in "$SAID"/text/*; do quoted "$p"; done
+}
+
 # Words of other languages in English: "behind" for after, "is none" for "is
 # not one" or "is ignored", "stands" for is.
 plain() {
@@ -508,6 +522,16 @@ completes_all() {
 		grep -qw -- "$c" <(sed -n '/^complete/,$p' "$ROOT/completions/bash/ctx")
 	done
 	completes_all bash_completes
+	# an option and its value may be one word, which bash splits
+	mkdir one
+	for db in "one/x.db" "= one/x.db"; do
+		echo '{"role":"user","content":"hi"}' |
+		    ctx-store --db "${db#= }" append chat
+		# shellcheck disable=SC2086
+		[ "$(bash_completes ctx-store --db $db load '')" = chat ]
+		# shellcheck disable=SC2086
+		[ "$(bash_completes ctx-store load --db $db '')" = chat ]
+	done
 	bash_completes ctx-clean --on-error = s >got
 	printf '%s\n' skip stop >want
 	same got want
