@@ -283,6 +283,13 @@ tidy() {
 	same both want
 }
 
+@test "store: a task with a NUL byte is refused, not cut off" {
+	talk S 1
+	printf 'find\0this' >task
+	exits 3 store spawn S <task
+	said 'ctx-store spawn: the task has a NUL byte'
+}
+
 @test "store: --follow continues with new messages, and ends cleanly" {
 	talk S 1
 	ctx-store load --follow S >got 3>&- &

@@ -56,6 +56,9 @@ spawn_run(struct store *s, struct ctx_err *err)
 		rc = store_slurp(NULL, &task, err);
 		if (rc == 0 && (o.how.task = ctx_buf_str(&task)) == NULL)
 			rc = ctx_fail_nomem(err);
+		if (rc == 0 && strlen(o.how.task) < task.len)
+			rc = ctx_fail(err, CTX_EINPUT,
+			    "the task has a NUL byte");
 	}
 	if (rc == 0)
 		rc = store_open(s, err);
