@@ -68,10 +68,60 @@ cli_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
 	return rc;
 }
 
+/*
+ * Would what is written to file be what is read as name, where "-" is standard
+ * input?  What keeps nothing, such as a pipe or a terminal, may be both.
+ */
+static int
+is_one(const char *file, const char *name)
+{
+	struct stat a, b;
+	int rc;
+
+	if (stat(file, &a) == -1)
+		return errno == ENOENT && strcmp(file, name) == 0;
+	rc = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &b) :
+	    stat(name, &b);
+	return rc == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	    a.st_ino == b.st_ino;
+}
+
+/* Does the argument of the option name a file? */
+static int
+takes_file(const struct cli_opt *o)
+{
+	return o->arg != NULL && (strstr(o->arg, "FILE") != NULL ||
+	    strcmp(o->arg, "WHERE") == 0);
+}
+
+const char *
+cli_file_apart(const struct cli *c, const char *option)
+{
+	const char *file = cli_argument(c, option);
+	const struct cli_opt *o;
+	struct cli_walk w;
+	size_t at;
+	int i;
+
+	for (i = 0; i < c->nfile || i == 0; i++)
+		if (is_one(file, c->nfile > 0 ? c->file[i] : "-"))
+			cli_usage(c, "--%s: %s is the history itself", option,
+			    file);
+	cli_walk_begin(&w, c->cmd->opts);
+	while ((o = cli_walk_next(&w, &at)) != NULL)
+		if (takes_file(o) && strcmp(o->name, option) != 0 &&
+		    c->argument[w.n - 1] != NULL &&
+		    is_one(file, c->argument[w.n - 1]))
+			cli_usage(c, "--%s: %s is the file of --%s", option,
+			    file, o->name);
+	return file;
+}
+
 void
-cli_file_out(struct ctx_out *out, const char *name, struct cli *c)
+cli_file_out(struct ctx_out *out, const char *option, struct cli *c)
 {
 	struct ctx_err err = { 0 };
+	const char *name = cli_file_apart(c, option);
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
 	if (fd == -1) {

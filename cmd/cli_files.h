@@ -36,10 +36,16 @@ int	cli_file_get(const char *path, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /*
- * Truncate or create the file name and set *out to it; ends the process if it
+ * The file that the option called option names, which will be written.  Ends the
+ * process if it is an input, or the file of another option.
+ */
+const char *cli_file_apart(const struct cli *c, const char *option);
+
+/*
+ * Truncate or create that file and set *out to it; ends the process if it
  * cannot be written.  Closing reports errors; an all-zero *out is ignored.
  */
-void	cli_file_out(struct ctx_out *out, const char *name, struct cli *c);
+void	cli_file_out(struct ctx_out *out, const char *option, struct cli *c);
 void	cli_file_out_done(struct ctx_out *out, struct cli *c);
 
 /*

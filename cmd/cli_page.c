@@ -5,28 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "cli_files.h"
 #include "show/safe.h"
-
-/* The page must not take the place of what it is made of. */
-static void
-check_operands(const struct cli_page *p, const struct cli *c)
-{
-	struct stat page, st;
-	int i;
-
-	if (stat(p->file, &page) == -1)
-		return;
-	for (i = 0; i < c->nfile; i++)
-		if (stat(c->file[i], &st) == 0 && S_ISREG(st.st_mode) &&
-		    st.st_dev == page.st_dev && st.st_ino == page.st_ino)
-			cli_usage(c, "--html: %s is the history itself",
-			    p->file);
-}
 
 void
 cli_page_open(struct cli_page *p, struct cli *c)
@@ -43,8 +26,7 @@ cli_page_open(struct cli_page *p, struct cli *c)
 		ctx_out_init(&p->out, STDOUT_FILENO, "standard output");
 		return;
 	}
-	check_operands(p, c);
-	cli_file_out(&p->out, p->file, c);
+	cli_file_out(&p->out, "html", c);
 }
 
 static void

@@ -21,7 +21,7 @@ struct cli_page {
 	struct ctx_buf title;
 };
 
-/* Open the file, which must not be one of the operands. */
+/* Open the file. */
 void	cli_page_open(struct cli_page *p, struct cli *c);
 
 /*

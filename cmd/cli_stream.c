@@ -431,9 +431,9 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	if (s->place.on)
 		check_in_place(c);
 	if (s->dropped != NULL)
-		cli_file_out(&s->side, s->dropped, c);
+		cli_file_out(&s->side, "dropped", c);
 	if (s->rejected != NULL)
-		cli_file_out(&s->reject, s->rejected, c);
+		cli_file_out(&s->reject, "rejected", c);
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
 	begin(s);
 	if (s->place.on)

@@ -204,7 +204,7 @@ open_all(struct summarize *s, struct cli *c)
 
 	s->opts.put_aside = s->stream.dropped != NULL;
 	if (s->report.name != NULL)
-		cli_file_out(&s->report.out, s->report.name, c);
+		cli_file_out(&s->report.out, "report", c);
 	cli_stream_job(&s->stream, ctx_fold_job_new(&s->opts, &err), &err, c);
 	s->stream.row = put_row;
 	s->stream.odd = "not counted";

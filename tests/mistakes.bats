@@ -297,6 +297,68 @@ silent_but_count() {
 	exits 4 bash -c 'ctx-clean link >>log'
 }
 
+# unharmed OPTION COMMAND...: assert that the history is refused as OPTION's file.
+unharmed() {
+	exits 2 "${@:2}"
+	says "$2: --$1: * is the history itself"
+	silent
+	same log good
+}
+
+@test "mistakes: an option that would write to the history" {
+	cp good log
+	ln -s log link
+	ln log other
+	unharmed dropped ctx-truncate -n 1 --dropped log log
+	unharmed dropped ctx-truncate -n 1 --dropped log -i log
+	unharmed dropped ctx-truncate -n 1 --dropped link good log
+	unharmed report ctx-clean --report other log
+	unharmed report ctx-clean -i --tables --report log log
+	unharmed rejected ctx-clean --on-error skip --rejected log log
+	unharmed report ctx-convert --to anthropic --report log log
+	for o in report dropped state; do
+		unharmed $o ctx-summarize --all --$o log log
+	done
+	unharmed rejected ctx-digest-files --on-error skip --rejected log <log
+	unharmed dropped ctx-truncate -n 1 --dropped log <log
+	unharmed report ctx-clean --report log good - <log
+}
+
+@test "mistakes: an option that would write to another option's file" {
+	cp good log
+	echo 'Be brief.' >prompt
+	cp prompt kept
+	exits 2 ctx-convert --to openai --request -m gpt-4o --system prompt --report prompt log
+	says 'ctx-convert: --report: prompt is the file of --system'
+	same prompt kept
+	exits 2 ctx-truncate -n 1 --on-error skip --dropped new --rejected new log
+	says 'ctx-truncate: --dropped: new is the file of --rejected'
+	[ ! -e new ]
+	exits 2 ctx-summarize --all --report new --state new log
+	says 'ctx-summarize: --state: new is the file of --report'
+	# a map is the only way back, and its last line may be without an end
+	printf '%s' '{"role":"user","content":"Hi"}' >map
+	cp map kept
+	chmod 600 map
+	exits 2 ctx-clean --redact --redact-map map map
+	says 'ctx-clean: --redact-map: map is the history itself'
+	same map kept
+	exits 2 ctx-clean --restore map --report map log
+	says 'ctx-clean: --report: map is the file of --restore'
+	same map kept
+	# what keeps nothing may be two things
+	exits 0 ctx-truncate -n 9 --on-error skip --dropped /dev/null --rejected /dev/null log
+	exits 0 ctx-clean --report /dev/null /dev/null
+}
+
+@test "mistakes: a history as the file of --state" {
+	cp good log
+	cp good other
+	exits 4 ctx-summarize --all --state other log
+	said 'ctx-summarize: other: not a file of ctx-summarize --state'
+	same other good
+}
+
 @test "mistakes: options as editors and habits spell them" {
 	# the dash of a text, and the minus sign
 	for d in – — −; do

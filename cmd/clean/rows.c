@@ -240,12 +240,13 @@ clean_rows_open(struct clean_rows *r, struct ctx_clean_opts *opts,
 	if (r->restore_from != NULL)
 		open_restore(r, &opts->lean, c);
 	if (r->map_name != NULL && !opts->check) {
-		clean_map_open(&r->map, r->map_name, 1, c);
+		clean_map_open(&r->map, cli_file_apart(c, "redact-map"), 1,
+		    c);
 		r->map.sync = r->sync;
 		opts->lean.keep_secrets = 1;
 	}
 	if (r->report_name != NULL) {
-		cli_file_out(&r->report, r->report_name, c);
+		cli_file_out(&r->report, "report", c);
 		opts->report = 1;
 	}
 	if (r->image_dir != NULL)

@@ -105,7 +105,7 @@ convert_rows_open(struct convert_rows *r, struct ctx_convert_job_opts *opts,
 		return;
 	if (opts->to->only_text && !answers)
 		cli_usage(c, "--report needs a dialect that is JSON");
-	cli_file_out(&r->report, r->report_name, c);
+	cli_file_out(&r->report, "report", c);
 	opts->report = !opts->to->only_text;
 }
 

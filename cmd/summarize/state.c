@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "cli_files.h"
 #include "cli_temp.h"
 
 static int
@@ -60,7 +61,7 @@ read_lines(struct summarize_state *s, struct ctx_err *err)
 		line = ctx_json_read(&text, &why);
 		if (ctx_json_starved()) {
 			rc = ctx_fail_nomem(err);
-		} else if (!json_is_object(line)) {
+		} else if (!json_is_string(json_object_get(line, "summary"))) {
 			json_decref(line);
 			rc = ctx_fail(err, CTX_ESYSTEM,
 			    "%s: not a file of ctx-summarize --state", s->name);
@@ -179,6 +180,7 @@ summarize_state_open(struct summarize_state *s, struct ctx_fold_job_opts *opts,
 
 	if (s->name == NULL)
 		return;
+	(void)cli_file_apart(c, "state");
 	/* others may rely on it from the first run on */
 	s->changed = access(s->name, F_OK) == -1 && errno == ENOENT &&
 	    opts->to != CTX_FOLD_TO_QUESTION;
