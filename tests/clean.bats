@@ -1198,6 +1198,32 @@ half_answered_anthropic() {
 	    '{"s":"x","role":"user","content":"3"}'
 }
 
+@test "clean: --by compares the text of a string, however it is spelled; null is none" {
+	# as three programs may write the same names, into one log
+	given <<-'X'
+	{"s":"caf\u00e9/1","role":"user","content":"1"}
+	{"role":"user","content":"2"}
+	{"s":"café/1","role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"s":null,"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"s":"caf\u00E9\/1","role":"tool","tool_call_id":"a","content":"A"}
+	{"role":"tool","tool_call_id":"a","content":"B"}
+	{"s":"caf\u00e9\u002f1","role":"assistant","content":"ok"}
+	X
+	stays ctx-clean --by s
+	stays ctx-clean --by s -j 2
+	wanted <<-'X'
+	       4 "café/1"
+	       3 in
+	X
+	ctx-count --by s --per-conversation in | awk '{ printf "%8d %s\n", $2, $4 }' >got
+	same got want
+	# what is not a string is compared as it is written
+	printf '%s\n' '{"s":"1","role":"user","content":"1"}' \
+	    '{"s":1,"role":"user","content":"2"}' \
+	    '{"s":1.0,"role":"user","content":"3"}' >in
+	[ "$(ctx-count --by s --per-conversation in | wc -l)" -eq 3 ]
+}
+
 @test "clean: each file is a separate conversation; cat makes one of them" {
 	echo '{"role":"assistant","content":"a","tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{}"}}]}' >a
 	echo '{"role":"tool","tool_call_id":"a","content":"A"}' >b

@@ -113,6 +113,19 @@ parts() {
 	same err.2 /dev/null
 }
 
+@test "shard: a string is hashed in its shortest spelling; null is no bytes" {
+	# printf %s '"café/"' | sha256sum: dbac826d..., a multiple of 3
+	printf '%s\n' '{"t":"caf\u00e9/","role":"user","content":"x"}' \
+	    '{"t":null,"role":"user","content":"y"}' \
+	    '{"t":"café\/","role":"user","content":"z"}' >in
+	exits 0 ctx-clean -b t --shard 1/3 in
+	sed -n '1p;3p' in >want
+	same out want
+	exits 0 ctx-clean -b t --shard 3/3 in
+	sed -n 2p in >want
+	same out want
+}
+
 @test "shard: a line counts without its line end; a blank one as no bytes" {
 	line='{"messages":[{"role":"user","content":"x"}]}'
 	n=$((0x$(printf %s "$line" | sha256sum | cut -c 1-8) % 7 + 1))

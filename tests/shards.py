@@ -21,10 +21,16 @@ def shard(data, n):
     return int(hashlib.sha256(data).hexdigest()[:8], 16) % n + 1
 
 
-# values of "t", as they are written in lines
-KEYS = ['"s%d"' % i for i in range(40)] + [
-    '1', '1.0', '"1"', 'null', 'true', '""', '"a b"', '"\\u0061"', '"a"',
-    '"\u00e9"', '{"x": 1}', '[1,2]', None]
+# values of "t", in the spellings that lines have; None is to have no such member
+KEYS = [['"s%d"' % i] for i in range(40)] + [
+    ['1'], ['1.0'], ['"1"'], [None, 'null'], ['true'], ['""'], ['"a b"'],
+    ['"\\u0061"', '"a"'], ['"\u00e9"', '"\\u00e9"', '"\\u00E9"'],
+    ['"a/b"', '"a\\/b"', '"a\\u002fb"'], ['"\\n\\u0001\\""', '"\\u000a\\u0001\\u0022"'],
+    ['{"x": 1}'], ['["/",2]', '["\\/",2]']]
+
+
+def head(key, gap):
+    return "{" if key is None else '{"t":%s%s,' % (gap, key)
 
 
 def make(dialect, seed, n):
@@ -33,10 +39,9 @@ def make(dialect, seed, n):
     open_ = []
     for key, talk in zip(keys, histories.histories(dialect, int(seed),
                                                    len(keys), "sound")):
-        head = "{" if key is None else '{"t":%s%s,' % (
-            r.choice(["", " "]), key)
-        open_.append([head + json.dumps(m, ensure_ascii=False)[1:]
-                      for m in talk])
+        gap = r.choice(["", " "])
+        open_.append([head(r.choice(key), gap) +
+                      json.dumps(m, ensure_ascii=False)[1:] for m in talk])
     while open_:
         talk = r.choice(open_)
         if talk:
@@ -47,8 +52,13 @@ def make(dialect, seed, n):
             print(r.choice(["", " ", "\t"]))
 
 
+def plain(found):
+    """A string in its shortest spelling."""
+    return json.dumps(json.loads(found.group()), ensure_ascii=False)
+
+
 def value(line, key):
-    """The member of an object, as it is written; b"" if it is missing."""
+    """The member of an object, its strings respelled; b"" if it is missing or null."""
     text = line.decode()
     try:
         if not isinstance(json.loads(text), dict):
@@ -59,7 +69,9 @@ def value(line, key):
     if not found:
         return b""
     end = json.JSONDecoder().raw_decode(text, found.end())[1]
-    return text[found.end():end].encode()
+    written = text[found.end():end]
+    return b"" if written == "null" else re.sub(
+        r'"(?:[^"\\]|\\.)*"', plain, written).encode()
 
 
 def split(n, key=None):

@@ -160,7 +160,7 @@ memo_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 	uint32_t v = CTX_NONE;
 
 	if (th == NULL && by != NULL)
-		v = CTX_GET(&doc, 0, by);
+		v = CTX_GIVEN(&doc, 0, by);
 	if (v != CTX_NONE) {
 		m.key = doc.raw + doc.node[v].off;
 		m.keylen = doc.node[v].len;

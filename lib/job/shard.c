@@ -6,11 +6,13 @@
 
 #include "base/sha256.h"
 #include "job/document.h"
+#include "view/turn.h"
 
 void
 ctx_shard_done(struct ctx_shard *s)
 {
 	ctx_doc_done(&s->doc);
+	ctx_buf_done(&s->key);
 }
 
 void
@@ -82,15 +84,12 @@ has_key(struct ctx_shard *s, const struct ctx_line *line, struct ctx_err *err)
 {
 	struct ctx_str key = { "", 0 };
 	int rc = ctx_doc_try(&s->doc, line->raw, line->len);
-	uint32_t v;
 
-	if (rc == -1)
+	if (rc == 1)
+		key = ctx_turns_key(&s->doc, s->by, &s->key);
+	if (rc == -1 || s->key.failed)
 		return ctx_fail_nomem(err);
-	v = rc == 0 ? CTX_NONE : CTX_GET(&s->doc, 0, s->by);
-	if (v != CTX_NONE) {
-		key = ctx_node_json(&s->doc, v);
-		s->keyed++;
-	}
+	s->keyed += key.len > 0;
 	return is_mine(s, key.p, key.len);
 }
 

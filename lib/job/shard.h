@@ -3,9 +3,8 @@
  * Which lines of a file belong to one of n processes that are given the same
  * files, so that each conversation belongs to exactly one of them.
  *
- * Some bytes are hashed with SHA-256: with by, the value of that member as it
- * is written in the line, and none if it is missing or the line is not JSON; in
- * a file that begins with a conversation line, the line without its line end;
+ * Some bytes are hashed with SHA-256: with by, the value of that member (see
+ * ctx_turns_key), and none if the line is not JSON; in a file that begins with a conversation line, the line without its line end;
  * else the base name of the file, whose lines belong together then.  The first
  * four bytes of the digest, the highest first, modulo n, plus 1, are the number
  * of the process.
@@ -45,6 +44,7 @@ struct ctx_shard {
 	/* internal */
 	const char *file;
 	struct ctx_doc doc;
+	struct ctx_buf key;
 };
 
 void	ctx_shard_done(struct ctx_shard *s);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/strmap.h"
+#include "read/spell.h"
 
 /* With this many conversations side by side, each must use little memory. */
 #define MANY	4096
@@ -201,16 +202,30 @@ strand_find(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	return t->last = st;
 }
 
-/* The key of the current record, t->one. */
+struct ctx_str
+ctx_turns_key(const struct ctx_doc *doc, const char *by, struct ctx_buf *room)
+{
+	struct ctx_str key = ctx_node_json(doc, CTX_GIVEN(doc, 0, by));
+
+	if (key.p == NULL)
+		return (struct ctx_str){ "", 0 };
+	if (ctx_spell_is_plain(key))
+		return key;
+	ctx_buf_reset(room);
+	ctx_spell_plain(room, key);
+	return ctx_str_of(room);
+}
+
+/* The key of the current record, t->one; .p is NULL if out of memory. */
 static struct ctx_str
-key_of(const struct ctx_turns *t)
+key_of(struct ctx_turns *t)
 {
 	struct ctx_doc doc = ctx_convo_doc(&t->one, 0);
-	uint32_t v = t->by == NULL || doc.n == 0 ? CTX_NONE :
-	    CTX_GET(&doc, 0, t->by);
+	struct ctx_str key = { "", 0 };
 
-	return v == CTX_NONE ? (struct ctx_str){ "", 0 } :
-	    ctx_node_json(&doc, v);
+	if (t->by != NULL && doc.n > 0)
+		key = ctx_turns_key(&doc, t->by, &t->key);
+	return t->key.failed ? (struct ctx_str){ NULL, 0 } : key;
 }
 
 static struct ctx_strand *
@@ -218,7 +233,7 @@ strand_of(struct ctx_turns *t)
 {
 	struct ctx_str key = key_of(t);
 
-	return strand_find(t, key.p, key.len, 0);
+	return key.p == NULL ? NULL : strand_find(t, key.p, key.len, 0);
 }
 
 /* The side conversation of main that the current record, t->one, belongs to. */
@@ -765,6 +780,8 @@ ctx_turns_hash(struct ctx_turns *t, const struct ctx_line *line,
 		rc = -1;
 	} else if (t->by != NULL) {
 		key = key_of(t);
+		if (key.p == NULL)
+			return ctx_fail_nomem(err);
 		*hash = ctx_strmap_hash(key.p, key.len);
 		if (nodes != NULL)
 			*nodes = ctx_convo_doc(&t->one, 0);

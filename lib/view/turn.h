@@ -57,7 +57,7 @@ void	ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m);
  * run side by side in a stream, like strands.
  */
 struct ctx_strand {
-	char *key;		/* value of the --by member, or "" */
+	char *key;		/* see ctx_turns_key */
 	size_t keylen;
 	size_t sublen;		/* the name of a side conversation follows
 				   key */
@@ -158,6 +158,14 @@ struct ctx_turns {
 };
 
 void	ctx_turns_done(struct ctx_turns *t);
+
+/*
+ * The value of a line's member by, in which each character of a string has its
+ * shortest spelling; no bytes if there is none, or null.  What is spelled otherwise
+ * is put into room, which then is failed if memory ran out.
+ */
+struct ctx_str	ctx_turns_key(const struct ctx_doc *doc, const char *by,
+	    struct ctx_buf *room);
 
 /*
  * Process one line.  Returns 0; -1 with CTX_EINPUT, err->line and err->col for

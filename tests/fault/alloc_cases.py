@@ -269,8 +269,9 @@ def filters():
                "--dedupe=200", "--max-result", "200", "--max-message", "100",
                "--tail", "20")
     yield case(c, "shard by key", write("stdin", lines(
-        *({"role": "user", "content": "x" * i, "t": "k%d" % i}
-          for i in range(9)))), "--by", "t", "--shard", "2/3")
+        *({"role": "user", "content": "x" * i, "t": "k\u00e9%d" % i}
+          for i in range(9))).replace("\u00e9", "\\u00e9")), "--by", "t",
+               "--shard", "2/3")
     yield case(c, "shard by line", write("stdin", lines(
         *({"messages": [{"role": "user", "content": "x" * i}]}
           for i in range(9)))), "--shard", "2/3")
