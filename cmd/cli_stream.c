@@ -121,9 +121,11 @@ bad(void *arg, const struct ctx_line *line, const struct ctx_err *why)
 	struct cli_stream *s = arg;
 	struct ctx_err err = *why;
 
-	if (line != NULL && line->no == 1)
-		cli_kind(line->raw, line->len, err.col, s->piped != NULL ?
-		    s->piped : s->cli->cmd->name, err.text, sizeof(err.text));
+	/* what is JSON, and refused nevertheless, has no column */
+	if (err.col == 0 || (line != NULL && line->no == 1 &&
+	    cli_kind(line->raw, line->len, err.col, s->piped != NULL ?
+	    s->piped : s->cli->cmd->name, err.text, sizeof(err.text))))
+		s->foreign = 1;
 	if (s->bad_line != NULL)
 		s->bad_line(s, &err);
 	else
@@ -268,6 +270,7 @@ each_line(struct cli_stream *s, int fd, struct ctx_err *err)
 	cli_progress_begin(&s->progress, s->cli, s->late, s->file, fd);
 	s->run.mine = s->shard.n > 1 || s->progress.counts ? mine : NULL;
 	s->hold_back = 0;
+	s->foreign = 0;
 	ctx_shard_begin(&s->shard, s->std ? NULL : s->file);
 	rc = ctx_run_fd(&s->run, fd, err);
 	if (rc == 0 && s->dropped != NULL)

@@ -1040,6 +1040,23 @@ half_answered_anthropic() {
 	    'bad.jsonl:3:12: error[not-json]: not JSON: unexpected end'
 }
 
+@test "clean: --check has no command for a file that would be emptied" {
+	# an export, as ChatGPT's and Claude.ai's archives have it, is all one line
+	printf '%s\n' '[{"title":"T","current_node":"n","mapping":{"n":{"id":"n","parent":null,"children":[],"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["hi"]}}}}}]' >conversations.json
+	exits 3 ctx-clean --check conversations.json
+	quiet
+	wrote "conversations.json:1: error[not-json]: ChatGPT's data export can only be converted, with ctx-convert"
+	printf '%s\n' '{"role":"user","content":"a"} {"role":"assistant","content":"b"}' \
+	    '{"role":"user","content":"c"}' '{"role":"us' >glued
+	printf '%s\n' 'a b' '{"n":1}' >none
+	printf '%s\n' '{"role":"user","content":"c"}' '{"role":"us' >cut
+	printf '%s\n' '{"role":"tool","tool_call_id":"a","content":""}' >orphan
+	exits 3 ctx-clean --check glued none conversations.json
+	lacks 'can be mended' err
+	exits 3 ctx-clean --check none cut glued orphan
+	has -xF 'ctx-clean: 2 of 7 findings can be mended: ctx-clean -i --on-error skip cut orphan' err
+}
+
 @test "clean: --check ends with the command that mends what it found" {
 	printf '%s\n' '{"role":"user","content":"q"}' \
 	    '{"role":"tool","tool_call_id":"a","content":""}' >"it's -x.jsonl"

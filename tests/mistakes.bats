@@ -20,6 +20,7 @@ told() {
 	said "ctx-clean: (standard input):1:${3:-1}: not JSON but $2"
 	exits 3 ctx-clean --check "$1"
 	has -xF "$1:1:${3:-1}: error[not-json]: not JSON but $2" out
+	quiet		# no command that would leave out all that it has
 }
 
 # unpacks FILE: assert that the command before the pipe in the message works.

@@ -101,9 +101,13 @@ print(struct clean_findings *f, const char *name, const struct ctx_row *row)
 
 	if (f->ignored[what.rule] || !cli_findings_put(&f->out, &what))
 		return 0;
-	if (row->n[1] || is_bad)
-		clean_remedy_add(&f->remedy, name == cli_stdin_name ? NULL :
-		    name, is_bad, f->out.cli);
+	if (f->file != name)
+		f->mended = f->skipped = 0;
+	f->file = name;
+	if (is_bad)
+		f->skipped++;
+	else if (row->n[1])
+		f->mended++;
 	return 1;
 }
 
@@ -144,6 +148,16 @@ clean_findings_no_message(struct clean_findings *f, const char *file,
 	row.text = text;
 	print(f, file, &row);
 	f->blind++;
+}
+
+void
+clean_findings_file(struct clean_findings *f, const char *file, int to_skip)
+{
+	cli_findings_file(&f->out, file);
+	if (f->file == file && (to_skip || f->skipped == 0))
+		clean_remedy_add(&f->remedy, file == cli_stdin_name ? NULL :
+		    file, f->mended, f->skipped, f->out.cli);
+	f->file = NULL;
 }
 
 void

@@ -16,6 +16,10 @@ struct clean_findings {
 	unsigned char ignored[CTX_F_N], off[CTX_F_N];
 	uint64_t bad;			/* lines that are not JSON */
 	struct clean_remedy remedy;
+	const char *file;		/* of the last finding, and how many of
+					   its findings can be mended, or left
+					   out by --on-error skip */
+	uint64_t mended, skipped;
 	uint64_t blind;			/* files without a message */
 	const char *told;		/* the last file with a finding that a
 					   conversation has none */
@@ -37,6 +41,13 @@ void	clean_findings_bad_line(struct clean_findings *f, const char *file,
 	    const struct ctx_err *bad);
 void	clean_findings_no_message(struct clean_findings *f, const char *file,
 	    uint64_t records);
+
+/*
+ * A file was read to its end.  If it is not to be skipped, its lines that are not
+ * JSON may be all that it has, so there is no command that mends it.
+ */
+void	clean_findings_file(struct clean_findings *f, const char *file,
+	    int to_skip);
 
 /*
  * With -v, print how many faults of each rule there were, here or in did; set the

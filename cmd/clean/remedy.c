@@ -16,18 +16,16 @@ clean_remedy_done(struct clean_remedy *r)
 }
 
 void
-clean_remedy_add(struct clean_remedy *r, const char *file, int skip,
-    struct cli *c)
+clean_remedy_add(struct clean_remedy *r, const char *file, uint64_t mended,
+    uint64_t skipped, struct cli *c)
 {
-	if (skip)
-		r->skipped++;
-	else
-		r->mended++;
-	if (file != NULL && (r->file.n == 0 || r->file.v[r->file.n - 1] != file)) {
-		if (CTX_ROOM(r->file.v, r->file.n, &r->file.cap) == -1)
-			cli_nomem(c);
-		r->file.v[r->file.n++] = file;
-	}
+	r->mended += mended;
+	r->skipped += skipped;
+	if (file == NULL || mended + skipped == 0)
+		return;
+	if (CTX_ROOM(r->file.v, r->file.n, &r->file.cap) == -1)
+		cli_nomem(c);
+	r->file.v[r->file.n++] = file;
 }
 
 /* Append a word as a shell takes it. */

@@ -15,11 +15,11 @@ struct clean_remedy {		/* all zero is valid */
 void	clean_remedy_done(struct clean_remedy *r);
 
 /*
- * Note a finding that is mended or, with skip, left out.  file is NULL for
- * standard input.
+ * Note how many findings of a file are mended, and how many are lines that are
+ * left out.  file is NULL for standard input.
  */
-void	clean_remedy_add(struct clean_remedy *r, const char *file, int skip,
-	    struct cli *c);
+void	clean_remedy_add(struct clean_remedy *r, const char *file,
+	    uint64_t mended, uint64_t skipped, struct cli *c);
 
 /*
  * Print how many of all findings can be mended, and the command for it.  Nothing

@@ -60,12 +60,16 @@ no_message(struct cli_stream *s, const char *file, uint64_t records)
 	    records);
 }
 
-/* --check: a file was read to its end. */
+/*
+ * --check: a file was read to its end.  Lines that are not JSON are skipped between
+ * messages; what has none, or was recognized as another kind of file, would be lost.
+ */
 static int
 file_checked(struct cli_stream *s, struct ctx_err *err)
 {
 	(void)err;
-	cli_findings_file(&((struct clean_rows *)s)->found.out, s->file);
+	clean_findings_file(&((struct clean_rows *)s)->found, s->file,
+	    !s->foreign && s->job->turns.held.messages > 0);
 	return 0;
 }
 
