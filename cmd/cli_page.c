@@ -3,7 +3,6 @@
 #include "cli_page.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,11 +13,11 @@
 void
 cli_page_open(struct cli_page *p, struct cli *c)
 {
-	struct ctx_redact_opts opts = { .key = getenv("CTX_REDACT_KEY") };
+	struct ctx_redact_opts opts = { 0 };
 	struct ctx_err err = { 0 };
 
 	if (!p->no_redact) {
-		opts.keylen = opts.key != NULL ? strlen(opts.key) : 0;
+		cli_must(c, ctx_redact_env(&opts, &err), &err);
 		p->redact = ctx_redact_new(&opts, &err);
 		cli_must(c, p->redact == NULL ? -1 : 0, &err);
 	}

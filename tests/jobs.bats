@@ -108,7 +108,7 @@ threads() {
 @test "jobs: ctx-clean" {
 	local how lean
 
-	export CTX_REDACT_KEY=k
+	export CTX_REDACT_KEY=0123456789abcdef
 	lean='--max-result 200 --max-message 300t --ansi --minify --squeeze --dedupe
 	    --clear-results=2 --clear-inputs --thinking last --images note
 	    --merge-runs'

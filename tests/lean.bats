@@ -379,7 +379,7 @@ github() { printf 'ghp_%s' 16C7e42F292c6912E7710c838347Ae178B4a; }
 aws() { printf 'AKIA%s' IOSFODNN7EXAMPLF; }
 
 @test "lean: secrets are replaced by placeholders, the same one for the same secret" {
-	export CTX_REDACT_KEY=test
+	export CTX_REDACT_KEY=0123456789abcdef
 	{
 		printf '{"role":"user","content":"use %s, or %s"}\n' "$(aws)" "$(aws)"
 		call a sh '{\"password\":\"Tr0ub4dor-3x\"}'

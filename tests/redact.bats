@@ -118,7 +118,7 @@ END
 		exits 0 ctx-clean "$o" in
 		same out in || fail "$o"
 	done
-	export CTX_REDACT_KEY=k
+	export CTX_REDACT_KEY=0123456789abcdef
 	exits 0 ctx-clean --redact=+pii in
 	mv out all
 	sed 's/:[0-9a-f]\{8\}\]/]/g' all >got
@@ -174,6 +174,15 @@ END
 	same out one
 	CTX_REDACT_KEY=0123456789abcdef exits 0 ctx-clean --redact=+pii in
 	same out one
+	# one that can be guessed, as one in a file; an empty one is none
+	CTX_REDACT_KEY=0123456789abcde exits 2 ctx-clean --redact=+pii in
+	says "ctx-clean: CTX_REDACT_KEY: a key has at least 16 bytes; *"
+	silent
+	CTX_REDACT_KEY=0123456789abcde exits 2 ctx-show --html - in
+	says "ctx-show: CTX_REDACT_KEY: a key has at least 16 bytes; *"
+	CTX_REDACT_KEY='' exits 0 ctx-clean --redact=+pii in
+	differs out one
+	CTX_REDACT_KEY=short exits 0 ctx-clean in
 	# HMAC-SHA-256 with the key's SHA-256 as key, by openssl
 	k=$(printf 0123456789abcdef | openssl dgst -sha256 -r | cut -d ' ' -f 1)
 	mac=$(printf ann@corp.io | openssl dgst -sha256 -mac HMAC \
@@ -315,7 +324,7 @@ print(*h.LISTS, "claude-code codex gemini-cli qwen-code pi opencode continue",
 	cat >in <<'END'
 { "role" : "user", "content" : "\u00e9\/ AKIAIOSFODNN7ABCDEFG \ud83d\ude00x" }
 END
-	CTX_REDACT_KEY=k exits 0 ctx-clean --redact in
+	CTX_REDACT_KEY=0123456789abcdef exits 0 ctx-clean --redact in
 	sed 's/\[REDACTED:aws-access-key-id:[0-9a-f]*\]/AKIAIOSFODNN7ABCDEFG/' out >got
 	same got in
 }

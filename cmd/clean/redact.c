@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -129,7 +128,6 @@ read_key(struct clean_redact *r, struct cli *c)
 struct ctx_redact *
 clean_redact_open(struct clean_redact *r, struct cli *c)
 {
-	const char *key = getenv("CTX_REDACT_KEY");
 	struct ctx_err err = { 0 };
 	struct ctx_redact *redact;
 
@@ -137,10 +135,10 @@ clean_redact_open(struct clean_redact *r, struct cli *c)
 		return NULL;
 	r->opts.patterns = r->pattern.v;
 	r->opts.npatterns = r->pattern.n;
-	r->opts.key = key;
-	r->opts.keylen = key != NULL ? strlen(key) : 0;
 	if (r->key_file != NULL)
 		read_key(r, c);
+	else
+		cli_must(c, ctx_redact_env(&r->opts, &err), &err);
 	if (r->names_file != NULL)
 		read_names(r, c);
 	redact = ctx_redact_new(&r->opts, &err);

@@ -222,6 +222,20 @@ add_anchors(struct ctx_redact *r, struct ctx_err *err)
 	return 0;
 }
 
+int
+ctx_redact_env(struct ctx_redact_opts *opts, struct ctx_err *err)
+{
+	const char *key = getenv("CTX_REDACT_KEY");
+
+	opts->key = key;
+	opts->keylen = key != NULL ? strlen(key) : 0;
+	if (opts->keylen == 0 || opts->keylen >= CTX_REDACT_KEY_LEAST)
+		return 0;
+	return ctx_fail(err, CTX_EUSAGE, "CTX_REDACT_KEY: a key has at least "
+	    "%d bytes; 'openssl rand -hex 32' makes one",
+	    CTX_REDACT_KEY_LEAST);
+}
+
 static int
 make_key(struct ctx_redact *r, const struct ctx_redact_opts *opts,
     struct ctx_err *err)

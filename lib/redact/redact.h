@@ -71,6 +71,13 @@ struct ctx_redact_hit {
 	unsigned rule;		/* for ctx_redact_id */
 };
 
+/*
+ * Take the key in the variable CTX_REDACT_KEY, if it has one.  -1 with CTX_EUSAGE if
+ * it could be guessed.
+ */
+int	ctx_redact_env(struct ctx_redact_opts *opts, struct ctx_err *err)
+	    CTX_CHECKED;
+
 /* NULL with *err: CTX_EUSAGE (unknown rule, bad pattern) or CTX_ENOMEM. */
 struct ctx_redact *ctx_redact_new(const struct ctx_redact_opts *opts,
 	    struct ctx_err *err) CTX_CHECKED;

@@ -92,6 +92,9 @@ STREAMS = {
                 "promptTokenCount": 1}}],
 }
 
+# so that each run has the same placeholders
+REDACT_KEY = {"CTX_REDACT_KEY": "0123456789abcdef"}
+
 # The words that --to accepts.
 TARGETS = ("openai anthropic gemini openai-responses langchain pydantic-ai "
            "ai-sdk ai-sdk@5 sharegpt bedrock cohere ollama mistral text markdown").split()
@@ -293,7 +296,7 @@ def filters():
         result("b", '{ "password":\n\n "Tr0ub4dor-3x"}'),
         result("c", '{ "a": 1}\n{"a": [ ]}\n'))), "--minify",
         "--tables", "--squeeze", "--base64", "--redact",
-        env={"CTX_REDACT_KEY": "k"})
+        env=REDACT_KEY)
     yield case(c, "fold", write("stdin", lines(
         {"role": "assistant", "content": None, "tool_calls": [
             call("ls", "a"), call("read_file", "b")]},
@@ -307,27 +310,27 @@ def filters():
                "no-result=none", "--images", "note", "--images-all")
     yield case(c, "redact", work, "--redact", "--report", "report",
                "--pattern", "mine=class [0-9]B",
-               env={"CTX_REDACT_KEY": "k"})
+               env=REDACT_KEY)
     yield case(c, "redact names", work + "printf 'class 1B\\nM\u00fcller\\n' "
                ">names; printf 0123456789abcdef >key", "--redact=+pii",
                "--redact-names", "names", "--redact-key", "key")
     yield case(c, "redact what is encoded", write("stdin", lines(
         {"role": "user", "content": "a cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng== "
          "and \\u0070assword\\u003dTr0ub4dor-3x"})), "--redact",
-        env={"CTX_REDACT_KEY": "k"})
+        env=REDACT_KEY)
     yield case(c, "redact a key in pieces", write("stdin", lines(
         {"role": "user", "content": "-----BEGIN PRIVATE KEY-----"},
         {"role": "user", "content": "Ab1/" * 16 + "\n" + "cD2+" * 16})),
-        "--redact", env={"CTX_REDACT_KEY": "k"})
+        "--redact", env=REDACT_KEY)
     yield case(c, "redact map", work, "--redact", "--redact-map", "map",
-               "--pattern", "mine=class [0-9]B", env={"CTX_REDACT_KEY": "k"})
+               "--pattern", "mine=class [0-9]B", env=REDACT_KEY)
     yield case(c, "restore map", work +
                'echo \'{"placeholder":"[REDACTED:mine:0123456789ab]",'
                '"value":"x"}\' >map; '
                "sed 's/class/[REDACTED:mine:0123456789ab]/g' stdin >s2; "
                "mv s2 stdin", "--restore", "map")
     yield case(c, "redact --check", work, "--redact", "--check", "--json",
-               exit=1, rows=True, env={"CTX_REDACT_KEY": "k"})
+               exit=1, rows=True, env=REDACT_KEY)
     yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
                "--check", exit=1)
     faulty = "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin; "
