@@ -326,9 +326,20 @@ from() {
 	exits 2 ctx-store relevant S -t 5
 	says "ctx-store relevant: --question TEXT is required"
 	exits 2 ctx-store relevant S --question x
-	says "ctx-store relevant: --tokens is required, or --model for a share of its window"
+	says "ctx-store relevant: --tokens is required, or --model or --window for a share of the window"
 	exits 0 ctx-store relevant S --question x -m gpt-4o
 	same out in
+	# 4 tokens of 10, and as a variable
+	exits 0 ctx-store relevant S --question "gate code" -t 4 --cost c --method keyword
+	mv out four
+	exits 0 ctx-store relevant S --question "gate code" --cost c --method keyword \
+	    --window 10 --ratio 0.4 --reserve 0 --system-estimate 0
+	same out four
+	export CONTEXT_WINDOW_TOKENS=10
+	exits 0 ctx-store relevant S --question "gate code" --cost c --method keyword \
+	    --ratio 0.4 --reserve 0 --system-estimate 0
+	same out four
+	differs out in
 	exits 0 ctx-store relevant S --question "gate code" -t 4 --cost c -v \
 	    --method keyword
 	said "ctx-store relevant: 4 of 11 messages, 4 of 4 tokens; 1 group for the question"

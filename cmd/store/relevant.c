@@ -79,9 +79,9 @@ options(struct relevant *k)
 	cli_budget_init(&k->budget, c);
 	store_options(k->s, k);
 	if (!cli_given(c, "tokens")) {
-		if (k->cost.model_name == NULL && !cli_given(c, "window"))
-			cli_usage(c, "--tokens is required, or --model for a "
-			    "share of its window");
+		if (k->cost.model_name == NULL && k->budget.window == 0)
+			cli_usage(c, "--tokens is required, or --model or "
+			    "--window for a share of the window");
 		o->tokens = cli_budget_tokens(&k->budget, NULL, &k->cost, c);
 		o->system_free = k->budget.system;
 	}
