@@ -31,7 +31,7 @@ msg() { printf '{"role":"user","id":"%s","content":"%s"}\n' "$@"; }
 	server
 	exits 1 ctx-store threads
 	says '*: no such store'
-	exits 4 ctx-store keep S
+	exits 1 ctx-store keep S
 	[ "$(sql "SELECT count(*) FROM pg_tables WHERE schemaname = 's$BATS_TEST_NUMBER'")" = 0 ]
 }
 

@@ -91,6 +91,15 @@ tidy() {
 	[ ! -e db ]
 	exits 1 store load S
 	[ ! -e db ]
+	# what alters a store does not create one, and says the same
+	for c in vacuum migrate reindex "prune --keep-last 1" "rm S" "keep S" \
+	    "view put S v" "state rm S"; do
+		# shellcheck disable=SC2086
+		exits 1 store $c </dev/null
+		says "ctx-store ${c%% [-S]*}: */db: no such store"
+		silent
+		[ ! -e db ]
+	done
 	talk S 1
 	[ "$(mode_of db)" = 600 ]
 	tidy

@@ -31,8 +31,7 @@ check_version(struct ctx_store *st, int create, struct ctx_err *err)
 		    CTX_TABLES_VERSION);
 	if (create)
 		return ctx_tables_make(st, err);
-	return ctx_fail(err, st->writer ? CTX_ESYSTEM : CTX_ENO,
-	    "%s: no such store", st->path);
+	return ctx_fail(err, CTX_ENO, "%s: no such store", st->path);
 }
 
 int

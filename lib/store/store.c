@@ -502,7 +502,7 @@ resolve(struct ctx_store *st, const char *path, unsigned mode,
 
 	ctx_err_quote(name, sizeof(name), path, strlen(path));
 	if ((st->path = realpath(path, NULL)) == NULL) {
-		if (errno == ENOENT && mode == CTX_STORE_READ)
+		if (errno == ENOENT && mode != CTX_STORE_CREATE)
 			return ctx_fail(err, CTX_ENO, "%s: no such store",
 			    name);
 		return ctx_fail_errno(err, errno, "%s", name);

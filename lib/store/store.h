@@ -40,8 +40,8 @@ enum ctx_store_mode {
  * Open the store at path.  If path is NULL, the default is $CTX_DB, else
  * ctx/ctx.db in $XDG_DATA_HOME, else in ~/.local/share.
  *
- * Returns: 0 with *out, which the caller closes, or -1: CTX_ENO if a reader
- *          finds no file, CTX_ESYSTEM if the file is not a ctx store, is
+ * Returns: 0 with *out, which the caller closes, or -1: CTX_ENO if there is
+ *          no file, and none is created, CTX_ESYSTEM if the file is not a ctx store, is
  *          damaged, or cannot be opened.  An empty file is an empty store.
  */
 int	ctx_store_open(struct ctx_store **out, const char *path,
