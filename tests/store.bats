@@ -73,6 +73,16 @@ tidy() {
 	    store append S
 	exits 0 store load S
 	wrote '{"role":"user"}' '{"role":"assistant"}'
+	# nor of a view, in which the two are those of the log
+	printf '\xef\xbb\xbf{"role":"user"}\n\n \t\r\n{"role":"assistant"}\n\n' >in
+	exits 0 store view put -v S v <in
+	said 'ctx-store view put: version 1: 2 of 2 messages taken from the log'
+	exits 0 store view get S v
+	wrote '{"role":"user"}' '{"role":"assistant"}'
+	# lines are counted as they are
+	printf '\n\n{"role":"user"}\n{\n' >in
+	exits 3 store view put S v <in
+	says 'ctx-store view put: -:4:*: not JSON: *'
 }
 
 @test "store: a missing line end between two files is added" {

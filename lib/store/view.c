@@ -8,6 +8,7 @@
 
 #include "base/crc32c.h"
 #include "base/when.h"
+#include "read/line.h"
 #include "store/body.h"
 
 /*
@@ -209,22 +210,36 @@ new_version(struct ctx_store *st, struct grow *p, int64_t upto,
 	    upto, ctx_when_now());
 }
 
+/* A place in the text of a version; all zero is its beginning. */
+struct place {
+	size_t at;
+	uint64_t line;		/* how many begin before it */
+};
+
 /*
- * The line that begins at *at, which is moved to its end.  Returns 0 if there
+ * The next line that is not blank; *from is moved to its end.  Returns 0 if there
  * is none.
  */
 static int
-next_line(const struct ctx_view_version *v, size_t *at, struct ctx_entry *line)
+next_line(const struct ctx_view_version *v, struct place *from,
+    struct ctx_entry *line)
 {
 	const char *end;
 
-	if (*at == v->len)
-		return 0;
-	line->raw = v->text + *at;
-	end = memchr(line->raw, '\n', v->len - *at);
-	line->len = end != NULL ? (size_t)(end + 1 - line->raw) : v->len - *at;
-	*at += line->len;
-	return 1;
+	if (from->at == 0 && v->len >= 3 &&
+	    memcmp(v->text, "\xef\xbb\xbf", 3) == 0)
+		from->at = 3;	/* a byte order mark */
+	while (from->at < v->len) {
+		line->raw = v->text + from->at;
+		end = memchr(line->raw, '\n', v->len - from->at);
+		line->len = end != NULL ? (size_t)(end + 1 - line->raw) :
+		    v->len - from->at;
+		from->at += line->len;
+		from->line++;
+		if (!ctx_line_blank(line->raw, line->len))
+			return 1;
+	}
+	return 0;
 }
 
 static int
@@ -232,12 +247,12 @@ check_lines(struct ctx_view_version *v, struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	struct ctx_entry line;
-	size_t at = 0;
+	struct place from = { 0 };
 	int rc = 0;
 
-	for (v->n = 0; rc == 0 && next_line(v, &at, &line); v->n++)
+	for (v->n = 0; rc == 0 && next_line(v, &from, &line); v->n++)
 		if ((rc = ctx_doc_scan(&doc, line.raw, line.len, err)) == -1)
-			err->line = (uint64_t)v->n + 1;
+			err->line = from.line;
 	ctx_doc_done(&doc);
 	return rc;
 }
@@ -249,7 +264,7 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_view_version *v,
 	struct grow p = { .name = v->name };
 	struct index x = { 0 };
 	struct ctx_entry line;
-	size_t at = 0;
+	struct place from = { 0 };
 	int rc;
 
 	if (ctx_thread_find(st, w, &p.ref, err) == -1 ||
@@ -257,7 +272,7 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_view_version *v,
 		return -1;
 	x.ref = p.ref;
 	rc = index_build(st, &x, v->n * 4 + 1000, err);
-	while (rc == 0 && next_line(v, &at, &line))
+	while (rc == 0 && next_line(v, &from, &line))
 		rc = put_line(st, &p, &x, &line, &v->nref, err);
 	if (rc == 0 && (rc = end_run(st, &p, err)) == 0)
 		rc = ctx_thread_used(st, p.ref.thread, err);

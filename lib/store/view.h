@@ -15,7 +15,7 @@ struct ctx_view_version {
 	const char *text;
 	size_t len;
 	/* Results: */
-	int64_t n;			/* lines */
+	int64_t n;			/* lines that are not blank */
 	int64_t version;		/* its number */
 	int64_t nref;			/* lines stored as references */
 };
