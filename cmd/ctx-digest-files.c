@@ -182,6 +182,20 @@ run_stream(struct digest *d, struct cli *c)
 	return did.contents;
 }
 
+/* Are the operands files to digest, and not a stream? */
+static int
+has_paths(const struct digest *d, const struct cli *c)
+{
+	int i, n = 0;
+
+	for (i = 0; i < c->nfile; i++)
+		n += strcmp(c->file[i], "-") == 0;
+	if (!d->stream.place.on && n > 0 && c->nfile > 1)
+		cli_usage(c, "'-' is a history on standard input, so it goes "
+		    "with no PATH; ./- is a file");
+	return !d->stream.place.on && c->nfile > n;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -194,7 +208,7 @@ main(int argc, char *argv[])
 	cli_cost_init(&d.files.cost);
 	d.files.each.lang = cli_lang(&cli, CTX_EN);
 	cli_options(&cli, &d);
-	if (cli.nfile > 0 && !d.stream.place.on) {
+	if (has_paths(&d, &cli)) {
 		if (d.stream.shard.n > 0)
 			cli_usage(&cli, "--shard divides a stream, so it takes "
 			    "no PATH");

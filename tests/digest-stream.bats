@@ -38,6 +38,19 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	CTX_LANG=zh becomes ctx-digest-files
 }
 
+@test "digest stream: the operand - is standard input, also where a file has that name" {
+	echo 'x = 1' >./-
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
+	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py_en"; answer; } | wanted
+	becomes ctx-digest-files -
+	exits 2 ctx-digest-files - in
+	says "ctx-digest-files: '-' is a history on standard input, so it goes with no PATH; ./- is a file"
+	silent
+	exits 2 ctx-digest-files --map -
+	exits 0 ctx-digest-files ./-
+	has -q '^\[file read\] ./- (' out
+}
+
 @test "digest stream: a file that the model has not seen yet stays" {
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; } | given
 	stays ctx-digest-files
