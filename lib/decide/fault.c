@@ -91,8 +91,9 @@ const struct ctx_fault_text ctx_fault_texts[CTX_F_N] = {
 	    "openai-responses",
 	    "recorded: \"was provided without its required following item\"" },
 	[CTX_F_NOT_JSON] = { "not-json",
-	    "The line is not JSON, or not UTF-8. It is treated as --on-"
-	    "error says.",
+	    "The line is not JSON, or not UTF-8, or it is an export of chats "
+	    "that only ctx-convert(1) reads. It is treated as --on-error "
+	    "says.",
 	    "line is not JSON", "all",
 	    "a record is a line of JSON" },
 	[CTX_F_SECRET] = { "leaked-secret",
