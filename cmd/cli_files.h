@@ -36,8 +36,8 @@ int	cli_file_get(const char *path, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /*
- * The file that the option called option names, which will be written.  Ends the
- * process if it is an input, or the file of another option.
+ * The file that the option called option names, which will be written.  Ends
+ * the process if it is an input, or the file of another option.
  */
 const char *cli_file_apart(const struct cli *c, const char *option);
 

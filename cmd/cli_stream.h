@@ -62,8 +62,7 @@ struct cli_stream {
 	int (*before_read)(struct cli_stream *s, struct ctx_err *err);
 	/* Unless NULL, called for each line that is not JSON. */
 	void (*bad_line)(struct cli_stream *s, const struct ctx_err *err);
-	/* The file is something else, and such a line said what to do with it. */
-	int foreign;
+	int foreign;		/* such a line told what the file is instead */
 	/*
 	 * What was done with records that are not messages, after "were" in a
 	 * warning: "left out".  NULL: they passed through, which needs no word.

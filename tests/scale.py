@@ -17,13 +17,15 @@ import subprocess
 import sys
 import tempfile
 
+import shards
+
 # "n" is what ctx-count --annotate adds
 KEY = re.compile(rb'\{(?:"n":\d+,)?\s*"t"\s*:\s*("(?:[^"\\]|\\.)*"|[^,{}\[\]]*)')
 
 
 def key(line):
     found = KEY.match(line)
-    return found.group(1).strip() if found else b""
+    return shards.respelled(found.group(1).strip().decode()) if found else b""
 
 
 def attempt(r, command, lines, kill):

@@ -52,13 +52,17 @@ def make(dialect, seed, n):
             print(r.choice(["", " ", "\t"]))
 
 
-def plain(found):
-    """A string in its shortest spelling."""
-    return json.dumps(json.loads(found.group()), ensure_ascii=False)
+def respelled(written):
+    """A value, its strings in their shortest spelling; b"" for null."""
+    def plain(found):
+        return json.dumps(json.loads(found.group()), ensure_ascii=False)
+
+    return b"" if written == "null" else re.sub(
+        r'"(?:[^"\\]|\\.)*"', plain, written).encode()
 
 
 def value(line, key):
-    """The member of an object, its strings respelled; b"" if it is missing or null."""
+    """The member of an object, respelled; b"" if it is missing."""
     text = line.decode()
     try:
         if not isinstance(json.loads(text), dict):
@@ -69,9 +73,7 @@ def value(line, key):
     if not found:
         return b""
     end = json.JSONDecoder().raw_decode(text, found.end())[1]
-    written = text[found.end():end]
-    return b"" if written == "null" else re.sub(
-        r'"(?:[^"\\]|\\.)*"', plain, written).encode()
+    return respelled(text[found.end():end])
 
 
 def split(n, key=None):

@@ -43,8 +43,8 @@ void	clean_findings_no_message(struct clean_findings *f, const char *file,
 	    uint64_t records);
 
 /*
- * A file was read to its end.  If it is not to be skipped, its lines that are not
- * JSON may be all that it has, so there is no command that mends it.
+ * A file was read to its end.  With to_skip, a command that mends it may leave
+ * out its lines that are not JSON.
  */
 void	clean_findings_file(struct clean_findings *f, const char *file,
 	    int to_skip);

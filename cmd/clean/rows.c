@@ -61,8 +61,8 @@ no_message(struct cli_stream *s, const char *file, uint64_t records)
 }
 
 /*
- * --check: a file was read to its end.  Lines that are not JSON are skipped between
- * messages; what has none, or was recognized as another kind of file, would be lost.
+ * --check: a file was read to its end.  Lines that are not JSON may be skipped
+ * between messages; a file that has none, or is of another kind, would be lost.
  */
 static int
 file_checked(struct cli_stream *s, struct ctx_err *err)

@@ -4,10 +4,10 @@
  * files, so that each conversation belongs to exactly one of them.
  *
  * Some bytes are hashed with SHA-256: with by, the value of that member (see
- * ctx_turns_key), and none if the line is not JSON; in a file that begins with a conversation line, the line without its line end;
- * else the base name of the file, whose lines belong together then.  The first
- * four bytes of the digest, the highest first, modulo n, plus 1, are the number
- * of the process.
+ * ctx_turns_key), and none if the line is not JSON; in a file that begins with
+ * a conversation line, the line without its line end; else the base name of the
+ * file, whose lines belong together then.  The first four bytes of the digest,
+ * the highest first, modulo n, plus 1, are the number of the process.
  *
  * Blank lines count as no bytes, because they are records of the conversation
  * of those without the member; but in a file that is not divided, those after

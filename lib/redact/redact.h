@@ -72,8 +72,8 @@ struct ctx_redact_hit {
 };
 
 /*
- * Take the key in the variable CTX_REDACT_KEY, if it has one.  -1 with CTX_EUSAGE if
- * it could be guessed.
+ * Take the key in the variable CTX_REDACT_KEY, if it has one.  -1 with
+ * CTX_EUSAGE if it could be guessed.
  */
 int	ctx_redact_env(struct ctx_redact_opts *opts, struct ctx_err *err)
 	    CTX_CHECKED;

@@ -41,8 +41,8 @@ enum ctx_store_mode {
  * ctx/ctx.db in $XDG_DATA_HOME, else in ~/.local/share.
  *
  * Returns: 0 with *out, which the caller closes, or -1: CTX_ENO if there is
- *          no file, and none is created, CTX_ESYSTEM if the file is not a ctx store, is
- *          damaged, or cannot be opened.  An empty file is an empty store.
+ *          no file, and none is created, CTX_ESYSTEM if the file is not a
+ *          ctx store, is damaged, or cannot be opened.  An empty file is an empty store.
  */
 int	ctx_store_open(struct ctx_store **out, const char *path,
 	    unsigned mode, struct ctx_err *err);

@@ -217,8 +217,8 @@ struct place {
 };
 
 /*
- * The next line that is not blank; *from is moved to its end.  Returns 0 if there
- * is none.
+ * The next line that is not blank; *from is moved to its end.  Returns 0 if
+ * there is none.
  */
 static int
 next_line(const struct ctx_view_version *v, struct place *from,

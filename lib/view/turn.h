@@ -161,8 +161,8 @@ void	ctx_turns_done(struct ctx_turns *t);
 
 /*
  * The value of a line's member by, in which each character of a string has its
- * shortest spelling; no bytes if there is none, or null.  What is spelled otherwise
- * is put into room, which then is failed if memory ran out.
+ * shortest spelling; no bytes if there is none, or null.  What is spelled
+ * otherwise is put into room, which then is failed if memory ran out.
  */
 struct ctx_str	ctx_turns_key(const struct ctx_doc *doc, const char *by,
 	    struct ctx_buf *room);
