@@ -117,12 +117,12 @@ cli_file_apart(const struct cli *c, const char *option)
 	return file;
 }
 
-void
-cli_file_out(struct ctx_out *out, const char *option, struct cli *c)
+static void
+open_out(struct ctx_out *out, const char *option, int flags, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	const char *name = cli_file_apart(c, option);
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	int fd = open(name, O_WRONLY | O_CREAT | flags, 0666);
 
 	if (fd == -1) {
 		ctx_fail_errno(&err, errno, "cannot write");
@@ -130,6 +130,18 @@ cli_file_out(struct ctx_out *out, const char *option, struct cli *c)
 		exit(cli_end(c));
 	}
 	ctx_out_init(out, fd, name);
+}
+
+void
+cli_file_out(struct ctx_out *out, const char *option, struct cli *c)
+{
+	open_out(out, option, O_TRUNC, c);
+}
+
+void
+cli_file_out_later(struct ctx_out *out, const char *option, struct cli *c)
+{
+	open_out(out, option, 0, c);
 }
 
 void

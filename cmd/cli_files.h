@@ -46,6 +46,9 @@ const char *cli_file_apart(const struct cli *c, const char *option);
  * cannot be written.  Closing reports errors; an all-zero *out is ignored.
  */
 void	cli_file_out(struct ctx_out *out, const char *option, struct cli *c);
+/* The same, but what the file has stays, for the caller to truncate. */
+void	cli_file_out_later(struct ctx_out *out, const char *option,
+	    struct cli *c);
 void	cli_file_out_done(struct ctx_out *out, struct cli *c);
 
 /*

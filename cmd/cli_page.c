@@ -25,7 +25,7 @@ cli_page_open(struct cli_page *p, struct cli *c)
 		ctx_out_init(&p->out, STDOUT_FILENO, "standard output");
 		return;
 	}
-	cli_file_out(&p->out, "html", c);
+	cli_file_out_later(&p->out, "html", c);
 }
 
 static void
@@ -80,9 +80,16 @@ cli_page_job(const struct cli_page *p, struct ctx_job *scene,
 int
 cli_page_write(void *arg, const char *bytes, size_t len, struct ctx_err *err)
 {
-	const struct cli_page *p = arg;
+	struct cli_page *p = arg;
 
-	if (len == 0 || ctx_fd_write(p->out.fd, bytes, len) == 0)
+	if (len == 0)
+		return 0;
+	/* the page before stays until there is another; a pipe has no length */
+	if (!p->begun && p->out.fd != STDOUT_FILENO &&
+	    ftruncate(p->out.fd, 0) == -1 && errno != EINVAL)
+		return ctx_fail_errno(err, errno, "%s", p->out.name);
+	p->begun = 1;
+	if (ctx_fd_write(p->out.fd, bytes, len) == 0)
 		return 0;
 	return ctx_fail_errno(err, errno, "%s", p->out.name);
 }

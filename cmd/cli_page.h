@@ -18,6 +18,7 @@ struct cli_page {
 	int no_redact;
 	struct ctx_redact *redact;
 	struct ctx_out out;
+	int begun;		/* something was written */
 	struct ctx_buf title;
 };
 

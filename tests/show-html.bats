@@ -236,12 +236,32 @@ hostile() {
 	exits 2 ctx-show --html page.html --follow log.jsonl
 	exits 2 ctx-show --no-redact log.jsonl
 	exits 4 ctx-show --html page.html log.jsonl nowhere.jsonl
-	[ ! -s page.html ]
+	has -q '<title>log.jsonl</title>' page.html
 	# of a line that is not JSON there is a message; the page has the others
 	printf '{"role":"user","content":"Hi"}\noops\n' >bad
 	exits 3 ctx-show --html page.html bad
 	has -q '<pre dir="auto">Hi</pre>' page.html
 	has -q '</html>' page.html
+}
+
+@test "show: --html: a page that is not made leaves the file as it was" {
+	given <<-'X'
+	{"role":"user","content":"hi"}
+	X
+	echo old >page.html
+	exits 4 ctx-show --html page.html nofile
+	[ "$(<page.html)" = old ]
+	# in the sandbox, no file can be removed
+	exits 4 ctx-show --html new.html nofile
+	[ ! -s new.html ]
+	# a longer file is replaced, not only its beginning
+	seq 100000 >page.html
+	exits 0 ctx-show --html page.html in
+	exits 0 ctx-show --html new.html in
+	same page.html new.html
+	exits 0 ctx-show --html /dev/null in
+	exits 4 ctx-diff --html page.html in nofile
+	same page.html new.html
 }
 
 @test "show: --html: only what is selected is in the page" {
