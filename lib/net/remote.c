@@ -32,23 +32,30 @@ find_error(const json_t *root, const json_t **message, int *busy)
 	return e;
 }
 
+#define QUOTED 512	/* more than any caller shows of a message */
+
 /*
- * Quote a server's message in a diagnostic, without control bytes or the key.
+ * Quote a server's message in a diagnostic, without control bytes or the key,
+ * which goes before the message is cut: a part of it would not be found.
  */
 static void
 quote(const char *key, const json_t *message, char *out, size_t size)
 {
 	const char *s = json_string_value(message);
-	size_t n;
-	char *p;
+	const size_t n = key == NULL ? 0 : strlen(key);
+	char text[QUOTED];
+	size_t i = 0;
 
-	ctx_err_quote(out, size, s != NULL ? s : "no message",
-	    s != NULL ? json_string_length(message) : 10);
-	if (key == NULL)
-		return;
-	n = strlen(key);
-	while (n > 0 && (p = strstr(out, key)) != NULL)
-		memset(p, '*', n);
+	if (s == NULL)
+		s = "no message";
+	while (*s != '\0' && i < sizeof(text) - 3)
+		if (n > 0 && strncmp(s, key, n) == 0) {
+			memcpy(text + i, "***", 3);
+			i += 3;
+			s += n;
+		} else
+			text[i++] = *s++;
+	ctx_err_quote(out, size, text, i);
 }
 
 int

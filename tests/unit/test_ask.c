@@ -295,6 +295,49 @@ test_too_long(void)
 	}
 }
 
+#define TEN	"k-34567890"
+#define FIFTY	TEN TEN TEN TEN TEN
+#define KEY	FIFTY FIFTY FIFTY FIFTY	/* longer than what is printed */
+
+/* What is printed of a server's message that has the key. */
+static const struct {
+	const char *key, *message, *want;
+} echoes[] = {
+	{ TEN, "No key " TEN ", nor Bearer " TEN ".",
+	    "No key ***, nor Bearer ***." },
+	{ KEY, "The key " KEY " is wrong.", "The key *** is wrong." },
+	/* the key is where the message is cut */
+	{ FIFTY, "The gateway does not know this tenant, or has not been told "
+	    "that its key is to be taken from tonight on: " FIFTY ", so "
+	    "please write to it.", "The gateway does not know this tenant, or "
+	    "has not been told that its key is to be taken from tonight on: "
+	    "***, so please write to it." },
+	{ "*", "a*b**", "a***b******" },
+	{ "", "ab", "ab" },
+	{ NULL, "ab", "ab" }
+};
+
+static void
+test_echoes(void)
+{
+	enum ctx_http_verdict v;
+	struct ctx_err err;
+	char want[256];
+	json_t *root;
+	size_t i;
+
+	for (i = 0; i < sizeof(echoes) / sizeof(echoes[0]); i++) {
+		ctx_err_clear(&err);
+		root = json_pack("{s:s}", "error", echoes[i].message);
+		CHECK_INT(ctx_remote_is_error(root, echoes[i].key, &v, &err),
+		    1);
+		snprintf(want, sizeof(want), "the endpoint reports an error: "
+		    "%s", echoes[i].want);
+		CHECK_STR(err.text, want);
+		json_decref(root);
+	}
+}
+
 static int
 join(void *arg, const char *data, size_t len)
 {
@@ -383,6 +426,7 @@ main(void)
 	ctx_ask_answer_done(&a);
 	RUN(test_recorded());
 	RUN(test_too_long());
+	RUN(test_echoes());
 	RUN(test_sse());
 	RUN(test_request());
 	return CHECK_DONE("ask");
