@@ -78,6 +78,7 @@ rows() {
 		529-once 0 2 new
 		close-once 0 2 new
 		empty-once 0 2 new
+		failed-once 0 2 new
 		error-busy-once 0 2 new
 		sse-busy-once 0 2 new --stream
 		length-once 0 2 new
@@ -172,10 +173,12 @@ results() {
 		no-choices 5 1 same
 		no-finish 5 1 same
 		filtered 5 1 same
+		tool-calls 5 1 same
 		length 5 2 same
 		larger 5 2 same
 		anthropic-length 5 2 same --api anthropic
 		anthropic-refusal 5 1 same --api anthropic
+		anthropic-call 5 1 same --api anthropic
 	END
 }
 

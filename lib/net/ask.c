@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
@@ -89,19 +90,31 @@ ctx_ask_take_finish(const json_t *obj, const char *key,
 		const char *word;
 		enum ctx_ask_finish finish;
 	} words[] = {
+		{ "stop", CTX_ASK_STOP }, { "end_turn", CTX_ASK_STOP },
+		{ "stop_sequence", CTX_ASK_STOP },
+		/* of servers that imitate the APIs: Together's and TGI's,
+		   Cohere's, Baidu's */
+		{ "eos", CTX_ASK_STOP }, { "eos_token", CTX_ASK_STOP },
+		{ "complete", CTX_ASK_STOP }, { "normal", CTX_ASK_STOP },
 		{ "length", CTX_ASK_LENGTH }, { "max_tokens", CTX_ASK_LENGTH },
+		{ "model_length", CTX_ASK_LENGTH },
 		{ "model_context_window_exceeded", CTX_ASK_LENGTH },
 		{ "content_filter", CTX_ASK_REFUSED },
 		{ "refusal", CTX_ASK_REFUSED },
+		/* OpenRouter's and Mistral's, Zhipu's, DeepSeek's */
+		{ "error", CTX_ASK_FAILED },
+		{ "network_error", CTX_ASK_FAILED },
+		{ "insufficient_system_resource", CTX_ASK_FAILED }
 	};
 	const char *s = json_string_value(json_object_get(obj, key));
 	size_t i;
 
-	if (s == NULL)
+	if (s == NULL || *s == '\0')
 		return;
-	a->finish = CTX_ASK_STOP;
+	ctx_err_quote(a->reason, sizeof(a->reason), s, strlen(s));
+	a->finish = CTX_ASK_OTHER;
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(s, words[i].word) == 0)
+		if (strcasecmp(s, words[i].word) == 0)
 			a->finish = words[i].finish;
 }
 
@@ -181,6 +194,9 @@ accept(struct ctx_ask_answer *a, struct ctx_err *err)
 		ctx_fail(err, CTX_EREMOTE, "the model refused");
 	else if (a->finish == CTX_ASK_UNFINISHED)
 		ctx_fail(err, CTX_EREMOTE, "the answer has no finish reason");
+	else if (a->finish == CTX_ASK_FAILED || a->finish == CTX_ASK_OTHER)
+		ctx_fail(err, CTX_EREMOTE, "the answer is not complete: its "
+		    "finish reason is %s", a->reason);
 	else if (a->finish == CTX_ASK_STOP && is_blank(&a->text))
 		ctx_fail(err, CTX_EREMOTE, "the answer has no text");
 	else if (a->text.len > 0 && (memchr(a->text.data, '\0', a->text.len)
@@ -190,7 +206,7 @@ accept(struct ctx_ask_answer *a, struct ctx_err *err)
 		    "the text of the answer is not UTF-8");
 	else
 		return CTX_HTTP_DONE;
-	return CTX_HTTP_STOP;
+	return a->finish == CTX_ASK_FAILED ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
 }
 
 static enum ctx_http_verdict

@@ -55,12 +55,17 @@ enum ctx_ask_finish {
 	CTX_ASK_UNFINISHED,	/* without a reason: not a complete answer */
 	CTX_ASK_STOP,
 	CTX_ASK_LENGTH,		/* cut at max_tokens */
-	CTX_ASK_REFUSED		/* by the model or a filter */
+	CTX_ASK_REFUSED,	/* by the model or a filter */
+	CTX_ASK_FAILED,		/* the server failed, and may not do so again */
+	CTX_ASK_OTHER		/* for a call of a tool, say */
 };
+
+#define CTX_ASK_REASON 40	/* bytes of a finish reason that are shown */
 
 struct ctx_ask_answer {
 	struct ctx_buf text;
 	enum ctx_ask_finish finish;
+	char reason[CTX_ASK_REASON];	/* in the server's word */
 	int64_t prompt_tokens;	/* as counted by the server; -1 if unknown */
 	int64_t cached_tokens;	/* those of them that were in its cache */
 	int64_t output_tokens;

@@ -223,6 +223,8 @@ BYTES = {
     "no-choices": reply(packed({"choices": []})),
     "no-finish": reply(chat(finish=None)),
     "filtered": reply(chat(finish="content_filter")),
+    "tool-calls": reply(chat("I look for class 7B first.", "tool_calls")),
+    "failed-once": [reply(chat("Summary: cl", "error")), reply(chat())],
     "length": reply(chat(finish="length")),
     "length-once": [reply(chat("Summary: cl", "length")), reply(chat())],
     "larger": reply(chat("and on it goes " * 4000)),
@@ -236,6 +238,8 @@ BYTES = {
     "anthropic": reply(anthropic()),
     "anthropic-length": reply(anthropic("Summ", "max_tokens")),
     "anthropic-refusal": reply(anthropic("", "refusal")),
+    "anthropic-call": reply(anthropic("I look for class 7B first.",
+                                      "tool_use")),
     "anthropic-error": reply(packed({"type": "error", "error": {
         "type": "invalid_request_error", "message": "no"}}), 400),
     "ollama": reply(ollama(TEXT, True, done_reason="stop",

@@ -106,6 +106,43 @@ static const struct {
 	    "stop: the model refused" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"content_filter\","
 	    "\"message\":{\"content\":\"x\"}}]}", "stop: the model refused" },
+	/* every other word is not the end of a complete answer */
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"tool_calls\","
+	    "\"message\":{\"content\":\"Let me look.\",\"tool_calls\":[{}]}}]}",
+	    "stop: the answer is not complete: its finish reason is "
+	    "tool_calls" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"ab\\u001bort\","
+	    "\"message\":{\"content\":\"The user\"}}]}",
+	    "stop: the answer is not complete: its finish reason is "
+	    "ab\\x1bort" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"error\","
+	    "\"message\":{\"content\":\"The user\"}}]}",
+	    "again: the answer is not complete: its finish reason is error" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":"
+	    "\"insufficient_system_resource\",\"message\":{\"content\":"
+	    "\"The user\"}}]}", "again: the answer is not complete: its "
+	    "finish reason is insufficient_system_resource" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"\","
+	    "\"message\":{\"content\":\"Hi\"}}]}",
+	    "stop: the answer has no finish reason" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"model_length\","
+	    "\"message\":{\"content\":\"The user\"}}]}",
+	    "length -1/-1 The user" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"eos\","
+	    "\"message\":{\"content\":\"Hi\"}}]}", "ok -1/-1 Hi" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"COMPLETE\","
+	    "\"message\":{\"content\":\"Hi\"}}]}", "ok -1/-1 Hi" },
+	{ "anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"I\"}],"
+	    "\"stop_reason\":\"pause_turn\"}", "stop: the answer is not "
+	    "complete: its finish reason is pause_turn" },
+	{ "anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"I\"},"
+	    "{\"type\":\"tool_use\"}],\"stop_reason\":\"tool_use\"}",
+	    "stop: the answer is not complete: its finish reason is tool_use"
+	    },
+	{ "anthropic", "{\"content\":[{\"type\":\"text\",\"text\":\"I\"}],"
+	    "\"stop_reason\":\"stop_sequence\"}", "ok -1/-1 I" },
+	{ "ollama", "{\"message\":{\"content\":\"O\"},\"done\":true}",
+	    "ok -1/-1 O" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\"\\ud800\"}}]}",
 	    "stop: the answer is not JSON" },
@@ -164,6 +201,14 @@ static const struct {
 	    "data: {\"error\":{\"message\":\"overloaded\",\"type\":"
 	    "\"server_error\"}}\n\n",
 	    "again: the endpoint reports an error: overloaded" },
+	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},"
+	    "\"finish_reason\":\"null\"}]}\n\ndata: {\"choices\":[{"
+	    "\"delta\":{\"content\":\"b\"},\"finish_reason\":\"stop\"}]}"
+	    "\n\ndata: [DONE]\n\n", "ok -1/-1 ab" },
+	{ "openai", "data: {\"choices\":[{\"delta\":{\"content\":\"a\"},"
+	    "\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n",
+	    "stop: the answer is not complete: its finish reason is "
+	    "tool_calls" },
 	{ "openai", "data: oops\n\n",
 	    "stop: an event of the stream is not JSON" },
 	{ "openai", "", "again: the stream was cut off" },
