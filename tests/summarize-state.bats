@@ -125,3 +125,40 @@ remembers() {
 	remembers ctx-summarize --cost c -t 1000 --by k --state st
 	[ "$(jq -r .key r)" = "$(printf '"%s"\n' a b)" ]
 }
+
+# numbers FILE: print the numbers of its messages that are no summary.
+numbers() {
+	jq -r '.content | capture("^Number (?<n>[0-9]+)").n' "$1" | paste -s -d ' ' -
+}
+
+@test "state: --keep user: which words stayed does not depend on later limits" {
+	turns 1 12 x >log
+	exits 0 ctx-summarize --keep user --cost c -t 1200 --state st log
+	[ "$(numbers out)" = '5 7 9 10 11 12' ]
+	[ "$(jq -c '[.upto, .kept_from, .summarized_turn_count]' st)" = '[8,4,6]' ]
+	# nothing is folded: what is not in the summary stays
+	remembers ctx-summarize --keep user --cost c -t 600 --trigger 1 --state st
+	remembers ctx-summarize --cost c -t 600 --trigger 1 --state st
+	# a file of an earlier version does not tell
+	jq -c 'del(.kept_from)' st >old
+	remembers ctx-summarize --keep user --cost c -t 1200 --trigger 1 --state old
+	# all that goes is in the summary
+	turns 1 22 x >log
+	exits 0 ctx-summarize --cost c -t 1200 --max-tokens 2000 --state st log
+	quiet
+	[ "$(numbers out)" = '19 20 21 22' ]
+	[ "$(jq -c '[.upto, .kept_from, .summarized_turn_count]' st)" = '[18,18,18]' ]
+	for i in 1 5 7 9; do has "Number $i of" <(jq -r .summary st); done
+}
+
+@test "state: --keep user: what is in the summary does not come back" {
+	turns 1 12 x >log
+	exits 0 ctx-summarize --cost c -t 1000 --state st log
+	[ "$(jq -c '[.upto, .kept_from]' st)" = '[8,8]' ]
+	turns 1 20 x >log
+	exits 0 ctx-summarize --keep user --cost c -t 2000 --trigger 0.5 \
+	    --state st log
+	quiet
+	[ "$(numbers out)" = '9 11 13 14 15 16 17 18 19 20' ]
+	[ "$(jq -c '[.upto, .kept_from]' st)" = '[12,8]' ]
+}

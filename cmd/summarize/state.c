@@ -4,12 +4,15 @@
  * conversation; see state.h.
  *
  *	{"summary":"...","summary_token_count":812,
- *	 "summarized_turn_count":30,"upto":41,"upto_sha256":"..."}
+ *	 "summarized_turn_count":30,"upto":41,"kept_from":41,
+ *	 "upto_sha256":"..."}
  *
  * and, where they apply, "key", the value of --by, and "side", the name of a
  * side conversation.  upto is the number of messages, including system
  * messages, that the summary covers; the digest is that of their bytes, each
- * followed by a newline.  Members that are not ours are kept.
+ * followed by a newline.  Of these messages the user's from kept_from on stay
+ * (--keep user); files of earlier versions do not have it.  Members that are not
+ * ours are kept.
  */
 #include "cmd/summarize/state.h"
 
@@ -105,7 +108,7 @@ find(struct summarize_state *s, const struct ctx_fold_memo *m)
 static int
 recall(void *arg, struct ctx_fold_memo *m)
 {
-	json_t **line = find(arg, m), *text;
+	json_t **line = find(arg, m), *text, *from;
 	json_int_t upto, turns;
 
 	if (line == NULL)
@@ -122,6 +125,9 @@ recall(void *arg, struct ctx_fold_memo *m)
 	m->summarylen = json_string_length(text);
 	m->upto = (uint64_t)upto;
 	m->turns = (uint64_t)turns;
+	from = json_object_get(*line, "kept_from");
+	if (json_is_integer(from) && json_integer_value(from) >= 0)
+		m->users = (uint64_t)json_integer_value(from);
 	return 1;
 }
 
@@ -159,6 +165,7 @@ remember(void *arg, const struct ctx_fold_memo *m,
 	bad |= set_number(line, "summary_token_count", m->tokens);
 	bad |= set_number(line, "summarized_turn_count", m->turns);
 	bad |= set_number(line, "upto", m->upto);
+	bad |= set_number(line, "kept_from", m->users);
 	bad |= set_text(line, "upto_sha256", m->sha256, strlen(m->sha256));
 	if (bad || ctx_json_starved()) {
 		json_decref(line);

@@ -156,7 +156,7 @@ memo_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 	const struct ctx_strand *th = f->strand;
 	const char *by = k->job.turns.by;
 	struct ctx_doc doc = ctx_convo_doc(f->c, 0);
-	struct ctx_fold_memo m = { 0 };
+	struct ctx_fold_memo m = { .users = UINT64_MAX };
 	uint32_t v = CTX_NONE;
 
 	if (th == NULL && by != NULL)
@@ -195,6 +195,10 @@ recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	ctx_buf_add(&f->old_text, m.summary, m.summarylen);
 	f->old_turns = m.turns;
 	f->recalled = 1;
+	f->guess = m.users == UINT64_MAX;
+	if (m.users < m.upto)
+		f->users_before = m.users > f->begin ? (uint32_t)m.users :
+		    f->begin;
 	if (m.upto > f->first)
 		f->first = (uint32_t)m.upto;
 	if (ctx_buf_fail(&f->old_text, err) == -1)
@@ -216,6 +220,7 @@ remember(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	m.tokens = f->summary_tokens;
 	m.turns = f->old_turns + f->turns;
 	m.upto = f->cut;
+	m.users = f->users < f->cut ? f->users : f->cut;
 	m.sha256 = hex;
 	return k->opts.remember(k->opts.memo_arg, &m, err);
 }
@@ -532,6 +537,7 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_fold_job *k = job;
 	struct ctx_fold_convo f = { .c = turn->convo, .strand = turn->strand,
+	    .users = CTX_NONE, .users_before = CTX_NONE,
 	    .q = { .prompt_tokens = -1, .cached_tokens = -1,
 	    .output_tokens = -1 } };
 	int rc;

@@ -110,6 +110,9 @@ struct ctx_fold_memo {
 					   covers */
 	uint64_t upto;			/* number of messages, including system
 					   messages */
+	uint64_t users;			/* of them, those before the first whose
+					   user's words stay; upto: none stay;
+					   UINT64_MAX: not known */
 	const char *sha256;		/* of their bytes, each with a newline
 					   after it, in hexadecimal */
 };

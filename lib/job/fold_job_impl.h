@@ -70,7 +70,8 @@ struct ctx_fold_convo {
 				   reply */
 	uint64_t old_turns, old_tokens;
 	struct ctx_buf old_text;	/* decoded */
-	int recalled;		/* it is remembered, not from the stream */
+	int recalled;		/* it is remembered, not from the stream, */
+	int guess;		/* but not which of the user's words stayed */
 
 	struct ctx_fold fold;	/* for this conversation */
 	uint64_t cut_cost;	/* what the rest costs more after a cut */

@@ -117,23 +117,31 @@ form_of(const struct ctx_fold_job *k, const struct ctx_fold_convo *f)
 	return d->summary;
 }
 
+/* Is message m one of the user's that may stay? */
+static int
+is_users(const struct ctx_fold_convo *f, uint32_t m)
+{
+	return ctx_group_begins(f->c, m) && !ctx_fold_job_fixed(f->c, m) &&
+	    !ctx_fold_job_is_old(f, m);
+}
+
 /*
- * Find the user's words that stay of what goes before message end: the newest
- * that fit in f->users_room.  Sets *from to the first of them, CTX_NONE if
- * there is none, and *sum to their tokens.
+ * Find the user's words that stay of messages [begin .. end): the newest that
+ * fit in f->users_room.  Sets *from to the first of them, CTX_NONE if there is
+ * none, and *sum to their tokens.
  */
 static int
 find_users(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
-    uint32_t end, uint32_t *from, uint64_t *sum, struct ctx_err *err)
+    const uint32_t range[2], uint32_t *from, uint64_t *sum,
+    struct ctx_err *err)
 {
 	uint64_t n;
 	uint32_t m;
 
 	*from = CTX_NONE;
 	*sum = 0;
-	for (m = end; k->opts.keep_user && m-- > f->begin;) {
-		if (!ctx_group_begins(f->c, m) ||
-		    ctx_fold_job_fixed(f->c, m) || ctx_fold_job_is_old(f, m))
+	for (m = range[1]; k->opts.keep_user && m-- > range[0];) {
+		if (!is_users(f, m))
 			continue;
 		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
 			return -1;
@@ -145,17 +153,40 @@ find_users(struct ctx_fold_job *k, const struct ctx_fold_convo *f,
 	return 0;
 }
 
+/*
+ * The tokens of the user's words that stayed until now.  A state of an earlier
+ * version does not say which did: by the present limits, then.
+ */
+static int
+count_users(struct ctx_fold_job *k, struct ctx_fold_convo *f, uint64_t *sum,
+    struct ctx_err *err)
+{
+	const uint32_t range[] = { f->begin, f->first };
+	uint64_t n;
+	uint32_t m;
+
+	*sum = 0;
+	if (f->guess)
+		return find_users(k, f, range, &f->users_before, sum, err);
+	for (m = f->users_before; m < f->first; m++) {
+		if (!is_users(f, m))
+			continue;
+		if (ctx_cost_msg(k->opts.cost, f->c, m, &n, err) == -1)
+			return -1;
+		*sum += n;
+	}
+	return 0;
+}
+
 /* Choose how many turns go.  0, or -1 with *err. */
 static int
 choose(struct ctx_fold_job *k, struct ctx_fold_convo *f, size_t *cut,
     struct ctx_err *err)
 {
-	uint64_t before = 0;
+	uint64_t before;
 
-	f->users_before = f->users = CTX_NONE;
 	if (list_turns(k, f, err) == -1 || count_besides(k, f, err) == -1 ||
-	    (f->recalled &&
-	    find_users(k, f, f->first, &f->users_before, &before, err) == -1))
+	    count_users(k, f, &before, err) == -1)
 		return -1;
 	f->why = ctx_fold_cut(&f->fold, k->turn, k->nturn,
 	    f->old_tokens + before, cut);
@@ -199,9 +230,7 @@ add_turns(struct ctx_fold_job *k, struct ctx_fold_convo *f, size_t cut,
 			f->folded_tokens += k->turn[i].cost;
 		}
 	for (m = f->users_before; m < f->first && m < f->users; m++)
-		if (ctx_group_begins(f->c, m) &&
-		    !ctx_fold_job_fixed(f->c, m) &&
-		    !ctx_fold_job_is_old(f, m)) {
+		if (is_users(f, m)) {
 			f->turns++;
 			if (add_gone(k, f, m, err) == -1)
 				return -1;
@@ -243,10 +272,13 @@ choose_users(struct ctx_fold_job *k, struct ctx_fold_convo *f,
     uint64_t *kept, struct ctx_err *err)
 {
 	uint64_t room = ctx_fold_job_less(ctx_fold_room(&f->fold), *kept), n;
+	/* what is remembered as folded is in the summary */
+	const uint32_t range[] = { !f->recalled ? f->begin :
+	    f->users_before < f->first ? f->users_before : f->first, f->cut };
 
 	if (is_limited(&f->fold) && f->users_room > room)
 		f->users_room = room;
-	if (find_users(k, f, f->cut, &f->users, &n, err) == -1)
+	if (find_users(k, f, range, &f->users, &n, err) == -1)
 		return -1;
 	*kept += n;
 	return 0;
