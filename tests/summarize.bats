@@ -643,6 +643,9 @@ spoken() {
 	exits 2 ctx-summarize --temperature 3 --url http://127.0.0.1:1 </dev/null
 	exits 2 ctx-summarize --set x --url http://127.0.0.1:1 </dev/null
 	exits 2 ctx-summarize -i --to text f
+	exits 2 ctx-summarize --insights --state st --url http://127.0.0.1:1 </dev/null
+	says "*--state and --insights cannot be used together*"
+	[ ! -e st ]
 	exits 4 ctx-summarize --url http://127.0.0.1:1 --key-file /nowhere \
 	    </dev/null
 }

@@ -11,8 +11,8 @@
  * side conversation.  upto is the number of messages, including system
  * messages, that the summary covers; the digest is that of their bytes, each
  * followed by a newline.  Of these messages the user's from kept_from on stay
- * (--keep user); files of earlier versions do not have it.  Members that are not
- * ours are kept.
+ * (--keep user); files of earlier versions do not have it.  Members that are
+ * not ours are kept.
  */
 #include "cmd/summarize/state.h"
 
