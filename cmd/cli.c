@@ -158,6 +158,7 @@ message(struct cli *c, const char *fmt, va_list ap)
 void
 cli_raise(struct cli *c, enum cli_exit exit)
 {
+	c->failures += exit == CLI_SYSTEM;
 	if (exit > c->worst)
 		c->worst = exit;
 }

@@ -59,7 +59,9 @@ struct cli {
 	const char *max_memory;	/* --max-memory, or NULL */
 	int quiet;
 	int verbose;		/* number of -v options */
-	enum cli_exit worst;	/* the highest exit code so far */
+	enum cli_exit worst;	/* the highest exit code so far, */
+	unsigned failures;	/* and how often it was CLI_SYSTEM, which
+				   CLI_REMOTE hides */
 	int progress;		/* a line of progress is on stderr */
 
 	int64_t started;	/* for CTX_LOG */

@@ -361,7 +361,7 @@ end_reject(struct cli_stream *s)
 static int
 one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 {
-	enum cli_exit worst = s->cli->worst;
+	const unsigned failures = s->cli->failures;
 	struct cli_in_place *place = &s->place;
 	int rc;
 
@@ -370,17 +370,15 @@ one_in_place(struct cli_stream *s, const char *name, struct ctx_err *err)
 	ctx_out_done(&s->out);
 	ctx_out_init(&s->out, place->temp.fd, "new file");
 	s->job->changed = 0;
-	s->cli->worst = CLI_OK;
 	rc = each_line(s, place->fd, err);
 	if (rc == 0)
 		rc = ctx_out_flush(&s->out, err);
 	if (rc == 0 && s->job->changed && !s->job->cut_off &&
-	    !s->hold_back && s->cli->worst < CLI_SYSTEM &&
+	    !s->hold_back && s->cli->failures == failures &&
 	    (rc = sync_side(&s->side, err)) == 0 &&
 	    (rc = sync_side(&s->reject, err)) == 0)
 		rc = cli_in_place_replace(place,
 		    s->job->turns.held.sessions > 0, s->cli, err);
-	cli_raise(s->cli, worst);
 	end_reject(s);
 	cli_in_place_done(place);
 	return rc;

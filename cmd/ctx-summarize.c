@@ -218,7 +218,7 @@ close_all(struct summarize *s, struct cli *c)
 
 	summarize_report_close(&s->report, c);
 	/* if the output was not written, the state must not advance */
-	if (c->worst != CLI_SYSTEM &&
+	if (c->failures == 0 &&
 	    summarize_state_write(&s->state, c, &err) == -1)
 		cli_report(c, NULL, &err);
 	summarize_state_done(&s->state);

@@ -249,6 +249,32 @@ results() {
 	grep -q 'class 7B' "$T/file"
 }
 
+# Print two conversations, which differ by k.
+two_conversations() {
+	sed 's/^{/{"k":1,/' "$T/in"
+	sed 's/^{/{"k":2,/' "$T/in"
+}
+
+@test "summarize: in place, a conversation that failed does not hold up others" {
+	two_conversations >two
+	cp two file
+	exits 5 ctx-summarize -i --no-backup -b k -t 2000 --state st \
+	    --url "http://127.0.0.1:$PORT/400-once/d" --ask-model m file
+	same <(grep '"k":1' file) <(grep '"k":1' two)
+	has '"k":2.*Summary of earlier conversation' file
+	[ "$(jq -c .key st)" = '"2"' ]
+}
+
+@test "summarize: a state does not advance if the output was not written" {
+	[ -w /dev/full ] || skip "no /dev/full here"
+	two_conversations >two
+	# where the endpoint fails as well, the exit code is the endpoint's
+	exits 5 bash -c 'ctx-summarize -b k -t 2000 --state st --ask-model m \
+	    --url "http://127.0.0.1:$PORT/400-once/f" two >/dev/full'
+	says "*No space left on device*"
+	[ ! -e st ]
+}
+
 @test "summarize: the request" {
 	exits 0 ctx-summarize -t 2000 --url "http://127.0.0.1:$PORT/ok/e" \
 	    --ask-model some-model --max-tokens 500 --set top_p=0.5 \

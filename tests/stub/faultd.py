@@ -189,6 +189,8 @@ BYTES = {
         reply(chat())],
     "400-context": reply(error("maximum context length is 8192 tokens",
                                "invalid_request_error"), 400),
+    "400-once": [reply(error("no", "invalid_request_error"), 400),
+                 reply(chat())],
     "400-control": reply(error("bad \x1b[31mred\x07"), 400),
     "401": reply(error("Incorrect API key provided: sk-test-0123456789",
                        "authentication_error"), 401),
