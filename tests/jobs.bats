@@ -187,7 +187,7 @@ fold() {
 
 @test "jobs: ctx-summarize, when conversations must be handled one after the other" {
 	threads fold -n 4 --state side/state -b thread_id by
-	threads fold -n 4 --state side/state lines
+	threads fold -n 4 --state side/state -b thread_id lines
 	threads fold --all --dry-run --url http://127.0.0.1:1/ lines
 	threads fold -n 4 --tries 1 --url http://127.0.0.1:1/ \
 	    --fallback offline "${LOGS[@]}"

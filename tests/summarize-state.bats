@@ -126,6 +126,21 @@ remembers() {
 	[ "$(jq -r .key r)" = "$(printf '"%s"\n' a b)" ]
 }
 
+@test "state: conversations that have the same key are refused" {
+	turns 1 12 a | jq -sc '{k:"a",messages:.}' >one
+	turns 1 12 b | jq -sc '{k:"b",messages:.}' >two
+	cat one two >log
+	exits 0 ctx-summarize --cost c -t 1000 one
+	cp out want
+	exits 3 ctx-summarize --cost c -t 1000 --state st log
+	said "ctx-summarize: log: --state cannot tell this conversation from one before it; give --by a member that differs"
+	same out want
+	exits 3 ctx-summarize --cost c -t 1000 --state st --by k one one
+	# also where nothing is folded yet
+	turns 1 2 a >one
+	exits 3 ctx-summarize --cost c -t 1000 --state new one one
+}
+
 # numbers FILE: print the numbers of its messages that are no summary.
 numbers() {
 	jq -r '.content | capture("^Number (?<n>[0-9]+)").n' "$1" | paste -s -d ' ' -

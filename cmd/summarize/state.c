@@ -104,13 +104,40 @@ find(struct summarize_state *s, const struct ctx_fold_memo *m)
 	return NULL;
 }
 
+/*
+ * Refuse a second conversation of the same key: each would take the other's
+ * line, in every run.
+ */
+static int
+claim(struct summarize_state *s, const struct ctx_fold_memo *m,
+    struct ctx_err *err)
+{
+	const size_t n = s->seen.n;
+	struct ctx_buf b = { 0 };
+	size_t i = CTX_STRMAP_FULL;
+
+	ctx_buf_add(&b, m->key, m->keylen);
+	ctx_buf_addc(&b, '\0');
+	ctx_buf_add(&b, m->side, m->sidelen);
+	if (!b.failed)
+		i = ctx_strmap_add(&s->seen, b.data, b.len);
+	ctx_buf_done(&b);
+	if (i == CTX_STRMAP_FULL)
+		return ctx_fail_nomem(err);
+	return i == n ? 0 : ctx_fail(err, CTX_EINPUT, "--state cannot tell "
+	    "this conversation from one before it; give --by a member that "
+	    "differs");
+}
+
 /* See struct ctx_fold_job_opts; arg is the state. */
 static int
-recall(void *arg, struct ctx_fold_memo *m)
+recall(void *arg, struct ctx_fold_memo *m, struct ctx_err *err)
 {
 	json_t **line = find(arg, m), *text, *from;
 	json_int_t upto, turns;
 
+	if (claim(arg, m, err) == -1)
+		return -1;
 	if (line == NULL)
 		return 0;
 	text = json_object_get(*line, "summary");
@@ -279,4 +306,5 @@ summarize_state_done(struct summarize_state *s)
 	for (i = 0; i < s->n; i++)
 		json_decref(s->line[i]);
 	free(s->line);
+	ctx_strmap_done(&s->seen);
 }

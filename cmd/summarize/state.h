@@ -6,6 +6,7 @@
 #ifndef CTX_CMD_SUMMARIZE_STATE_H
 #define CTX_CMD_SUMMARIZE_STATE_H
 
+#include "base/strmap.h"
 #include "cli.h"
 #include "job/fold_job.h"
 
@@ -16,6 +17,7 @@ struct summarize_state {
 	const char *name;
 	struct json_t **line;
 	size_t n, cap;
+	struct ctx_strmap seen;		/* keys of this run's conversations */
 	int changed;
 };
 

@@ -183,10 +183,11 @@ recall(struct ctx_fold_job *k, struct ctx_fold_convo *f, struct ctx_err *err)
 	struct ctx_row anew = { .what = CTX_FOLD_ROW_ANEW };
 	struct ctx_fold_memo m = memo_of(k, f);
 	char hex[CTX_SHA256_HEX];
+	int rc = k->opts.recall(k->opts.memo_arg, &m, err);
 
-	if (!k->opts.recall(k->opts.memo_arg, &m) || m.summarylen == 0 ||
-	    m.upto <= f->begin || m.upto > f->c->nmsg)
-		return 0;
+	if (rc != 1 || m.summarylen == 0 || m.upto <= f->begin ||
+	    m.upto > f->c->nmsg)
+		return rc == -1 ? -1 : 0;
 	digest(f->c, (uint32_t)m.upto, hex);
 	if (strcmp(hex, m.sha256) != 0)
 		return ctx_job_put_row(&k->job, &anew, err);

@@ -150,11 +150,12 @@ struct ctx_fold_job_opts {
 	    struct ctx_err *err);
 	void *ask_arg;
 	/*
-	 * Both or neither are NULL.  recall returns 1 and what is remembered of
-	 * the conversation with m's key and side, valid until the next call, or
-	 * 0.  remember stores m and returns 0, or -1 with *err.
+	 * Both or neither are NULL.  recall is called once for a conversation.
+	 * It returns 1 and what is remembered of the one with m's key and side,
+	 * valid until the next call, 0, or -1 with *err.  remember stores m and
+	 * returns 0, or -1 with *err.
 	 */
-	int (*recall)(void *arg, struct ctx_fold_memo *m);
+	int (*recall)(void *arg, struct ctx_fold_memo *m, struct ctx_err *err);
 	int (*remember)(void *arg, const struct ctx_fold_memo *m,
 	    struct ctx_err *err);
 	void *memo_arg;

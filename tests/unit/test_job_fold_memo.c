@@ -14,10 +14,11 @@ struct memory {
 };
 
 static int
-recall(void *arg, struct ctx_fold_memo *m)
+recall(void *arg, struct ctx_fold_memo *m, struct ctx_err *err)
 {
 	const struct memory *mem = arg;
 
+	(void)err;
 	CHECK_INT(m->keylen, 0);
 	if (mem->memo.summarylen > 0)
 		*m = mem->memo;
@@ -123,11 +124,12 @@ static const struct {
 };
 
 static int
-recall_row(void *arg, struct ctx_fold_memo *m)
+recall_row(void *arg, struct ctx_fold_memo *m, struct ctx_err *err)
 {
 	static char hex[CTX_SHA256_HEX];
 	size_t i = *(const size_t *)arg;
 
+	(void)err;
 	ctx_sha256_hex(recalls[i].of, strlen(recalls[i].of), hex);
 	m->summary = recalls[i].summary;
 	m->summarylen = strlen(m->summary);
@@ -162,8 +164,9 @@ test_recall(size_t i)
 
 /* Under which keys conversations are remembered: "key/side upto tokens;". */
 static int
-recall_none(void *arg, struct ctx_fold_memo *m)
+recall_none(void *arg, struct ctx_fold_memo *m, struct ctx_err *err)
 {
+	(void)err;
 	ctx_buf_addf(arg, "%.*s/%.*s?;", (int)m->keylen,
 	    m->key != NULL ? m->key : "", (int)m->sidelen,
 	    m->side != NULL ? m->side : "");

@@ -19,13 +19,14 @@ answer(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
 }
 
 static int
-recall(void *arg, struct ctx_fold_memo *m)
+recall(void *arg, struct ctx_fold_memo *m, struct ctx_err *err)
 {
 	static const char first[] = "{\"role\":\"user\",\"content\":\"a\","
 	    "\"c\":9000}\n";
 	static char hex[CTX_SHA256_HEX];
 
 	(void)arg;
+	(void)err;
 	ctx_sha256_hex(first, sizeof(first) - 1, hex);
 	m->summary = "what was said before";
 	m->summarylen = strlen(m->summary);
