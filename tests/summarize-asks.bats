@@ -307,6 +307,11 @@ again() {
 	[ "$(jq -c '[.tries, .prompt_tokens, .cached_tokens, .output_tokens]' \
 	    "$T/report")" = '[2,6000,2000,112]' ]
 	grep -q '"cost":0.011620[,}]' "$T/report"
+	# once, if the next request has no answer
+	exits 5 ask length-400 --report "$T/report" --prices 2.50,10
+	[ "$(jq -c '[.tries, .prompt_tokens, .output_tokens]' "$T/report")" = \
+	    '[2,3000,100]' ]
+	grep -q '"cost":0.008500[,}]' "$T/report"
 	# and so does one that is refused, if it says what it took
 	exits 5 ask filtered --report "$T/report" --prices 1,1
 	grep -q '"cost":0.003012[,}]' "$T/report"

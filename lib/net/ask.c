@@ -602,6 +602,8 @@ ctx_ask(const struct ctx_ask *ask, const char *system, const char *user,
 	again.max_tokens *= 2;
 	again.limits.total_ms = ask->limits.total_ms > spent ?
 	    ask->limits.total_ms - spent : 1;
+	/* if there is no second answer, it has no usage */
+	answer_reset(answer);
 	if (send_once(&again, system, user, answer, err) == -1)
 		return -1;
 	if (answer->finish == CTX_ASK_LENGTH)

@@ -382,6 +382,7 @@ BYTES["cached"] = reply(chat(usage={
     "prompt_tokens_details": {"cached_tokens": 2000}}))
 BYTES["length-cached"] = [reply(chat("Summary: cl", "length", usage={
     "prompt_tokens": 3000, "completion_tokens": 100})), BYTES["cached"]]
+BYTES["length-400"] = [BYTES["length-cached"][0], BYTES["400-control"]]
 
 
 def taught(conn, n, body):
