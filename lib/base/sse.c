@@ -12,9 +12,8 @@ take_line(struct ctx_sse *s, const char *p, size_t len,
 	int rc = 0;
 
 	if (len == 0) {
-		if (s->some)
-			rc = event(arg, s->data.len > 0 ? s->data.data : "",
-			    s->data.len);
+		if (s->data.len > 0)
+			rc = event(arg, s->data.data, s->data.len);
 		ctx_buf_reset(&s->data);
 		s->some = 0;
 		return rc;

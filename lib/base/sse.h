@@ -3,7 +3,9 @@
  * A parser of server-sent events: it takes bytes, cut anywhere, and gives the
  * data of each event.  Lines end in LF, CRLF or CR; comments and other fields
  * are skipped; several data lines of one event are joined with newlines.  An
- * all-zero parser is in its initial state.
+ * event whose data is empty is left out: it would be one to a browser, but some
+ * servers send it only to keep a connection alive.  An all-zero parser is in
+ * its initial state.
  */
 #ifndef CTX_BASE_SSE_H
 #define CTX_BASE_SSE_H

@@ -211,6 +211,10 @@ static const struct {
 	    "tool_calls" },
 	{ "openai", "data: oops\n\n",
 	    "stop: an event of the stream is not JSON" },
+	/* without data it is none */
+	{ "openai", "data:\n\ndata: {\"choices\":[{\"delta\":{\"content\":"
+	    "\"a\"},\"finish_reason\":\"stop\"}]}\n\ndata: \n\n"
+	    "data: [DONE]\n\n", "ok -1/-1 a" },
 	{ "openai", "", "again: the stream was cut off" },
 	{ "anthropic", "event: message_start\ndata: {\"type\":"
 	    "\"message_start\",\"message\":{\"usage\":{\"input_tokens\":8}}}"
@@ -410,7 +414,7 @@ test_sse(void)
 			n = n < step ? n : step;
 			CHECK_INT(ctx_sse_feed(&s, in + i, n, join, &b), 0);
 		}
-		CHECK_STR(ctx_buf_str(&b), "one\ntwo|\xe5\xad\xa6||x|");
+		CHECK_STR(ctx_buf_str(&b), "one\ntwo|\xe5\xad\xa6|x|");
 	}
 	ctx_sse_done(&s);
 	ctx_buf_done(&b);
