@@ -157,25 +157,32 @@ is_blank(const struct ctx_buf *b)
 
 /*
  * Reasoning models put their thoughts before the answer, and some servers
- * leave them in the text.  If a thought has no end, no answer follows it.
+ * leave them in the text, or only the tag that ends them, at the end of a line.
+ * If a thought has no end, no answer follows it.
  */
 static void
 drop_thoughts(struct ctx_buf *b)
 {
 	static const char begin[] = "<think>", end[] = "</think>";
 	const size_t nb = sizeof(begin) - 1, ne = sizeof(end) - 1;
-	const char *p;
-	size_t from = 0;
+	const char *p = b->data, *stop = b->data + b->len;
+	int opened;
 
-	while (from < b->len && (b->data[from] == '\n' ||
-	    b->data[from] == ' '))
-		from++;
-	if (b->len - from < nb || memcmp(b->data + from, begin, nb) != 0)
+	if (b->len == 0)
 		return;
-	p = memmem(b->data + from, b->len - from, end, ne);
-	from = p == NULL ? b->len : (size_t)(p - b->data) + ne;
-	memmove(b->data, b->data + from, b->len - from);
-	b->len -= from;
+	while (p < stop && *p != '\0' && strchr(" \t\r\n", *p) != NULL)
+		p++;
+	opened = (size_t)(stop - p) >= nb && memcmp(p, begin, nb) == 0;
+	while ((p = memmem(p, (size_t)(stop - p), end, ne)) != NULL) {
+		p += ne;
+		if (opened || p == stop || *p == '\n' || *p == '\r')
+			break;
+	}
+	if (p == NULL && !opened)
+		return;
+	b->len = p == NULL ? 0 : (size_t)(stop - p);
+	if (p != NULL)
+		memmove(b->data, p, b->len);
 }
 
 /*

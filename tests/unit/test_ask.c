@@ -93,6 +93,18 @@ static const struct {
 	    "{\"content\":\"\\n<think>hm</think>\\nYes.\"}}]}",
 	    "ok -1/-1 \nYes." },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"\\r\\n\\t<think>hm</think>Yes.\"}}]}",
+	    "ok -1/-1 Yes." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"I put </think> at the end.\\n</think>\\n\\nYes."
+	    "\"}}]}", "ok -1/-1 \n\nYes." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"hm</think>\"}}]}",
+	    "stop: the answer has no text" },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
+	    "{\"content\":\"They write </think> before it.\"}}]}",
+	    "ok -1/-1 They write </think> before it." },
+	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\",\"message\":"
 	    "{\"content\":\"<think>hm\"}}]}",
 	    "stop: the answer has no text" },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
