@@ -6,30 +6,47 @@
 
 #include "base/json.h"
 
-/*
- * The error that a body reports, or NULL: a string, or an object with a
- * message.  *busy is set for errors that are temporary.
- */
-static const json_t *
-find_error(const json_t *root, const json_t **message, int *busy)
+const json_t *
+ctx_remote_error(const json_t *root, int refused, const json_t **message)
+{
+	const json_t *e;
+	const char *is;
+
+	/* Gemini puts its error into a list */
+	if (json_is_array(root))
+		root = json_array_get(root, 0);
+	e = json_object_get(root, "error");
+	is = json_string_value(json_object_get(root, "object"));
+	/* vLLM before 0.11 and Mistral have only what is in it, as Cohere */
+	if (e == NULL && ((is != NULL && strcmp(is, "error") == 0) ||
+	    (refused && json_object_get(root, "message") != NULL)))
+		e = root;
+	/* FastAPI */
+	if (e == NULL && refused)
+		e = json_object_get(root, "detail");
+	if (e == NULL || json_is_null(e))
+		return NULL;
+	*message = json_is_object(e) ? json_object_get(e, "message") :
+	    json_is_array(e) ? json_object_get(json_array_get(e, 0), "msg") : e;
+	return e;
+}
+
+/* Is it an error that is temporary? */
+static int
+passes(const json_t *e)
 {
 	static const char *const passing[] = {
 		"overloaded_error", "rate_limit_error", "server_error",
 		"api_error", "timeout_error"
 	};
-	const json_t *e = json_object_get(root, "error");
-	const char *type;
+	const char *type = json_string_value(json_object_get(e, "type"));
 	size_t i;
 
-	*busy = 0;
-	if (e == NULL || json_is_null(e))
-		return NULL;
-	*message = json_is_object(e) ? json_object_get(e, "message") : e;
-	type = json_string_value(json_object_get(e, "type"));
 	for (i = 0; type != NULL && i < sizeof(passing) / sizeof(passing[0]);
 	    i++)
-		*busy |= strcmp(type, passing[i]) == 0;
-	return e;
+		if (strcmp(type, passing[i]) == 0)
+			return 1;
+	return 0;
 }
 
 #define QUOTED 512	/* more than any caller shows of a message */
@@ -62,15 +79,14 @@ int
 ctx_remote_is_error(const json_t *root, const char *key,
     enum ctx_http_verdict *v, struct ctx_err *err)
 {
-	const json_t *message = NULL;
+	const json_t *message, *e = ctx_remote_error(root, 0, &message);
 	char text[160];
-	int busy;
 
-	if (find_error(root, &message, &busy) == NULL)
+	if (e == NULL)
 		return 0;
 	quote(key, message, text, sizeof(text));
 	ctx_fail(err, CTX_EREMOTE, "the endpoint reports an error: %s", text);
-	*v = busy ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
+	*v = passes(e) ? CTX_HTTP_AGAIN : CTX_HTTP_STOP;
 	return 1;
 }
 
@@ -79,14 +95,13 @@ ctx_remote_explain(const struct ctx_http_answer *http, const char *key,
     char *out, size_t size)
 {
 	struct ctx_json_text text = { 0 };
-	const json_t *message = NULL;
+	const json_t *message;
 	json_t *root;
-	int busy;
 
 	text.p = http->body.data;
 	text.len = http->body.len;
 	root = text.len == 0 ? NULL : ctx_json_read(&text, NULL);
-	if (find_error(root, &message, &busy) != NULL)
+	if (ctx_remote_error(root, 1, &message) != NULL)
 		quote(key, message, out, size);
 	json_decref(root);
 }

@@ -18,6 +18,14 @@ enum ctx_http_verdict ctx_remote_json(const char *body, size_t len,
 	    json_t **root, struct ctx_err *err) CTX_CHECKED;
 
 /*
+ * The error that a body reports, or NULL if it reports none: a string, an
+ * object or a list.  refused is set if the status says that there is one.
+ * *message gets its text, or NULL.
+ */
+const json_t *ctx_remote_error(const json_t *root, int refused,
+	    const json_t **message);
+
+/*
  * Does it contain an error?  If so, *v gets the verdict and *err the reason, in
  * which the key (or NULL) is never repeated.
  */

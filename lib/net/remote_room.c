@@ -119,11 +119,8 @@ take(const json_t *e, const char *name, int64_t *out)
 int
 ctx_remote_too_long(const json_t *root, int64_t *fits, int64_t *asked)
 {
-	/* Gemini puts its error into a list */
-	const json_t *e = json_object_get(json_is_array(root) ?
-	    json_array_get(root, 0) : root, "error");
-	const char *text = json_string_value(json_is_object(e) ?
-	    json_object_get(e, "message") : e);
+	const json_t *message = NULL, *e = ctx_remote_error(root, 1, &message);
+	const char *text = json_string_value(message);
 	int found = is_code(e, "code") | is_code(e, "type");
 
 	*fits = *asked = -1;

@@ -83,6 +83,15 @@ static const struct {
 	{ "openai", "{\"error\":{\"type\":\"server_error\",\"message\":"
 	    "\"bo\\u001bom\",\"code\":7}}",
 	    "again: the endpoint reports an error: bo\\x1bom" },
+	{ "openai", "[{\"error\":{\"message\":\"no\"}}]",
+	    "stop: the endpoint reports an error: no" },
+	{ "openai", "{\"object\":\"error\",\"message\":\"no\",\"type\":"
+	    "\"server_error\"}", "again: the endpoint reports an error: no" },
+	/* these are errors only with another status */
+	{ "openai", "{\"detail\":\"no\"}",
+	    "stop: the answer has no finish reason" },
+	{ "openai", "{\"message\":\"no\"}",
+	    "stop: the answer has no finish reason" },
 	{ "openai", "{\"error\":null,\"choices\":[{\"finish_reason\":\"stop\","
 	    "\"message\":{\"content\":\"Hi.\"}}]}", "ok -1/-1 Hi." },
 	{ "openai", "{\"choices\":[{\"finish_reason\":\"stop\","
@@ -329,6 +338,11 @@ static const struct {
 	    1, -1, -1 },
 	{ "{\"error\":\"prompt too long; exceeded max context length by 65590 "
 	    "tokens\"}", 1, -1, -1 },
+	{ "{\"object\":\"error\",\"message\":\"This model's maximum context "
+	    "length is 800 tokens. However, you requested 1200 tokens (900 in "
+	    "the messages, 300 in the completion).\",\"type\":"
+	    "\"BadRequestError\",\"param\":null,\"code\":400}", 1, 800, 900 },
+	{ "{\"detail\":\"prompt is too long\"}", 1, -1, -1 },
 	/* a number without bounds is none, and other errors are none of these */
 	{ "{\"error\":\"maximum context length is 99999999999999999999\"}",
 	    0, -1, -1 },
@@ -354,6 +368,39 @@ test_too_long(void)
 		CHECK_INT(asked, rooms[i].asked);
 		json_decref(root);
 	}
+}
+
+/* What is printed of the body of a refusal. */
+static const struct {
+	const char *body, *want;
+} refusals[] = {
+	{ "[{\"error\":{\"code\":400,\"message\":\"The model is retired.\","
+	    "\"status\":\"INVALID_ARGUMENT\"}}]", "The model is retired." },
+	{ "{\"object\":\"error\",\"message\":\"No such model.\",\"code\":404}",
+	    "No such model." },
+	{ "{\"message\":\"no such token\"}", "no such token" },
+	{ "{\"detail\":\"Not Found\"}", "Not Found" },
+	{ "{\"detail\":[{\"loc\":[\"body\",\"seed\"],\"msg\":\"Extra inputs "
+	    "are not permitted\"}]}", "Extra inputs are not permitted" },
+	{ "{\"error\":null}", "" }, { "{\"object\":\"list\"}", "" },
+	{ "[]", "" }, { "busy", "" }, { "", "" }
+};
+
+static void
+test_refusals(void)
+{
+	struct ctx_http_answer http = { 0 };
+	char out[160];
+	size_t i;
+
+	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		ctx_buf_reset(&http.body);
+		ctx_buf_adds(&http.body, refusals[i].body);
+		out[0] = '\0';
+		ctx_remote_explain(&http, NULL, out, sizeof(out));
+		CHECK_STR(out, refusals[i].want);
+	}
+	ctx_buf_done(&http.body);
 }
 
 #define TEN	"k-34567890"
@@ -487,6 +534,7 @@ main(void)
 	ctx_ask_answer_done(&a);
 	RUN(test_recorded());
 	RUN(test_too_long());
+	RUN(test_refusals());
 	RUN(test_echoes());
 	RUN(test_sse());
 	RUN(test_request());
