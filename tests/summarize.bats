@@ -645,6 +645,8 @@ spoken() {
 	exits 2 ctx-summarize -i --to text f
 	exits 2 ctx-summarize --insights --state st --url http://127.0.0.1:1 </dev/null
 	says "*--state and --insights cannot be used together*"
+	exits 2 ctx-summarize --insights --fallback offline --url http://127.0.0.1:1 </dev/null
+	says "*--fallback and --insights cannot be used together*"
 	[ ! -e st ]
 	exits 4 ctx-summarize --url http://127.0.0.1:1 --key-file /nowhere \
 	    </dev/null
