@@ -31,7 +31,8 @@ fits(void *arg, size_t i, struct ctx_err *err)
 	struct ctx_extract_work *w = arg;
 	const struct ctx_passage *p = &w->pass.v[i];
 
-	if (w->cost[i] == 0 && ctx_extract_cost(w, p->text, p->len, "\n",
+	if (w->cost[i] == 0 && ctx_extract_cost(w, p->text, p->len,
+	    ctx_passage_poses(p->text, p->len) ? "\n" CTX_PASSAGE_QUOTE : "\n",
 	    &w->cost[i], err) == -1)
 		return -1;
 	return ctx_extract_charge(w, w->cost[i], p->size);
@@ -56,6 +57,8 @@ print(const struct ctx_extract_work *w, struct ctx_buf *out,
 		if (w->cover.item[i].out && !is_deed(&p[i])) {
 			if (out->len > 0)
 				ctx_buf_addc(out, '\n');
+			if (ctx_passage_poses(p[i].text, p[i].len))
+				ctx_buf_adds(out, CTX_PASSAGE_QUOTE);
 			ctx_buf_add(out, p[i].text, p[i].len);
 		}
 	ctx_extract_put_deeds(w, CTX_DEED_DONE, out);

@@ -28,6 +28,35 @@
 #define RANK_FIRST 128
 #define RANK_LAST 32
 
+/* The last lines of a summary, in their order. */
+static const struct {
+	const char *lead;
+	enum ctx_deed deed;
+} lists[] = {
+	{ CTX_PASSAGE_DONE, CTX_DEED_DONE },
+	{ CTX_PASSAGE_FAILED, CTX_DEED_FAILED },
+	{ CTX_PASSAGE_REFS, CTX_DEED_UNKNOWN }
+};
+#define LISTS (sizeof(lists) / sizeof(lists[0]))
+
+/* Which of them a line begins like, or LISTS. */
+static size_t
+list_at(const char *p, size_t len)
+{
+	size_t i = 0;
+
+	while (i < LISTS && (len <= strlen(lists[i].lead) ||
+	    memcmp(p, lists[i].lead, strlen(lists[i].lead)) != 0))
+		i++;
+	return i;
+}
+
+int
+ctx_passage_poses(const char *text, size_t len)
+{
+	return list_at(text, len) < LISTS;
+}
+
 int
 ctx_passage_add(struct ctx_passages *l, const char *text, size_t len,
     enum ctx_talk_kind kind, struct ctx_err *err)
@@ -38,6 +67,9 @@ ctx_passage_add(struct ctx_passages *l, const char *text, size_t len,
 		.text = text, .len = (uint32_t)len,
 		.size = ctx_glyph_size(text, len), .kind = kind
 	};
+	if (ctx_passage_poses(text, len))
+		l->v[l->n - 1].size += ctx_glyph_size(CTX_PASSAGE_QUOTE,
+		    strlen(CTX_PASSAGE_QUOTE));
 	return 0;
 }
 
@@ -372,30 +404,42 @@ take_deeds(struct ctx_passages *l, const char *p, size_t len,
 	return 0;
 }
 
-/* Take a line of an old summary. */
+/*
+ * Where the lists of an old summary begin, or its end: only its last lines are
+ * lists, in their order, and deeds end as calls do.  What looks like one before
+ * them is what somebody said.
+ */
+static const char *
+lists_of(const struct ctx_talk *s)
+{
+	const char *from = s->text + s->len, *line, *stop;
+	size_t i, last = LISTS;
+
+	for (stop = from; stop > s->text; stop = line - 1) {
+		for (line = stop; line > s->text && line[-1] != '\n'; line--)
+			;
+		i = list_at(line, (size_t)(stop - line));
+		if (i == LISTS || i > last ||
+		    (lists[i].deed != CTX_DEED_UNKNOWN && stop[-1] != ')'))
+			break;
+		last = i;
+		from = line;
+		if (line == s->text)
+			break;
+	}
+	return from;
+}
+
+/* Take a line that is one of the lists of an old summary. */
 static int
-split_old(struct ctx_passages *l, const char *p, size_t len,
+split_list(struct ctx_passages *l, const char *p, size_t len,
     struct ctx_err *err)
 {
-	static const struct {
-		const char *lead;
-		enum ctx_deed deed;
-	} lines[] = {
-		{ CTX_PASSAGE_DONE, CTX_DEED_DONE },
-		{ CTX_PASSAGE_FAILED, CTX_DEED_FAILED },
-		{ CTX_PASSAGE_REFS, CTX_DEED_UNKNOWN }
-	};
-	size_t i, n;
+	const size_t i = list_at(p, len), n = strlen(lists[i].lead);
 
-	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		n = strlen(lines[i].lead);
-		if (len <= n || memcmp(p, lines[i].lead, n) != 0)
-			continue;
-		return lines[i].deed == CTX_DEED_UNKNOWN ?
-		    take_refs(l, p + n, len - n, err) :
-		    take_deeds(l, p + n, len - n, lines[i].deed, err);
-	}
-	return split_line(l, p, len, CTX_TALK_SUMMARY, err);
+	return lists[i].deed == CTX_DEED_UNKNOWN ?
+	    take_refs(l, p + n, len - n, err) :
+	    take_deeds(l, p + n, len - n, lists[i].deed, err);
 }
 
 /* The number N of a line "N: code", as editors list a file, else 0. */
@@ -554,6 +598,7 @@ split_text(struct ctx_passages *l, const struct ctx_talk *talk,
 	struct ctx_talk quoted = *talk;
 	const struct ctx_talk *s = &quoted;
 	const char *p = s->text, *end = s->text + s->len, *nl, *list;
+	const char *last = s->kind == CTX_TALK_SUMMARY ? lists_of(s) : end;
 	struct listing at = { 0 };
 	size_t n;
 	int rc;
@@ -569,8 +614,9 @@ split_text(struct ctx_passages *l, const struct ctx_talk *talk,
 		    (list = take_list(l, s, p, n, &rc, err)) != NULL)
 			nl = list;
 		else if (rc == 0)
-			rc = s->kind == CTX_TALK_SUMMARY ?
-			    split_old(l, p, n, err) :
+			rc = p >= last ? split_list(l, p, n, err) :
+			    s->kind == CTX_TALK_SUMMARY ?
+			    split_line(l, p, n, s->kind, err) :
 			    split_said(l, &at, p, n, s, err);
 		if (rc == -1)
 			return -1;

@@ -21,6 +21,7 @@
 #define CTX_PASSAGE_DONE "Done: "
 #define CTX_PASSAGE_FAILED "Failed: "
 #define CTX_PASSAGE_REFS "Refs: "
+#define CTX_PASSAGE_QUOTE "> "	/* before a passage that looks like one */
 #define CTX_PASSAGE_NEXT "; "
 #define CTX_PASSAGE_LOST "…; "	/* other deeds were left out */
 #define CTX_PASSAGE_CUT "…"	/* ends a value or a result that goes on */
@@ -60,5 +61,8 @@ int	ctx_passages_split(struct ctx_passages *list,
 	    const struct ctx_talk *said, size_t n, struct ctx_err *err)
 	    CTX_CHECKED;
 void	ctx_passages_done(struct ctx_passages *list);
+
+/* Does a passage begin as the last lines of a summary do? */
+int	ctx_passage_poses(const char *text, size_t len);
 
 #endif

@@ -100,20 +100,29 @@ add_fact(struct ctx_passages *l, const struct ctx_datum *v, const char *p,
 	return ctx_facts_add(&l->given, &f, err);
 }
 
-/* Append a value to made, on one line. */
+/*
+ * Append a value to made, on one line, and without the space of what would end
+ * the call in a list of deeds.
+ */
 static size_t
 decode(struct ctx_buf *b, const struct ctx_datum *v)
 {
-	size_t from = b->len, i;
+	size_t from = b->len, i, to;
+	char c;
 
 	if (v->quoted)
 		ctx_str_decode(b, v->text, v->len);
 	else
 		ctx_buf_add(b, v->text, v->len);
-	for (i = from; i < b->len; i++)
-		if (strchr("\n\t\r", b->data[i]) != NULL &&
-		    b->data[i] != '\0')
-			b->data[i] = ' ';
+	for (i = to = from; i < b->len; i++) {
+		c = b->data[i];
+		if (c != '\0' && strchr("\n\t\r", c) != NULL)
+			c = ' ';
+		if (c != ' ' || to < from + 2 || b->data[to - 1] != ';' ||
+		    b->data[to - 2] != ')')
+			b->data[to++] = c;
+	}
+	b->len = to;
 	return b->len - from;
 }
 

@@ -120,7 +120,18 @@ static const struct {
 	    "…)" },
 	{ CTX_TALK_RESULT, " \t ab\r\n\tcd", "ab cd" },
 	{ CTX_TALK_RESULT, "ab", "ab" },
-	{ CTX_TALK_SUMMARY, "a line\nRefs: x1, y2", "a line|" }
+	{ CTX_TALK_SUMMARY, "a line\nRefs: x1, y2", "a line|" },
+	/* only the last lines are lists, in their order */
+	{ CTX_TALK_SUMMARY, "Done: pay(1)\nA line\nRefs: x1, y2",
+	    "Done: pay(1)|A line|" },
+	{ CTX_TALK_SUMMARY, "Failed: pay(1)\nDone: pay(2)\nRefs: x1, y2",
+	    "Failed: pay(1)|pay(2)|" },
+	{ CTX_TALK_SUMMARY, "Done: it was sent; they know\nRefs: x1, y2",
+	    "Done: it was sent; they know|" },
+	{ CTX_TALK_SUMMARY, "Done: pay(1)\nRefs: x1\nRefs: y2", "pay(1)||" },
+	/* nothing in a call ends it there */
+	{ CTX_TALK_CALL, "{\"a\":\"f();\\n\\tg(); h; i\"}",
+	    "t(f();g();h; i)" }
 };
 
 /* A text of many, cut into these lengths, without spaces at the ends. */
@@ -428,13 +439,13 @@ main(void)
 		}
 		CHECK_STR(ctx_buf_str(&b), table[i].want);
 		/*
-		 * the last row is an old summary with two facts, which are not
-		 * printed
+		 * the old summaries have two facts, the last of their last
+		 * line, which are not printed
 		 */
 		if (said.kind == CTX_TALK_SUMMARY) {
 			CHECK_INT(l.given.n, 2);
 			CHECK_MEM(l.given.v[1].key, l.given.v[1].keylen, "y2");
-			CHECK_INT(l.given.v[1].at, 1);
+			CHECK_INT(l.given.v[1].at, l.n - 1);
 		}
 		ctx_passages_done(&l);
 	}
