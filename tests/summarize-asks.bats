@@ -342,9 +342,17 @@ sent() {
 [null,200,null]' ]
 	[ "$(sent claude-sonnet-4-5 --api openai)" = '[100,null,0.2]
 [200,null,0.2]' ]
-	# unless the user says otherwise
-	[ "$(sent o3-mini --temperature 0.5 --set max_tokens=9)" = '[9,null,0.5]
-[9,null,0.5]' ]
+	# unless the user says otherwise: then it would be the same request again
+	: >"$T/log"
+	exits 5 ask length-once --ask-model o3-mini --temperature 0.5 \
+	    --set max_tokens=9 --report "$T/report"
+	says "*: the answer was cut at the limit that --set gives"
+	[ "$(jq -r .body "$T/log" | jq -c '[.max_tokens, .max_completion_tokens, .temperature]')" = \
+	    '[9,null,0.5]' ]
+	[ "$(jq .prompt_tokens "$T/report")" = 3000 ]
+	: >"$T/log"
+	exits 5 ask ollama-length --api ollama --set options.num_predict=9
+	[ "$(wc -l <"$T/log")" -eq 1 ]
 	: >"$T/log"
 	exits 5 ask anthropic-length --api anthropic --ask-model claude-opus-4-7
 	jq -r .body "$T/log" | jq -c '[.max_tokens, .temperature]' >"$T/sent"

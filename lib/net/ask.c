@@ -588,6 +588,21 @@ out:
 	return rc;
 }
 
+/* Does the user set the limit of the answer?  It cannot be doubled then. */
+static int
+sets_limit(const struct ctx_ask *ask)
+{
+	static const char *const names[] = { "max_tokens",
+	    "max_completion_tokens", "options", "options.num_predict" };
+	size_t i, j;
+
+	for (i = 0; i < ask->nset; i++)
+		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+			if (strcmp(ask->set[i].name, names[j]) == 0)
+				return 1;
+	return 0;
+}
+
 int
 ctx_ask(const struct ctx_ask *ask, const char *system, const char *user,
     struct ctx_ask_answer *answer, struct ctx_err *err)
@@ -602,6 +617,9 @@ ctx_ask(const struct ctx_ask *ask, const char *system, const char *user,
 		return -1;
 	if (answer->finish != CTX_ASK_LENGTH)
 		return 0;
+	if (sets_limit(ask))
+		return ctx_fail(err, CTX_EREMOTE,
+		    "the answer was cut at the limit that --set gives");
 	answer->cut_prompt = answer->prompt_tokens;
 	answer->cut_cached = answer->cached_tokens;
 	answer->cut_output = answer->output_tokens;

@@ -87,7 +87,7 @@ const char *ctx_ask_format_name(const struct ctx_ask_format *format);
 
 /*
  * Send the question.  If the answer was cut for length, ask once more with
- * twice the max_tokens.
+ * twice the max_tokens, unless set has a limit.
  *
  * Returns: 0 with *answer filled in, or -1 with CTX_EREMOTE, CTX_EUSAGE (URL
  *          or certificate file) or CTX_ENOMEM. *answer must be all zero before

@@ -246,6 +246,7 @@ BYTES = {
         "type": "invalid_request_error", "message": "no"}}), 400),
     "ollama": reply(ollama(TEXT, True, done_reason="stop",
                            prompt_eval_count=3000, eval_count=12)),
+    "ollama-length": reply(ollama("Summary: cl", True, done_reason="length")),
     "ollama-error": reply(packed({"error": "model 'm' not found"}), 404),
     "ollama-lines": reply(ollama_lines(), kind="application/x-ndjson"),
     "ollama-cut": reply(ollama(TEXT, False) + b"\n"),
