@@ -102,7 +102,7 @@ int	ctx_extract_more_deeds(struct ctx_extract_work *w,
 int	ctx_extract_choose_refs(struct ctx_extract_work *w,
 	    const struct ctx_buf *text, struct ctx_err *err) CTX_CHECKED;
 
-/* Append the lines of what was chosen. */
+/* Append the lines of what was chosen; no reference that out has. */
 void	ctx_extract_put_deeds(const struct ctx_extract_work *w,
 	    enum ctx_deed deed, struct ctx_buf *out);
 void	ctx_extract_put_refs(const struct ctx_extract_work *w,

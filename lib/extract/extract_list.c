@@ -489,6 +489,12 @@ ctx_extract_put_refs(const struct ctx_extract_work *w, struct ctx_buf *out)
 	const char *sep = CTX_PASSAGE_REFS;
 	size_t i, j;
 
+	/* passages were chosen after the list, and may show what is in it */
+	for (i = 0; i < w->nmissing; i++) {
+		k = &w->known[w->missing[i]];
+		k->listed = k->listed &&
+		    !holds(out, k->first->key, k->first->keylen);
+	}
 	for (i = 0; i < w->nmissing; i++) {
 		k = &w->known[w->missing[i]];
 		if (!k->listed || k->shown)

@@ -94,6 +94,36 @@ test_budget(void)
 	}
 }
 
+/* No reference repeats what is above it, though passages are chosen later. */
+static void
+test_repeats(void)
+{
+	enum { N = 9 };
+	char text[N][80];
+	struct ctx_talk said[N];
+	struct meter m = { 0 };
+	char *s, *refs, *p;
+	uint64_t b;
+	int i;
+
+	for (i = 0; i < N; i++) {
+		snprintf(text[i], sizeof(text[i]), "Please fix BUG-%d in "
+		    "src/file%d.c because customer %d waits", i, i, i);
+		said[i] = (struct ctx_talk){ CTX_TALK_USER, text[i],
+		    strlen(text[i]), .failed = 0 };
+	}
+	for (b = 0; b < 200; b++) {
+		s = run(said, N, b, &m);
+		if (s != NULL && (refs = strstr(s, "\nRefs: ")) != NULL) {
+			*refs = '\0';
+			for (p = strtok(refs + 7, ", "); p != NULL;
+			    p = strtok(NULL, ", "))
+				CHECK(strstr(s, p) == NULL);
+		}
+		free(s);
+	}
+}
+
 /* If the tokens of any part cannot be counted, there is no summary. */
 static void
 test_fail(const struct ctx_talk *said, size_t n, uint64_t budget)
@@ -478,6 +508,7 @@ main(void)
 	/* the share of deeds, 12 tokens, is too little for any */
 	RUN(test_done(30, ASKED "Refs: order_id=W_1002|W_1001, High Road"));
 	RUN(test_lost());
+	RUN(test_repeats());
 	RUN(test_poses());
 	RUN(test_names());
 	RUN(test_folds());

@@ -441,6 +441,11 @@ compose(struct naive *v, uint64_t budget, uint64_t share)
 	v->left_size += size * share / 1000;
 	choose_refs(v);
 	greedy_run(&v->c, tried, divisor, fits, v);
+	/* what a passage shows is not listed */
+	print(v, 0);
+	for (i = 0; i < ALL; i++)
+		if (is_said(v->out, vocab[i].word))
+			v->fact[i].listed = 0;
 	print(v, 1);
 }
 
