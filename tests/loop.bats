@@ -366,6 +366,19 @@ openai_stream() {
 	same out want
 }
 
+@test "stream: an empty list in a later chunk takes nothing away" {
+	events >in <<-'X'
+	{"choices":[{"index":0,"delta":{"role":"assistant","content":"","tool_calls":[],"reasoning_details":[]}}]}
+	{"choices":[{"index":0,"delta":{"content":"Look.","reasoning_details":[{"type":"reasoning.text","text":"Hm","signature":"c2ln","index":0}]}}]}
+	{"choices":[{"index":0,"delta":{"content":[],"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]}}]}
+	{"choices":[{"index":0,"delta":{"content":"","tool_calls":[],"reasoning_details":[]},"finish_reason":"tool_calls"}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":"Look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}],"reasoning_details":[{"type":"reasoning.text","text":"Hm","signature":"c2ln","index":0}]}
+	X
+	becomes ctx-convert --from response
+}
+
 anthropic_stream() {
 	named <<-'X'
 	{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":10,"cache_creation_input_tokens":5,"cache_read_input_tokens":100,"output_tokens":1}}}

@@ -370,6 +370,8 @@ ctx_grow_merge(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 			break;
 		return merge_object(g, doc, node);
 	case '[':
+		if (ctx_node_is_void(doc, node) && g->kind != CTX_GROW_NULL)
+			return 0;
 		if (ctx_node_if(doc, node + 1 < doc->node[node].next ?
 		    node + 1 : CTX_NONE, '{') == CTX_NONE)
 			break;

@@ -66,8 +66,8 @@ int	ctx_grow_update(struct ctx_grow *g, const struct ctx_doc *doc,
  * Add to it what a node has: strings are appended, except of members that name
  * something (id, type, name, role); elements are merged with those of their index,
  * unless these have another id or type.  Where parts have no index, texts and
- * thinking go on with the last, and a string is a text.  null adds nothing.
- * Returns 0 or -1.
+ * thinking go on with the last, and a string is a text.  null and an empty list
+ * add nothing.  Returns 0 or -1.
  */
 int	ctx_grow_merge(struct ctx_grow *g, const struct ctx_doc *doc,
 	    uint32_t node) CTX_CHECKED;
