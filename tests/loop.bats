@@ -379,6 +379,20 @@ openai_stream() {
 	becomes ctx-convert --from response
 }
 
+@test "stream: calls without ids under one index are told apart by their names" {
+	events >in <<-'X'
+	{"choices":[{"index":0,"delta":{"role":"assistant","tool_calls":[{"index":0,"id":"","type":"function","function":{"name":"ls","arguments":"{\"a\":"}}]}}]}
+	{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"","function":{"name":"ls","arguments":"1}"}}]}}]}
+	{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"","type":"function","function":{"name":"cat","arguments":""}}]}}]}
+	{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]},"finish_reason":"tool_calls"}]}
+	X
+	wanted <<-'X'
+	{"id":"ctx_call_1","name":"ls","arguments":{"a":1}}
+	{"id":"ctx_call_2","name":"cat","arguments":{}}
+	X
+	becomes ctx-convert --from response --to calls
+}
+
 anthropic_stream() {
 	named <<-'X'
 	{"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"claude-x","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":10,"cache_creation_input_tokens":5,"cache_read_input_tokens":100,"output_tokens":1}}}
@@ -551,6 +565,20 @@ gemini_values() {
 	printf '%s\n' '{"role":"assistant","content":"Look\u00e9\ning."}' >want
 	same out want
 	has -F '"end":"unfinished","id":"chatcmpl-1","model":"gpt-x","unfinished":[{"id":"call_1","type":"function","function":{"name":"ls","arguments":"{\"n\":"}}]}' rep
+	# an older form of calls
+	events >in <<-'X'
+	{"id":"chatcmpl-1","choices":[{"index":0,"delta":{"role":"assistant","content":"Look.","function_call":{"name":"ls","arguments":"{\"n\":"}},"finish_reason":null}]}
+	X
+	exits 5 ctx-convert --from response --report rep in
+	said "$end; 1 call that had only begun is left out; a retry may help"
+	echo '{"role":"assistant","content":"Look."}' >want
+	same out want
+	has -F '"end":"unfinished","id":"chatcmpl-1","unfinished":[{"name":"ls","arguments":"{\"n\":"}]}' rep
+	echo '{"choices":[{"index":0,"delta":{"content":"Look.","function_call":null}}]}' |
+	    events >in
+	exits 5 ctx-convert --from response in
+	said "$end; a retry may help"
+	same out want
 	anthropic_stream | sed '/1\./,$d' >in
 	exits 5 ctx-convert --from response --to anthropic in
 	said "$end; 1 call that had only begun is left out; a retry may help"

@@ -37,30 +37,41 @@ merge(struct ctx_stream *s, struct ctx_grow *message,
 	return ctx_grow_merge(message, doc, delta);
 }
 
-/* Leave out calls whose arguments are no JSON yet. */
+/* Are the arguments of a call's function JSON yet?  Returns -1 if out of memory. */
 static int
-leave_calls(struct ctx_stream *s, struct ctx_grow *calls)
+is_whole(struct ctx_stream *s, struct ctx_grow *function)
 {
-	struct ctx_grow *e, *next, *before = NULL, *arguments;
-	int rc;
+	struct ctx_grow *arguments = ctx_grow_find(function, "arguments");
 
-	for (e = calls->first; e != NULL; e = next) {
+	ctx_buf_reset(&s->word);
+	if (arguments != NULL && ctx_str_decode(&s->word,
+	    arguments->text.data, arguments->text.len) == -1)
+		return -1;
+	return ctx_doc_try(&s->doc, s->word.data, s->word.len);
+}
+
+/* Leave out the calls of message m that are not whole. */
+static int
+leave_calls(struct ctx_stream *s, struct ctx_grow *m)
+{
+	struct ctx_grow *calls = ctx_grow_find(m, "tool_calls"), *next, *e;
+	struct ctx_grow *call = ctx_grow_find(m, "function_call");
+	struct ctx_grow *before = NULL;
+	int rc = call == NULL || call->kind == CTX_GROW_NULL ? 1 :
+	    is_whole(s, call);
+
+	if (rc == 0)
+		ctx_grow_take(m, "function_call", &s->left);
+	for (e = calls != NULL ? calls->first : NULL; e != NULL && rc != -1;
+	    e = next) {
 		next = e->next;
-		arguments = ctx_grow_find(ctx_grow_find(e, "function"),
-		    "arguments");
-		ctx_buf_reset(&s->word);
-		if (arguments != NULL && ctx_str_decode(&s->word,
-		    arguments->text.data, arguments->text.len) == -1)
-			return -1;
-		rc = ctx_doc_try(&s->doc, s->word.data, s->word.len);
-		if (rc == -1)
-			return -1;
+		rc = is_whole(s, ctx_grow_find(e, "function"));
 		if (rc == 0)
 			ctx_grow_move(calls, before, e, &s->left);
 		else
 			before = e;
 	}
-	return 0;
+	return rc == -1 ? -1 : 0;
 }
 
 static int
@@ -70,15 +81,13 @@ finish(struct ctx_stream *s)
 	struct ctx_grow *e;
 
 	choice = choice != NULL ? choice->first : NULL;
-	m = choice != NULL ? ctx_grow_find(choice, "message") : NULL;
-	calls = m != NULL ? ctx_grow_find(m, "tool_calls") : NULL;
-	if (calls == NULL || calls->kind != CTX_GROW_LIST)
-		return 0;
-	for (e = calls->first; e != NULL; e = e->next)
+	m = ctx_grow_find(choice, "message");
+	calls = ctx_grow_find(m, "tool_calls");
+	for (e = calls != NULL ? calls->first : NULL; e != NULL; e = e->next)
 		ctx_grow_drop(e, "index");
-	if (!s->ended && leave_calls(s, calls) == -1)
+	if (m != NULL && !s->ended && leave_calls(s, m) == -1)
 		return -1;
-	if (calls->n == 0)
+	if (calls != NULL && calls->kind == CTX_GROW_LIST && calls->n == 0)
 		ctx_grow_drop(m, "tool_calls");
 	return 0;
 }

@@ -255,7 +255,9 @@ differs(struct ctx_grow *g, const char *key, const struct ctx_doc *doc,
 static int
 is_another(struct ctx_grow *g, const struct ctx_doc *doc, uint32_t node)
 {
-	return differs(g, "id", doc, node) || differs(g, "type", doc, node);
+	return differs(g, "id", doc, node) || differs(g, "type", doc, node) ||
+	    differs(ctx_grow_find(g, "function"), "name", doc,
+	    CTX_GET(doc, node, "function"));
 }
 
 /* Is the part at node, which has no index, more of the one that is g? */
@@ -400,18 +402,26 @@ ctx_grow_full(const struct ctx_grow *g)
 }
 
 void
-ctx_grow_drop(struct ctx_grow *g, const char *key)
+ctx_grow_take(struct ctx_grow *g, const char *key, struct ctx_grow *to)
 {
-	struct ctx_grow *e, *before = NULL, gone = { 0 };
+	struct ctx_grow *e, *before = NULL;
 
 	expand(g, '{');
 	if (g->kind != CTX_GROW_OBJECT)
 		return;
 	for (e = g->first; e != NULL; before = e, e = e->next)
 		if (strcmp(e->key, key) == 0) {
-			ctx_grow_move(g, before, e, &gone);
-			break;
+			ctx_grow_move(g, before, e, to);
+			return;
 		}
+}
+
+void
+ctx_grow_drop(struct ctx_grow *g, const char *key)
+{
+	struct ctx_grow gone = { 0 };
+
+	ctx_grow_take(g, key, &gone);
 	ctx_grow_done(&gone);
 }
 
@@ -428,6 +438,8 @@ ctx_grow_move(struct ctx_grow *list, struct ctx_grow *before,
 	list->n--;
 	become(to, CTX_GROW_LIST);
 	e->next = NULL;
+	free(e->key);
+	e->key = NULL;
 	if (to->last == NULL)
 		to->first = e;
 	else

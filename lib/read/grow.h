@@ -65,7 +65,7 @@ int	ctx_grow_update(struct ctx_grow *g, const struct ctx_doc *doc,
 /*
  * Add to it what a node has: strings are appended, except of members that name
  * something (id, type, name, role); elements are merged with those of their index,
- * unless these have another id or type.  Where parts have no index, texts and
+ * unless these have another id, type or function's name.  Where parts have no index, texts and
  * thinking go on with the last, and a string is a text.  null and an empty list
  * add nothing.  Returns 0 or -1.
  */
@@ -74,8 +74,10 @@ int	ctx_grow_merge(struct ctx_grow *g, const struct ctx_doc *doc,
 
 /* Did it fail because of CTX_GROW_MAX? */
 int	ctx_grow_full(const struct ctx_grow *g);
-/* Take away a member, if there is one. */
+/* Take away a member, if there is one; or move it to the end of list to. */
 void	ctx_grow_drop(struct ctx_grow *g, const char *key);
+void	ctx_grow_take(struct ctx_grow *g, const char *key,
+	    struct ctx_grow *to);
 /* Move element e, which follows before (NULL: it is the first), to the end of to. */
 void	ctx_grow_move(struct ctx_grow *list, struct ctx_grow *before,
 	    struct ctx_grow *e, struct ctx_grow *to);
