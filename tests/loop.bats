@@ -650,6 +650,12 @@ gemini_values() {
 	5|error|rate_limit_exceeded: wait|{"error":{"message":"wait","type":null,"param":null,"code":"rate_limit_exceeded"}}
 	5|error|MALFORMED_FUNCTION_CALL|{"candidates":[{"content":{},"finishReason":"MALFORMED_FUNCTION_CALL"}]}
 	3|error|model not found|{"error":"model not found"}
+	5|error|x: away|{"object":"error","message":"away","type":"x","code":"503"}
+	3|error|BadRequestError: bad|{"object":"error","message":"bad","type":"BadRequestError","param":null,"code":400}
+	5|error|rate_limited: wait|{"object":"error","message":"wait","type":"rate_limited","param":null,"code":"1300"}
+	5|error|x: full|{"object":"error","message":"full","type":"x","param":null,"code":"3505","raw_status_code":429}
+	5|error|x: away|data: {"object":"error","message":"away","type":"x","param":null,"code":503}
+	5|error|server_error: boom|data: {"type":"error","code":"server_error","message":"boom","param":null,"sequence_number":3}
 	5|unfinished|ended|{"id":"r","object":"response","status":"queued","error":null,"output":[]}
 	X
 }

@@ -49,7 +49,8 @@ static const struct ctx_word passing[] = {
 	{ "rate_limit_exceeded", 1 }, { "server_is_overloaded", 1 },
 	{ "slow_down", 1 }, { "UNAVAILABLE", 1 }, { "INTERNAL", 1 },
 	{ "RESOURCE_EXHAUSTED", 1 }, { "DEADLINE_EXCEEDED", 1 },
-	{ "ABORTED", 1 }, { NULL, 0 }
+	{ "ABORTED", 1 }, { "rate_limited", 1 },
+	{ "service_tier_capacity_exceeded", 1 }, { NULL, 0 }
 };
 
 uint32_t
@@ -63,11 +64,12 @@ ctx_response_first(const struct ctx_doc *doc, const char *key)
 	return ctx_node_if(doc, list + 1, '{');
 }
 
-/* The number at node; 0 if it is none. */
+/* The number at node, which may be in a string; 0 if it is none. */
 static uint64_t
 number(const struct ctx_doc *doc, uint32_t node)
 {
-	struct ctx_str json = ctx_node_json(doc, node);
+	struct ctx_str json = ctx_node_if(doc, node, '"') != CTX_NONE ?
+	    ctx_node_str(doc, node) : ctx_node_json(doc, node);
 	uint64_t n = 0;
 	uint32_t i;
 
@@ -126,7 +128,8 @@ refusal_of(const struct ctx_doc *doc)
 static int
 passes(const struct ctx_doc *doc, uint32_t error)
 {
-	static const char *const members[] = { "type", "code", "status" };
+	static const char *const members[] = { "type", "code", "status",
+	    "raw_status_code" };
 	uint64_t n;
 	uint32_t v;
 	size_t i;
@@ -151,25 +154,15 @@ tell_error(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t error)
 
 	if (text.p == NULL)
 		text = ctx_node_str(doc, error);
-	if (kind.len > 0 && !ctx_str_is(kind, "error")) {
+	/* an event is only of the type error */
+	if (ctx_str_is(kind, "error"))
+		kind = ctx_node_first(doc, error, kinds + 1);
+	if (kind.len > 0) {
 		ctx_str_decode(b, kind.p, kind.len);
 		ctx_buf_adds(b, text.len > 0 ? ": " : "");
 	}
 	if (text.len > 0)
 		ctx_str_decode(b, text.p, text.len);
-}
-
-/* The error that a response reports; CTX_NONE if it does not. */
-static uint32_t
-error_of(const struct ctx_doc *doc)
-{
-	uint32_t e = CTX_GIVEN(doc, 0, "error");
-
-	if (e != CTX_NONE)
-		return ctx_node_type(doc, e) == '{' ||
-		    ctx_node_type(doc, e) == '"' ? e : CTX_NONE;
-	return ctx_node_is(doc, CTX_GET(doc, 0, "type"), "error") ? 0 :
-	    CTX_NONE;
 }
 
 /* A state of the response that has no answer, or not yet. */
@@ -197,7 +190,7 @@ int
 ctx_response_judge(struct ctx_response *x, const struct ctx_stream *s,
     const struct ctx_doc *doc, struct ctx_err *err)
 {
-	uint32_t error = doc->n == 0 ? CTX_NONE : error_of(doc);
+	uint32_t error = doc->n == 0 ? CTX_NONE : ctx_stream_error(doc);
 	uint32_t reason = doc->n == 0 ? CTX_NONE : reason_of(doc), refusal;
 
 	ctx_buf_reset(&x->reason);

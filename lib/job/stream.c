@@ -94,18 +94,29 @@ is_of(const struct api *a, const struct ctx_doc *doc)
 	    ctx_str_starts(ctx_node_str(doc, v), a->type));
 }
 
+uint32_t
+ctx_stream_error(const struct ctx_doc *doc)
+{
+	uint32_t e = CTX_GIVEN(doc, 0, "error");
+
+	if (e != CTX_NONE)
+		return ctx_node_type(doc, e) == '{' ||
+		    ctx_node_type(doc, e) == '"' ? e : CTX_NONE;
+	return ctx_node_is(doc, CTX_GET(doc, 0, "type"), "error") ||
+	    ctx_node_is(doc, CTX_GET(doc, 0, "object"), "error") ? 0 :
+	    CTX_NONE;
+}
+
 /* The document has the error that an event is, or has. */
 static int
 take_error(struct ctx_stream *s, const struct ctx_doc *doc)
 {
-	uint32_t error = CTX_GIVEN(doc, 0, "error");
+	uint32_t error = ctx_stream_error(doc);
 
-	if (error == CTX_NONE && !ctx_node_is(doc, CTX_GET(doc, 0, "type"),
-	    "error"))
+	if (error == CTX_NONE)
 		return 0;
 	s->known = 1;
-	return ctx_stream_set(&s->root, "error", doc,
-	    error != CTX_NONE ? error : 0);
+	return ctx_stream_set(&s->root, "error", doc, error);
 }
 
 /* Take the JSON of an event.  Returns 0, 1 to skip the rest, or -1. */

@@ -56,4 +56,7 @@ int	ctx_stream_end(struct ctx_stream *s, struct ctx_buf *out,
 	    struct ctx_err *err) CTX_CHECKED;
 void	ctx_stream_done(struct ctx_stream *s);
 
+/* The error that a document or an event is, or has; CTX_NONE if there is none. */
+uint32_t ctx_stream_error(const struct ctx_doc *doc);
+
 #endif
