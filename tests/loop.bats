@@ -617,6 +617,44 @@ gemini_values() {
 	done
 }
 
+@test "stream: a whole answer that says nothing is exit 0, and no message" {
+	local doc
+
+	while IFS= read -r doc; do
+		printf '%s\n' "$doc" >in
+		about "$doc"
+		for t in openai anthropic gemini openai-responses; do
+			exits 0 ctx-convert --from response --to $t --report rep in
+			silent
+			quiet
+			has '^{"file":"in","line":1,"what":"answer","end":"done"' rep
+		done
+	done <<-'X'
+	{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3}}
+	data: {"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":3}}
+	{"candidates":[{"content":{"role":"model"},"finishReason":"STOP"}]}
+	{"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}
+	data: {"candidates":[{"content":{"parts":[{"text":""}],"role":"model"},"finishReason":"STOP"}]}
+	{"choices":[{"message":{"role":"assistant","content":null,"refusal":null,"annotations":[],"prefix":false},"finish_reason":"stop"}]}
+	data: {"choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":"stop"}]}
+	{"type":"message","role":"assistant","model":"m","content":[],"stop_reason":"end_turn"}
+	{"object":"response","status":"completed","output":[]}
+	{"object":"response","status":"completed","output":[{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[]}]}
+	X
+	# what is said in other members, or only thought, does not vanish unsaid
+	echo '{"choices":[{"message":{"role":"assistant","content":"","audio":{"id":"audio_1"}},"finish_reason":"stop"}]}' >in
+	exits 0 ctx-convert --from response in
+	wrote '{"role":"assistant","content":"","audio":{"id":"audio_1"}}'
+	echo '{"choices":[{"message":{"role":"assistant","content":null,"reasoning_details":[{"type":"reasoning.encrypted","data":"x"}]},"finish_reason":"stop"}]}' >in
+	exits 3 ctx-convert --from response in
+	given <<-'X'
+	{"object":"response","status":"completed","output":[{"type":"reasoning","id":"rs_1","summary":[]},{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[]}]}
+	X
+	exits 0 ctx-convert --from response --to openai-responses in
+	wrote '{"type":"reasoning","id":"rs_1","summary":[]}' \
+	    '{"type":"message","id":"msg_1","role":"assistant","status":"completed","content":[]}'
+}
+
 @test "stream: errors and refusals are told apart" {
 	anthropic_stream | sed '/"index":2/,$d' >in
 	printf 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n' >>in

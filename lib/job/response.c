@@ -6,6 +6,7 @@
 #include "job/response_end.h"
 #include "job/stream.h"
 #include "read/node.h"
+#include "view/dialect.h"
 
 static const char *const ends[] = {
 	[CTX_RESPONSE_DONE] = "done",
@@ -24,13 +25,37 @@ ctx_response_done(struct ctx_response *x)
 
 /* --- messages ----------------------------------------------------------- */
 
-/* Does a message say anything?  Passes its texts on if they are to be told. */
+/* Has a message what is none of its parts, such as sound or sealed reasoning? */
 static int
-says(const struct ctx_response *x, const char *p, size_t len,
+has_more(const struct ctx_doc *doc, uint32_t node)
+{
+	static const struct ctx_word known[] = { { "role", 1 }, { "content", 1 },
+		{ "parts", 1 }, { "type", 1 }, { "id", 1 }, { "status", 1 },
+		{ "phase", 1 }, { NULL, 0 } };
+	uint32_t k;
+	char type;
+
+	CTX_FOR_KEYS(doc, k, node) {
+		type = ctx_node_type(doc, k + 1);
+		if ((type == '"' || type == '{' || type == '[') &&
+		    ctx_shape_filled(doc, k + 1) &&
+		    !ctx_node_word(doc, k, known, 0))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Does the message at node say anything?  Passes its texts on if they are to be
+ * told.
+ */
+static int
+says(const struct ctx_response *x, const struct ctx_doc *doc, uint32_t node,
     struct ctx_err *err)
 {
+	struct ctx_str json = ctx_node_json(doc, node);
 	struct ctx_convo c = { 0 };
-	int rc = ctx_dialect_line(&c, NULL, p, len, err), any = 0;
+	int rc = ctx_dialect_line(&c, NULL, json.p, json.len, err), any = 0;
 	uint32_t i;
 
 	for (i = 0; rc == 0 && i < c.npart; i++) {
@@ -41,21 +66,41 @@ says(const struct ctx_response *x, const char *p, size_t len,
 			x->text(x->arg, ctx_part_text(&c, i));
 	}
 	ctx_convo_done(&c);
+	/* Anthropic's message is the whole response, with its own members */
+	if (!any && x->end == CTX_RESPONSE_DONE && node != 0)
+		any = has_more(doc, node);
 	return rc == -1 ? -1 : any;
 }
 
-/* Pass on the value at node as a line of the input, unless it says nothing. */
+/* Pass on the value at node as a line of the input. */
 static int
-give(const struct ctx_response *x, struct ctx_job *j,
-    const struct ctx_doc *doc, uint32_t node, struct ctx_err *err)
+give(struct ctx_job *j, const struct ctx_doc *doc, uint32_t node,
+    struct ctx_err *err)
 {
 	struct ctx_str json = ctx_node_json(doc, node);
-	int any = says(x, json.p, json.len, err);
 
-	if (any == -1)
-		return -1;
-	return any || x->end == CTX_RESPONSE_DONE ?
-	    ctx_document_give(j, json.p, json.len, err) : 0;
+	return ctx_document_give(j, json.p, json.len, err);
+}
+
+/* Pass on the items of a list: all of a whole answer, if any says something. */
+static int
+give_list(const struct ctx_response *x, struct ctx_job *j,
+    const struct ctx_doc *doc, uint32_t list, struct ctx_err *err)
+{
+	int whole = x->end == CTX_RESPONSE_DONE, any = 0, one;
+	uint32_t e;
+
+	CTX_FOR_LIST(doc, e, list) {
+		one = says(x, doc, e, err);
+		if (one == -1 || (one && !whole && give(j, doc, e, err) == -1))
+			return -1;
+		any |= one;
+	}
+	if (any && whole)
+		CTX_FOR_LIST(doc, e, list)
+			if (give(j, doc, e, err) == -1)
+				return -1;
+	return 0;
 }
 
 /* The message of a response that has one; CTX_NONE if it has none. */
@@ -81,19 +126,19 @@ static int
 give_messages(const struct ctx_response *x, struct ctx_job *j,
     const struct ctx_doc *doc, struct ctx_err *err)
 {
-	uint32_t list = CTX_GET(doc, 0, "output"), e, message;
+	uint32_t list = CTX_GET(doc, 0, "output"), message;
+	int any;
 
-	if (ctx_node_if(doc, list, '[') != CTX_NONE) {
-		CTX_FOR_LIST(doc, e, list)
-			if (give(x, j, doc, e, err) == -1)
-				return -1;
-		return 0;
-	}
+	if (ctx_node_if(doc, list, '[') != CTX_NONE)
+		return give_list(x, j, doc, list, err);
 	message = message_of(doc);
-	if (message != CTX_NONE)
-		return give(x, j, doc, message, err);
-	return x->end != CTX_RESPONSE_DONE ? 0 : ctx_fail(err, CTX_EINPUT,
-	    "not a response of a known API");
+	if (message != CTX_NONE) {
+		any = says(x, doc, message, err);
+		return any == 1 ? give(j, doc, message, err) : any;
+	}
+	/* an API that says how it ended may have had nothing else to say */
+	return x->end != CTX_RESPONSE_DONE || x->reason.len > 0 ? 0 :
+	    ctx_fail(err, CTX_EINPUT, "not a response of a known API");
 }
 
 /* --- the whole of it ----------------------------------------------------- */
