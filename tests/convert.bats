@@ -186,6 +186,47 @@ chat() {
 	becomes ctx-convert --from response --to anthropic
 }
 
+@test "convert: texts with sources are Anthropic's, also if an answer has nothing else" {
+	local block='{"type":"text","text":"Green.","citations":[{"type":"char_location","cited_text":"green","document_index":0}]}'
+
+	echo '{"id":"msg_1","type":"message","role":"assistant","model":"m","content":['"$block"'],"stop_reason":"end_turn","usage":{"input_tokens":1}}' >in
+	echo '{"role":"assistant","content":['"$block"']}' >want
+	becomes ctx-convert --strict --from response --to anthropic
+	exits 0 ctx-convert --from response in
+	wrote '{"role":"assistant","content":"Green."}'
+	said 'ctx-convert: lost or changed: members citations (1)'
+	exits 1 ctx-convert --strict --from response in
+	silent
+	given <<-X
+	data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[]}}
+
+	data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
+
+	data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Green."}}
+
+	data: {"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":{"type":"char_location","cited_text":"green","document_index":0}}}
+
+	data: {"type":"message_stop"}
+
+	X
+	becomes ctx-convert --strict --from response --to anthropic
+	# an answer is written as it came, with blocks that nobody knows yet
+	echo '{"type":"message","role":"assistant","content":[{"type":"text","text":"a"},{"type":"new_block","n":1.10}],"stop_reason":"end_turn"}' >in
+	echo '{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"new_block","n":1.10}]}' >want
+	becomes ctx-convert --strict --from response --to anthropic
+	# histories
+	{ echo '{"role":"user","content":"q"}'; echo '{"role":"assistant","content":['"$block"']}'; } >in
+	stays ctx-convert --strict --to anthropic
+	as_conversation <in >list
+	mv list in
+	stays ctx-convert --strict --to anthropic
+	for none in null '[]'; do
+		echo '{"role":"assistant","content":[{"type":"text","text":"a","citations":'$none'},{"type":"image_url","image_url":{"url":"https://example.org/a.png"}}]}' >in
+		about $none
+		stays ctx-convert --to openai
+	done
+}
+
 @test "convert: other JSON, or a refusal by the API, is not a response" {
 	echo '{"type":"error","error":{"type":"x","message":"too\u001b long"}}' >in
 	exits 3 ctx-convert --from response in

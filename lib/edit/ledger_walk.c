@@ -183,7 +183,8 @@ lose(struct walk *k, uint32_t node, const struct at *at)
 	    ctx_ledger_is_word(&k->doc, at->key, &form_words))
 		return tell(k, node, CTX_RENAMED, form, (struct ctx_str){
 		    NULL, 0 });
-	if (why == member && !k->s->plain)
+	/* a response has members that are none of its message's */
+	if (why == member && (!k->s->plain || at->part != CTX_NONE))
 		count_member(k, at);
 	return tell(k, node, CTX_LEFT_OUT, why, (struct ctx_str){ NULL, 0 });
 }

@@ -45,6 +45,14 @@ has_more(const struct ctx_doc *doc, uint32_t node)
 	return 0;
 }
 
+/* Is the message at node the whole response?  Only Anthropic's is. */
+static int
+is_response(const struct ctx_doc *doc, uint32_t node)
+{
+	return node == 0 && ctx_node_is(doc, CTX_GET(doc, 0, "type"),
+	    "message");
+}
+
 /*
  * Does the message at node say anything?  Passes its texts on if they are to be
  * told.
@@ -66,8 +74,7 @@ says(const struct ctx_response *x, const struct ctx_doc *doc, uint32_t node,
 			x->text(x->arg, ctx_part_text(&c, i));
 	}
 	ctx_convo_done(&c);
-	/* Anthropic's message is the whole response, with its own members */
-	if (!any && x->end == CTX_RESPONSE_DONE && node != 0)
+	if (!any && x->end == CTX_RESPONSE_DONE && !is_response(doc, node))
 		any = has_more(doc, node);
 	return rc == -1 ? -1 : any;
 }
@@ -126,12 +133,14 @@ static int
 give_messages(const struct ctx_response *x, struct ctx_job *j,
     const struct ctx_doc *doc, struct ctx_err *err)
 {
-	uint32_t list = CTX_GET(doc, 0, "output"), message;
+	uint32_t list = CTX_GET(doc, 0, "output"), message = message_of(doc);
 	int any;
 
+	/* of texts alone, it could be another's */
+	j->turns.first = is_response(doc, message) ? &ctx_dialect_anthropic :
+	    NULL;
 	if (ctx_node_if(doc, list, '[') != CTX_NONE)
 		return give_list(x, j, doc, list, err);
-	message = message_of(doc);
 	if (message != CTX_NONE) {
 		any = says(x, doc, message, err);
 		return any == 1 ? give(j, doc, message, err) : any;

@@ -88,7 +88,9 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 		case B_OTHER:
 			return fit == CTX_MATCH_SURE ? fit : CTX_MATCH_WEAK;
 		case B_TEXT:
-			break;
+			if (!ctx_shape_cited(doc, e))
+				break;
+			/* FALLTHROUGH */
 		default:
 			fit = CTX_MATCH_SURE;
 		}

@@ -77,6 +77,16 @@ ctx_shape_plain(const struct ctx_shape *s, const struct ctx_doc *doc)
 }
 
 /*
+ * Has part e, a text, sources?  Only Anthropic's have (platform.claude.com/docs/en/
+ * build-with-claude/citations).
+ */
+static inline int
+ctx_shape_cited(const struct ctx_doc *doc, uint32_t e)
+{
+	return ctx_shape_filled(doc, CTX_GET(doc, e, "citations"));
+}
+
+/*
  * What object e is, by the member of it that is one of the words, none of which
  * means 0; *value is that member's node.  Of several, the first that is not
  * empty counts.  Returns 0, with CTX_NONE, if there is none.

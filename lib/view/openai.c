@@ -130,6 +130,8 @@ match_any(const struct ctx_shape *s, const struct ctx_doc *doc,
 	CTX_FOR_LIST(doc, e, content)
 		switch (part_kind(doc, e)) {
 		case CTX_TEXT:
+			if (ctx_shape_cited(doc, e))
+				return CTX_MATCH_WEAK;
 			break;
 		case CTX_OTHER:
 			if (own == CTX_OPENAI_COHERE && is_thought(doc, e))

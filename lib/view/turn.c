@@ -161,7 +161,7 @@ strand_new(struct ctx_turns *t, const char *key, size_t len, size_t sublen)
 	st->key[len + sublen] = '\0';
 	st->keylen = len;
 	st->sublen = sublen;
-	st->dialect = t->dialect;
+	st->dialect = t->dialect != NULL ? t->dialect : t->first;
 	st->begun = t->seq;
 	h = (size_t)ctx_strmap_hash(key, len + sublen) & (t->nbucket - 1);
 	st->next = t->bucket[h];

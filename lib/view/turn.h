@@ -112,6 +112,9 @@ struct ctx_turns {
 	/* set by the caller before the first line */
 	const char *by;			/* NULL: one conversation */
 	const struct ctx_dialect *dialect;	/* NULL: detect */
+	const struct ctx_dialect *first;	/* what conversations that begin are
+					   taken for until a line decides; NULL:
+					   nothing */
 	int whole;			/* deliver conversations whole, not by
 					   turns */
 	const int *by_line;		/* NULL, or if it is set: a message is an
