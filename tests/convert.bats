@@ -270,6 +270,54 @@ chat() {
 	exits 4 ctx-convert --to openai --request -m m --tools none.json in
 }
 
+@test "convert: plain texts are the target's if something beside them is only its" {
+	local search='{"type":"web_search_20250305","name":"web_search","max_uses":5}'
+	local marked='{"type":"text","text":"a","cache_control":{"type":"ephemeral"}}'
+
+	# tools, or members, of which OpenAI has none
+	echo '{"model":"m","max_tokens":10,"temperature":0.5,"tools":['"$search"'],"messages":[{"role":"user","content":"go"}]}' >in
+	echo '{"model":"m","messages":[{"role":"user","content":"go"}],"tools":['"$search"'],"max_tokens":10,"temperature":0.5}' >want
+	becomes ctx-convert --to anthropic --request -m m
+	echo '{"model":"m","max_tokens":10,"safety_mode":"OFF","messages":[{"role":"user","content":"go"}]}' >in
+	echo '{"model":"m","messages":[{"role":"user","content":"go"}],"max_tokens":10,"safety_mode":"OFF"}' >want
+	becomes ctx-convert --to cohere --request -m m
+	echo '{"model":"m","options":{"seed":1.0},"messages":[{"role":"user","content":"go"}]}' >in
+	echo '{"model":"m","messages":[{"role":"user","content":"go"}],"options":{"seed":1.0}}' >want
+	becomes ctx-convert --to ollama --request -m m
+	# marks in texts, which OpenAI itself does not take
+	echo '{"role":"user","content":['"$marked"']}' >in
+	stays ctx-convert --strict --to anthropic
+	echo '{"model":"m","messages":[{"role":"user","content":['"$marked"']}],"max_tokens":4096}' >want
+	becomes ctx-convert --to anthropic --request -m m
+	# an empty text is still what the API refuses
+	echo '{"role":"user","content":['"$marked"',{"type":"text","text":""}]}' >in
+	exits 0 ctx-convert --to anthropic --request -m m in
+	same out want
+	# the user knows better, and others do not take them
+	echo '{"role":"user","content":['"$marked"']}' >in
+	exits 0 ctx-convert --from openai --to anthropic in
+	wrote '{"role":"user","content":"a"}'
+	as_conversation <in >list
+	exits 0 ctx-convert --from openai --to anthropic list
+	lacks cache_control out
+	exits 0 ctx-convert --to mistral in
+	wrote '{"role":"user","content":"a"}'
+	# not if a message can only be another's, or nothing is the target's alone
+	given <<-X
+	{"max_tokens":10,"stop_sequences":["x"],"messages":[{"role":"user","content":[$marked]},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c1","content":"x"}]}
+	X
+	exits 0 ctx-convert --to anthropic --request -m m in
+	lacks 'cache_control\|stop_sequences' out
+	echo '{"model":"m","max_tokens":10,"thinking":{"type":"enabled","budget_tokens":9},"stop_sequences":["x"],"messages":[{"role":"user","content":"go"}]}' >in
+	exits 0 ctx-convert --to cohere --request -m m in
+	wrote '{"model":"m","messages":[{"role":"user","content":"go"}]}'
+	echo '{"model":"m","max_tokens":10,"temperature":1.5,"stop_sequences":null,"messages":[{"role":"user","content":"go","name":"bob"}]}' >in
+	exits 0 ctx-convert --to anthropic --request -m m in
+	lacks temperature out
+	exits 0 ctx-convert --to openai --request -m m in
+	wrote '{"model":"m","messages":[{"role":"user","content":"go","name":"bob"}],"max_tokens":10,"temperature":1.5}'
+}
+
 @test "convert: thinking is kept on the way and returns to its own dialect" {
 	given <<-'X'
 	{"role":"user","content":"u"}

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit/adopt.h"
 #include "edit/own.h"
 
 void
@@ -387,6 +388,8 @@ convert(struct ctx_convert *cv, struct ctx_convo *c,
 	begin(cv, strand);
 	cv->script.needs = needs;
 	cv->script.trace.on = 0;
+	if (!cv->decided)
+		ctx_adopt(c, cv->to);
 	if (plan_links(cv, c, err) == -1 || repair(cv, &c, needs, err) == -1)
 		return -1;
 	cv->script.trace.on = !cv->to->only_text && ctx_ledger_needed(

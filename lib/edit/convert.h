@@ -29,6 +29,7 @@ struct ctx_convert {
 	const struct ctx_api *api;	/* for a request: the server, or NULL */
 	const struct ctx_markers *notes;	/* NULL: in English */
 	int strict;			/* count what strict readers refuse */
+	int decided;			/* the user says in what dialect it is */
 	const char *const *only;	/* as in struct ctx_writer */
 	size_t nonly;
 	/*

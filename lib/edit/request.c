@@ -96,9 +96,9 @@ ctx_request_can_choose(const struct ctx_target *t, const char *choice)
 
 /* The list of tools. */
 static const char *
-list_of(const struct put *p)
+list_of(const struct ctx_request_words *words)
 {
-	return p->words->tools != NULL ? p->words->tools : "tools";
+	return words->tools != NULL ? words->tools : "tools";
 }
 
 /* Has the object one of the members in the list? */
@@ -115,19 +115,19 @@ has_one(const struct ctx_doc *doc, uint32_t object, const char *list)
 	return 0;
 }
 
-/* Are the definitions of tools those of the target's API? */
-static int
-are_own(const struct put *p, uint32_t list)
+int
+ctx_request_takes_tools(const struct ctx_target *t, const char *api,
+    const struct ctx_doc *doc, uint32_t request)
 {
-	const struct ctx_request_words *words = p->words;
+	const struct ctx_request_words *words = t->request;
 	uint32_t e;
 
-	CTX_FOR_LIST(&p->doc, e, list)
-		if ((words->tool_has != NULL && !has_one(&p->doc, e,
+	CTX_FOR_LIST(doc, e, ctx_member_find(doc, request, list_of(words)))
+		if ((words->tool_has != NULL && !has_one(doc, e,
 		    words->tool_has)) || (words->tool_lacks != NULL &&
-		    has_one(&p->doc, e, words->tool_lacks)) ||
-		    (strcmp(p->api, "openai") == 0 && CTX_GET(
-		    &p->doc, e, "type") == CTX_NONE))
+		    has_one(doc, e, words->tool_lacks)) ||
+		    (strcmp(api, "openai") == 0 && CTX_GET(doc, e, "type") ==
+		    CTX_NONE))
 			return 0;
 	return 1;
 }
@@ -176,10 +176,11 @@ find_request(struct put *p, const struct ctx_convo *c)
 	    CTX_GET(&p->doc, of, p->words->max_output) == CTX_NONE)
 		return;
 	CTX_FOR_KEYS(&p->doc, k, of)
-		if (make_name(name, sizeof(name), "", ctx_node_str(&p->doc,
+		if (ctx_node_given(&p->doc, k + 1) != CTX_NONE &&
+		    make_name(name, sizeof(name), "", ctx_node_str(&p->doc,
 		    k)) && is_foreign(p, name))
 			return;
-	if (are_own(p, ctx_member_find(&p->doc, of, list_of(p))))
+	if (ctx_request_takes_tools(p->w->t, p->api, &p->doc, of))
 		p->of = of;
 }
 
@@ -360,7 +361,7 @@ put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
 static void
 put_list(struct put *p, uint32_t own, size_t first)
 {
-	const char *name = list_of(p);
+	const char *name = list_of(p->words);
 	const struct ctx_tools *t = p->used;
 	const char *dot = strchr(name, '.');
 	uint32_t e;
@@ -449,7 +450,7 @@ put_tools(struct put *p, const struct ctx_convo *c, struct ctx_err *err)
 		    p->used->tool[i].name, "tool");
 	if (p->r->tools == NULL && !renamed)
 		own = ctx_node_if(&p->doc, ctx_member_find(&p->doc, p->of,
-		    list_of(p)), '[');
+		    list_of(p->words)), '[');
 	if (own != CTX_NONE && ctx_node_is_void(&p->doc, own))
 		own = CTX_NONE;
 	p->tools = p->used->n > 0 || own != CTX_NONE;

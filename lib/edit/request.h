@@ -23,6 +23,9 @@ struct ctx_request {		/* what is asked for; all zero is valid */
 
 /* Has the target's request its messages, model or system prompt in that member? */
 int	ctx_request_owns(const struct ctx_target *t, const char *name);
+/* Are the definitions of tools in a request, if any, as the target's API has them? */
+int	ctx_request_takes_tools(const struct ctx_target *t, const char *api,
+	    const struct ctx_doc *doc, uint32_t request);
 /* Can the target's API be told this choice of tools? */
 int	ctx_request_can_choose(const struct ctx_target *t, const char *choice);
 

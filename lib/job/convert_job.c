@@ -177,6 +177,7 @@ convert_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		return put_none(k, turn->convo, "branch", err);
 	}
 	k->cv.by = k->job.turns.by;
+	k->cv.decided = k->job.turns.dialect != NULL;
 	rc = ctx_convert(&k->cv, turn->convo, th, err) == -1 ? -1 : 1;
 	while (rc == 1) {
 		if (put_converted(k, turn, before, err) == -1)

@@ -29,9 +29,10 @@ ctx_response_done(struct ctx_response *x)
 static int
 has_more(const struct ctx_doc *doc, uint32_t node)
 {
-	static const struct ctx_word known[] = { { "role", 1 }, { "content", 1 },
-		{ "parts", 1 }, { "type", 1 }, { "id", 1 }, { "status", 1 },
-		{ "phase", 1 }, { NULL, 0 } };
+	static const struct ctx_word known[] = {
+		{ "role", 1 }, { "content", 1 }, { "parts", 1 }, { "type", 1 },
+		{ "id", 1 }, { "status", 1 }, { "phase", 1 }, { NULL, 0 }
+	};
 	uint32_t k;
 	char type;
 

@@ -77,8 +77,8 @@ leave_calls(struct ctx_stream *s, struct ctx_grow *m)
 static int
 finish(struct ctx_stream *s)
 {
-	struct ctx_grow *choice = ctx_grow_find(&s->root, "choices"), *m, *calls;
-	struct ctx_grow *e;
+	struct ctx_grow *choice = ctx_grow_find(&s->root, "choices");
+	struct ctx_grow *m, *calls, *e;
 
 	choice = choice != NULL ? choice->first : NULL;
 	m = ctx_grow_find(choice, "message");

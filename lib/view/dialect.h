@@ -77,8 +77,8 @@ ctx_shape_plain(const struct ctx_shape *s, const struct ctx_doc *doc)
 }
 
 /*
- * Has part e, a text, sources?  Only Anthropic's have (platform.claude.com/docs/en/
- * build-with-claude/citations).
+ * Has part e, a text, sources?  Only Anthropic's have
+ * (platform.claude.com/docs/en/build-with-claude/citations).
  */
 static inline int
 ctx_shape_cited(const struct ctx_doc *doc, uint32_t e)
