@@ -869,6 +869,21 @@ carries() {
 	has -F '"content":[{"type":"text","text":"r"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]}' out
 	exits 0 ctx-convert --to openai in
 	says '*images and files (1)*'
+	# also beside one that is an object
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"n":1.10,"m":[]},"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}},{"novel":1}]}}]}]}
+	X
+	value='"value":[{"type":"text","text":"{\"n\":1.10,\"m\":[]}"}'
+	exits 0 ctx-convert --to ai-sdk in
+	has -F "$value"',{"type":"image-data","data":"iVBO","mediaType":"image/png"}]}}' out
+	said 'ctx-convert: lost or changed: parts of type novel (1)'
+	exits 0 ctx-convert --to ai-sdk@5 in
+	has -F "$value"',{"type":"media","data":"iVBO","mediaType":"image/png"}]}}' out
+	exits 0 ctx-convert --to pydantic-ai in
+	has -F '"content":{"n":1.10,"m":[]}' out
+	said 'ctx-convert: lost or changed: images and files (1), parts of type novel (1)'
+	exits 1 ctx-convert --strict --to pydantic-ai in
+	silent
 }
 
 @test "convert: a compaction that can be read becomes a running summary" {

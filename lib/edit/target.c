@@ -263,6 +263,26 @@ put_one_of(struct ctx_writer *w, const struct ctx_said *it, uint32_t texts)
 		ctx_put_text(w, it);
 }
 
+/* Count a part in a result that is not written. */
+static void
+lose_inner(struct ctx_writer *w, const struct ctx_said *in)
+{
+	if (in->kind == CTX_IMAGE || in->kind == CTX_FILE)
+		w->s->loss[CTX_L_MEDIA]++;
+	else
+		ctx_script_lose(w->s, in->raw);
+}
+
+void
+ctx_put_result_json(struct ctx_writer *w, const struct ctx_said *it)
+{
+	uint32_t i;
+
+	ctx_put_json(w, it->text);
+	for (i = it->first; i < it->first + it->n; i++)
+		lose_inner(w, &w->s->item[i]);
+}
+
 void
 ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 {
@@ -276,10 +296,8 @@ ctx_put_result(struct ctx_writer *w, const struct ctx_said *it)
 		n++;
 	}
 	for (i = 0; i < it->n; i++) {
-		if (in[i].kind == CTX_OTHER)
-			ctx_script_lose(w->s, in[i].raw);
 		if (in[i].kind != CTX_TEXT) {
-			w->s->loss[CTX_L_MEDIA] += in[i].kind != CTX_OTHER;
+			lose_inner(w, &in[i]);
 			continue;
 		}
 		if (n++ > 0)

@@ -226,6 +226,8 @@ void	ctx_put_joined(struct ctx_writer *w, const struct ctx_said *it);
 void	ctx_put_object(struct ctx_writer *w, const struct ctx_said *it);
 /* Write all texts in a result as the contents of one JSON string. */
 void	ctx_put_result(struct ctx_writer *w, const struct ctx_said *it);
+/* Write the JSON that a result is; what is beside it is left out and counted. */
+void	ctx_put_result_json(struct ctx_writer *w, const struct ctx_said *it);
 
 /* Can an item be written unchanged? */
 int	ctx_target_is_ours(const struct ctx_writer *w,

@@ -98,6 +98,8 @@ put_inner(struct ctx_writer *w, const struct ctx_step *st,
 	uint32_t i;
 	int n = 0;
 
+	if (it->text.p != NULL)
+		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it, &n);
 	for (i = 0; i < it->n; i++) {
 		if (in[i].kind == CTX_TEXT) {
 			put_part(w, st, &in[i], &n);
@@ -125,14 +127,14 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 		    it->id, "\",\"toolName\":\"");
 		ctx_put_3(w, "", it->name, "\",\"output\":{\"type\":");
 		fault = (it->flags & CTX_ERROR) != 0;
-		if (it->text.p == NULL && it->n > 0 && !fault) {
+		if (it->n > 0 && !fault) {
 			ctx_put(w, "\"content\",\"value\":[");
 			put_inner(w, st, it);
 			ctx_put(w, "]}}");
 		} else if (it->flags & CTX_RAW && it->text.p != NULL) {
 			ctx_put(w, fault ? "\"error-json\",\"value\":" :
 			    "\"json\",\"value\":");
-			ctx_put_json(w, it->text);
+			ctx_put_result_json(w, it);
 			ctx_put(w, "}}");
 		} else {
 			ctx_put(w, fault ? "\"error-text\",\"value\":\"" :

@@ -146,7 +146,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 		open_part(w, it->flags & CTX_ERROR ? "retry-prompt" :
 		    "tool-return");
 		if (it->flags & CTX_RAW && it->text.p != NULL) {
-			ctx_put_json(w, it->text);
+			ctx_put_result_json(w, it);
 		} else {
 			ctx_put(w, "\"");
 			ctx_put_result(w, it);
