@@ -342,6 +342,33 @@ chat() {
 	grep -q 'thinking (1), images and files (1)' err
 }
 
+@test "convert: a kept part of a Responses message returns into its message" {
+	given <<-'X'
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"see"},{"type":"input_image","file_id":"file-1","detail":"low"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"ok","annotations":[]}]}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"and"},{"type":"input_file","file_id":"file-2"},{"type":"input_text","text":"this?"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"no","annotations":[]}]}
+	{"type":"message","role":"user","content":[{"type":"input_file","file_id":"file-3"}]}
+	X
+	for t in openai anthropic gemini langchain ai-sdk bedrock pydantic-ai cohere mistral; do
+		about $t
+		exits 0 ctx-convert --to $t in
+		quiet
+		mv out there
+		makes there in ctx-convert --to openai-responses
+	done
+	# an item stays one, and what is no part at all is no item
+	given <<-'X'
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"a"},5,{"type":"novel"}]}
+	{"type":"message","role":"assistant","content":["x",{"type":"output_text","text":"b","annotations":[]}]}
+	{"type":"web_search_call","id":"ws","status":"completed"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"c","annotations":[]}]}
+	X
+	exits 0 ctx-convert --from openai-responses --to anthropic in
+	mv out there
+	makes there in ctx-convert --to openai-responses
+}
+
 @test "convert: a message of nothing but what another dialect has is carried on, and returns" {
 	given <<-'X'
 	{"role":"user","content":"a"}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenAI Responses items as a target. */
 #include "edit/target.h"
+#include "view/dialect.h"
 
 /* Write an object as an item of its own: without its braces. */
 static void
@@ -62,9 +63,14 @@ put_part(struct ctx_writer *w, const struct ctx_said *it,
 		put_media(w, it, n);
 }
 
+/* Begin a message, with n parts so far, unless one is open. */
 static void
-begin_message(struct ctx_writer *w, const struct ctx_step *st)
+open_message(struct ctx_writer *w, const struct ctx_step *st, int *open, int *n)
 {
+	if (*open)
+		return;
+	*open = 1;
+	*n = 0;
 	ctx_put_begin(w);
 	ctx_put(w, "\"type\":\"message\",\"role\":\"");
 	ctx_put_role(w, st, st->developer ? "developer" :
@@ -180,19 +186,42 @@ is_reasoning_with_id(struct ctx_writer *w, struct ctx_str json)
 	    "reasoning") && CTX_GET(&w->doc, 0, "id") != CTX_NONE;
 }
 
+/* Is it an item of its own, and not a part of a message? */
+static int
+is_item(struct ctx_writer *w, struct ctx_str json)
+{
+	struct ctx_shape s;
+	int rc;
+
+	if (json.p[0] != '{')
+		return 0;
+	rc = ctx_doc_try(&w->doc, json.p, json.len);
+	ctx_put_failed(w, rc == -1);
+	if (rc != 1)
+		return 0;
+	ctx_shape_of(&s, &w->doc, 0);
+	return ctx_dialect_responses.match(&s, &w->doc) != CTX_MATCH_NOT;
+}
+
 /*
- * Write kept items between messages.  it is what follows them in the step;
- * NULL at its end.
+ * Write what was kept: parts into the message, items between messages.  it is what
+ * follows them in the step; NULL at its end.
  */
 static void
 put_kept(struct ctx_writer *w, const struct ctx_step *st,
-    const struct ctx_said *it, int *open, int n)
+    const struct ctx_said *it, int *open, int *n)
 {
 	struct ctx_str json;
 
 	while (ctx_target_take_kept(w, st, it == NULL, &json)) {
+		if (!is_item(w, json)) {
+			open_message(w, st, open, n);
+			ctx_put_comma(w, n);
+			ctx_put_json(w, json);
+			continue;
+		}
 		if (*open)
-			end_message(w, st, n);
+			end_message(w, st, *n);
 		*open = 0;
 		if (it != NULL && it->kind == CTX_TEXT &&
 		    is_reasoning_with_id(w, json))
@@ -264,32 +293,26 @@ step(struct ctx_writer *w, uint32_t i)
 
 	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	for (end = it + st->nitem; it < end; it++) {
-		put_kept(w, st, it, &open, n);
+		put_kept(w, st, it, &open, &n);
 		if (!fits(w, it, led)) {
 			ctx_target_lose(w, it, it->kind == CTX_THINKING ?
 			    CTX_L_THINKING : CTX_L_PART);
 			continue;
 		}
 		if (it->kind == CTX_CALL || it->kind == CTX_THINKING ||
-		    (it->kind == CTX_OTHER && st->role == CTX_ASSISTANT)) {
+		    (it->kind == CTX_OTHER && is_item(w, it->raw))) {
 			if (open)
 				end_message(w, st, n);
 			open = 0;
 			put_apart(w, it, end);
 			continue;
 		}
-		if (!open) {
-			begin_message(w, st);
-			n = 0;
-		}
-		open = 1;
+		open_message(w, st, &open, &n);
 		put_part(w, it, st->role, &n);
 	}
-	put_kept(w, st, NULL, &open, n);
-	if (!open && needs_message(w, st, begin)) {
-		begin_message(w, st);
-		open = 1;
-	}
+	put_kept(w, st, NULL, &open, &n);
+	if (needs_message(w, st, begin))
+		open_message(w, st, &open, &n);
 	if (open)
 		end_message(w, st, n);
 	put_results(w, st);
