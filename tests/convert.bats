@@ -636,6 +636,30 @@ chat() {
 	grep -q 'ctx-convert: in:1: conversation left out; it would lose or change: parallel calls' err
 }
 
+@test "convert: names of speakers are counted wherever they are lost" {
+	given <<-'X'
+	{"role":"system","name":"s","content":"Be terse."}
+	{"role":"user","name":"ann","content":"a"}
+	{"role":"user","name":"bob","content":"b"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"r"}
+	{"role":"user","name":"ann","content":"c"}
+	X
+	for t in anthropic gemini bedrock openai-responses cohere ollama mistral ai-sdk pydantic-ai; do
+		for shape in messages conversation; do
+			about $t $shape
+			exits 0 ctx-convert --to $t --shape $shape in
+			says '*lost or changed: *speaker names (4)*'
+			exits 1 ctx-convert --strict --to $t --shape $shape in
+			silent
+		done
+	done
+	exits 0 ctx-convert --to langchain in
+	quiet
+	mv out there
+	makes there in ctx-convert --to openai
+}
+
 @test "convert: -j writes the same bytes, also for mixed streams" {
 	"$DATA/logs/multiply" 1M "$DATA/logs/tasks.text.jsonl" >in
 	for j in 2 5; do

@@ -349,6 +349,8 @@ begin(struct ctx_convert *cv, const struct ctx_strand *strand)
 	cv->script.inside = w->inside;
 	cv->script.needs_id = cv->to->chat != NULL &&
 	    !(cv->to->needs & CTX_NEED_NO_ID);
+	/* a text is for people or a router: it need not name speakers */
+	cv->script.names = cv->to->names || cv->to->only_text;
 	cv->script.plain = cv->goes_on;
 	cv->script.notes = cv->notes;
 	cv->script.taker.takes = cv->request || cv->goes_on ? cv->to->takes :

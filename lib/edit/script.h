@@ -137,6 +137,8 @@ struct ctx_script {
 	int (*is_current)(const struct ctx_doc *doc, uint32_t node);
 	const struct ctx_api *api;	/* whose rules for names of tools and
 					   images apply; NULL: none do */
+	int names;		/* the first message of a step names the
+				   speaker */
 	int plain;		/* an API's answer: a message of no certain
 				   dialect with members that are not taken is
 				   not the target's */

@@ -111,6 +111,15 @@ tell_results(struct ctx_script *s, const struct ctx_plan *plan,
 	return 0;
 }
 
+/* Read what message m of a step has beside its parts. */
+static int
+begin_message(struct ctx_script *s, const struct ctx_step *st, uint32_t m)
+{
+	s->loss[CTX_L_NAME] += s->c->msg[m].name.p != NULL &&
+	    !(s->names && m == st->msg);
+	return ctx_said_kept(s, m);
+}
+
 static int
 tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     struct ctx_step *st)
@@ -129,7 +138,8 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	}
 	for (m = st->msg; m != CTX_NONE; m = s->next_msg[m]) {
 		range_of(s, st, m, &from, &to);
-		if (from == s->c->msg[m].part && ctx_said_kept(s, m) == -1)
+		if (from == s->c->msg[m].part &&
+		    begin_message(s, st, m) == -1)
 			return -1;
 		for (i = from; i < to; i++)
 			if (ctx_said_bare(s, i) == -1 ||

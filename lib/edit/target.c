@@ -625,7 +625,6 @@ ctx_target_begin_turn(struct ctx_writer *w, uint32_t i)
 	if ((st->role == CTX_SYSTEM && w->inside) || is_put(w, i))
 		return NULL;
 	ctx_target_begin_step(w, i);
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
 	ctx_put_role(w, st, w->t->role[st->role]);

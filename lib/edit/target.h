@@ -112,8 +112,7 @@ struct ctx_chat {
 				   "input_audio"; URLs in "document_url" */
 	/* whose reasoning its API takes in requests */
 	enum { CTX_CHAT_NO_ONES, CTX_CHAT_ITS_OWN, CTX_CHAT_ANY } keeps;
-	int names;		/* messages have the names of speakers, and a
-				   role developer */
+	int developer;		/* there is a role of that name */
 };
 
 struct ctx_target {
@@ -127,6 +126,7 @@ struct ctx_target {
 	int only_waiting;	/* but lines, for calls that wait; there may be
 				   none */
 	int signs;		/* calls may carry Google's signatures */
+	int names;		/* messages have the names of speakers */
 	/*
 	 * Is the message at node, which is in the target's dialect, in a form of
 	 * this version?  NULL: there is only one.

@@ -154,7 +154,6 @@ step(struct ctx_writer *w, uint32_t i)
 	const struct ctx_said *it = w->s->item + st->item, *end;
 	int n = 0;
 
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
 	ctx_put_role(w, st, w->t->role[st->role]);

@@ -172,6 +172,7 @@ const struct ctx_target ctx_to_langchain = {
 	.name = "langchain",
 	.role = { "system", "human", "ai" },
 	.list = "messages",
+	.names = 1,
 	.step = step,
 	.results = put_results
 };

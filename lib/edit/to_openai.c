@@ -296,15 +296,13 @@ void
 ctx_put_chat(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
-	int names = w->t->chat->names;
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"");
-	ctx_put_role(w, st, st->developer && names ? "developer" :
-	    w->t->role[st->role]);
+	ctx_put_role(w, st, st->developer && w->t->chat->developer ?
+	    "developer" : w->t->role[st->role]);
 	ctx_put(w, "\"");
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL && !names;
-	if (st->name.p != NULL && names)
+	if (st->name.p != NULL && w->t->names)
 		ctx_put_3(w, ",\"name\":\"", st->name, "\"");
 	if (st->role == CTX_ASSISTANT)
 		ctx_put_chat_thought(w, st);
@@ -412,13 +410,14 @@ const struct ctx_target ctx_to_openai = {
 	.list = "messages",
 	.takes = message,
 	.signs = 1,
+	.names = 1,
 	.step = ctx_put_chat,
 	.results = ctx_put_chat_results,
 	.chat = &(const struct ctx_chat){
 		.thought = ",\"reasoning_content\":\"",
 		.nothing = "null",
 		.files = CTX_CHAT_FILES,
-		.names = 1
+		.developer = 1
 	},
 	.request = &(const struct ctx_request_words){
 		.model = "model",

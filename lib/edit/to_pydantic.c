@@ -208,7 +208,6 @@ step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
 
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	switch (st->role) {
 	case CTX_SYSTEM:
 		put_system(w, st);

@@ -291,7 +291,6 @@ step(struct ctx_writer *w, uint32_t i)
 	const size_t begin = w->out->len;
 	int open = 0, n = 0;
 
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	for (end = it + st->nitem; it < end; it++) {
 		put_kept(w, st, it, &open, &n);
 		if (!fits(w, it, led)) {

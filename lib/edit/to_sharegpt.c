@@ -66,7 +66,6 @@ step(struct ctx_writer *w, uint32_t i)
 	struct ctx_str json;
 	int n = 0;
 
-	w->s->loss[CTX_L_NAME] += st->name.p != NULL;
 	while (ctx_target_take_kept(w, st, 1, &json))
 		;		/* they are passed on: none is ours */
 	for (end = it + st->nitem; it < end; it++) {
