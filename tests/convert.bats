@@ -1347,6 +1347,20 @@ results() {
 	has '{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}},{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBE"}}' out
 }
 
+@test "convert: the AI SDK's data may be a URL of any scheme" {
+	echo '{"contents":[{"role":"user","parts":[{"fileData":{"mimeType":"application/pdf","fileUri":"gs://b/y.pdf"}},{"fileData":{"mimeType":"image/png","fileUri":"s3://b/z.png"}}]}]}' >in
+	exits 0 ctx-convert --to ai-sdk in
+	quiet
+	wrote '{"messages":[{"role":"user","content":[{"type":"file","data":"gs://b/y.pdf","mediaType":"application/pdf"},{"type":"image","image":"s3://b/z.png","mediaType":"image/png"}]}]}'
+	mv out there
+	makes there in ctx-convert --to gemini
+	exits 0 ctx-convert --to anthropic there
+	has -F '"source":{"type":"url","url":"gs://b/y.pdf"}' out
+	# OpenAI takes files as data only
+	exits 1 ctx-convert --strict --to openai --request -m m there
+	says '*images and files (1)*'
+}
+
 @test "convert: LangChain's files have the form that Python and JavaScript read, with their names" {
 	pdf='{"type":"document","title":"n.pdf","source":{"type":"base64","media_type":"application/pdf","data":"JVBE"}}'
 	url='{"type":"document","source":{"type":"url","url":"https://h/x.pdf"}}'

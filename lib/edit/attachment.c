@@ -162,6 +162,13 @@ name_of(const struct ctx_doc *doc, uint32_t e, uint32_t block)
 	return s;
 }
 
+/* Is what stands for data a URL?  Base64 has no colon. */
+static int
+has_scheme(struct ctx_str s)
+{
+	return s.p != NULL && memchr(s.p, ':', s.len < 32 ? s.len : 32) != NULL;
+}
+
 static int
 read_as_it_is(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 {
@@ -192,9 +199,7 @@ read_as_it_is(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 	m->data = ctx_node_first(doc, in, datas);
 	m->name = name_of(doc, e, block);
 	m->detail = ctx_node_first(doc, in, details);
-	if (ctx_str_starts(m->data, "data:") ||
-	    ctx_str_starts(m->data, "http:") ||
-	    ctx_str_starts(m->data, "https:")) {
+	if (has_scheme(m->data)) {
 		m->url = m->data;
 		m->data = (struct ctx_str){ NULL, 0 };
 	}
