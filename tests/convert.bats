@@ -1374,6 +1374,22 @@ results() {
 	same out in
 }
 
+@test "convert: an error that is JSON is a string for pydantic-ai, unless it is one of its own" {
+	echo '{"id":"a","name":"f","output":{"n":1.10},"error":true}' >in
+	exits 0 ctx-convert --from results --to pydantic-ai in
+	quiet
+	wrote '{"kind":"request","parts":[{"part_kind":"retry-prompt","content":"{\"n\":1.10}","tool_name":"f","tool_call_id":"a"}]}'
+	own='{"part_kind":"retry-prompt","content":[{"type":"missing","loc":["p"],"msg":"m","input":{}}],"tool_name":"f","tool_call_id":"a"}'
+	given <<-X
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}
+	{"kind":"request","parts":[$own]}
+	X
+	exits 0 ctx-convert --to pydantic-ai in
+	quiet
+	has -F "[$own]" out
+}
+
 @test "convert: pydantic-ai's links say of what type they are, so that they can be dumped" {
 	# link TYPE URL WANT: an image or document becomes this
 	link() {

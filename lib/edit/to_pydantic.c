@@ -137,6 +137,17 @@ put_system(struct ctx_writer *w, const struct ctx_step *st)
 	}
 }
 
+/*
+ * Is a result written as JSON?  An error is a text, or the list of details that only
+ * pydantic-ai has (RetryPromptPart in its messages.py).
+ */
+static int
+is_json(const struct ctx_said *it)
+{
+	return it->flags & CTX_RAW && it->text.p != NULL &&
+	    (!(it->flags & CTX_ERROR) || strcmp(it->family, "pydantic-ai") == 0);
+}
+
 static void
 put_results(struct ctx_writer *w, const struct ctx_step *st)
 {
@@ -145,7 +156,7 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	for (end = it + st->nresult; it < end; it += 1 + it->n) {
 		open_part(w, it->flags & CTX_ERROR ? "retry-prompt" :
 		    "tool-return");
-		if (it->flags & CTX_RAW && it->text.p != NULL) {
+		if (is_json(it)) {
 			ctx_put_result_json(w, it);
 		} else {
 			ctx_put(w, "\"");
