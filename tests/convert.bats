@@ -342,6 +342,72 @@ chat() {
 	grep -q 'thinking (1), images and files (1)' err
 }
 
+@test "convert: kept parts return to the places that they had" {
+	given <<-'X'
+	{"role":"user","content":"go"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"1","signature":"E="},{"type":"server_tool_use","id":"s","name":"web_search","input":{}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},{"type":"thinking","thinking":"2","signature":"E="},{"type":"text","text":"x"},{"type":"thinking","thinking":"3","signature":"E="},{"type":"tool_use","id":"t","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"r"}]}
+	X
+	for t in openai cohere ollama openai-responses gemini bedrock langchain pydantic-ai ai-sdk; do
+		about $t
+		exits 0 ctx-convert --to $t in
+		quiet
+		mv out there
+		makes there in ctx-convert --to anthropic
+	done
+	given <<-'X'
+	{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}
+	{"type":"message","role":"assistant","id":"m_1","content":[{"type":"output_text","text":"x","annotations":[]}]}
+	{"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"f"}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"r"}
+	X
+	exits 0 ctx-convert --to openai in
+	has -F '"ctx_kept":[{"from":"openai-responses","at":0,"part":{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"e"}},{"from":"openai-responses","at":2,"part":{"type":"reasoning","id":"rs_2","summary":[],"encrypted_content":"f"}}]' out
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"see"},{"type":"image_url","image_url":{"url":"https://h/a.png"}},{"type":"text","text":"it"}]}
+	{"role":"user","content":[{"type":"text","text":"and"},{"type":"image_url","image_url":{"url":"https://h/b.png"}}]}
+	X
+	exits 0 ctx-convert --to ollama in
+	mv out there
+	exits 0 ctx-convert --to openai there
+	wrote '{"role":"user","content":[{"type":"text","text":"see\n\nit"},{"type":"image_url","image_url":{"url":"https://h/a.png"}}]}' \
+	    '{"role":"user","content":[{"type":"text","text":"and"},{"type":"image_url","image_url":{"url":"https://h/b.png"}}]}'
+}
+
+@test "convert: kept parts of messages that become one are among what was theirs" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"a"},{"type":"search_result","source":"A"},{"type":"text","text":"b"}]}
+	{"role":"user","content":[{"type":"text","text":"c"},{"type":"search_result","source":"C"},{"type":"text","text":"d"}]}
+	{"role":"assistant","content":"ok"}
+	X
+	sed -n '1s/]}$/,/p; 2s/^.*\[//p' in | tr -d '\n' >want
+	{ echo; sed -n 3p in; } >>want
+	exits 0 ctx-convert --to openai in
+	mv out there
+	makes there want ctx-convert --to anthropic
+	# also on another way, where they became one
+	exits 0 ctx-convert --to gemini there
+	has -F '{"from":"anthropic","at":4,"part":{"type":"search_result","source":"C"}}' out
+	mv out further
+	makes further want ctx-convert --to anthropic
+}
+
+@test "convert: what is in a result and cannot be written is counted, not kept beside it" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"text","text":"r"},{"type":"search_result","source":"s"}]}]}
+	X
+	for t in openai openai-responses gemini bedrock langchain pydantic-ai ai-sdk cohere ollama; do
+		about $t
+		exits 0 ctx-convert --to $t in
+		said 'ctx-convert: lost or changed: images and files (1)'
+		lacks ctx_kept out
+		exits 1 ctx-convert --strict --to $t in
+	done
+}
+
 @test "convert: a kept part of a Responses message returns into its message" {
 	given <<-'X'
 	{"type":"message","role":"user","content":[{"type":"input_text","text":"see"},{"type":"input_image","file_id":"file-1","detail":"low"}]}

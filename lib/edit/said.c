@@ -482,12 +482,23 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	return it->kind == CTX_RESULT ? add_inner(s, plan, needs, i, at) : 0;
 }
 
+/* Compare the places of parts that a message carries, and their order there. */
+static int
+by_place(const void *a, const void *b)
+{
+	const struct ctx_kept *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->part.p < y->part.p ? -1 : x->part.p > y->part.p;
+}
+
 /* Add the parts that message m carries for other dialects. */
 int
-ctx_said_kept(struct ctx_script *s, uint32_t m)
+ctx_said_kept(struct ctx_script *s, uint32_t m, uint32_t before)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[m].rec);
-	uint32_t list, e, at, i;
+	uint32_t list, e, at, i, first = s->nkept;
 	struct ctx_kept *k;
 
 	list = CTX_GET(&doc, s->c->msg[m].node, CTX_KEPT);
@@ -504,8 +515,13 @@ ctx_said_kept(struct ctx_script *s, uint32_t m)
 		    i++)
 			k->at = k->at * 10 + (uint32_t)(doc.raw[
 			    doc.node[at].off + i] - '0');
+		k->at += before;
+		k->merged = before > 0;
 		s->nkept += k->from.p != NULL && k->part.p != NULL;
 	}
+	if (s->nkept - first > 1)
+		qsort(s->kept + first, s->nkept - first, sizeof(*s->kept),
+		    by_place);
 	return 0;
 }
 
@@ -540,8 +556,8 @@ ctx_said_bare(struct ctx_script *s, uint32_t i)
 			continue;
 		if (CTX_ROOM(s->kept, s->nkept, &s->capkept) == -1)
 			return -1;
-		s->kept[s->nkept++] = (struct ctx_kept){ from, n, v,
-		    { NULL, 0 } };
+		s->kept[s->nkept++] = (struct ctx_kept){ .from = from, .at = n,
+		    .part = v };
 	}
 	return 0;
 }

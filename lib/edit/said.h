@@ -41,10 +41,11 @@ int	ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan,
 	    unsigned needs, uint32_t i);
 
 /*
- * Add the parts that message m carries for other dialects.  Returns 0, or -1 if
- * out of memory.
+ * Add the parts that message m carries for other dialects, in the order of their
+ * places; so many parts of its step are before the message.  Returns 0, or -1 if out
+ * of memory.
  */
-int	ctx_said_kept(struct ctx_script *s, uint32_t m);
+int	ctx_said_kept(struct ctx_script *s, uint32_t m, uint32_t before);
 
 /*
  * If part i is the first node of its message's list of parts, add the numbers and

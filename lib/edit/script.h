@@ -122,6 +122,7 @@ struct ctx_step {
 struct ctx_kept {
 	struct ctx_str from;	/* family of the dialect */
 	uint32_t at;		/* its index in the step */
+	int merged;		/* it is not the index in its message */
 	struct ctx_str part;	/* JSON */
 	struct ctx_str all;	/* the entry itself: JSON; .p is NULL if there
 				   is none yet */

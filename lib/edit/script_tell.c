@@ -111,13 +111,19 @@ tell_results(struct ctx_script *s, const struct ctx_plan *plan,
 	return 0;
 }
 
-/* Read what message m of a step has beside its parts. */
+/*
+ * Read what message m of a step has beside its parts.  In a turn of several messages,
+ * places are counted from its first; it begins after *before parts of the step.
+ */
 static int
-begin_message(struct ctx_script *s, const struct ctx_step *st, uint32_t m)
+begin_message(struct ctx_script *s, const struct ctx_step *st, uint32_t m,
+    uint32_t *before)
 {
+	if (!(s->c->msg[m].flags & CTX_JOINED))
+		*before = s->nitem - st->item + s->nkept - st->kept;
 	s->loss[CTX_L_NAME] += s->c->msg[m].name.p != NULL &&
 	    !(s->names && m == st->msg);
-	return ctx_said_kept(s, m);
+	return ctx_said_kept(s, m, *before);
 }
 
 static int
@@ -125,7 +131,7 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     struct ctx_step *st)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[st->msg].rec);
-	uint32_t m, i, from, to, role;
+	uint32_t m, i, from, to, role, before = 0;
 
 	st->item = s->nitem;
 	st->kept = s->nkept;
@@ -139,7 +145,7 @@ tell(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	for (m = st->msg; m != CTX_NONE; m = s->next_msg[m]) {
 		range_of(s, st, m, &from, &to);
 		if (from == s->c->msg[m].part &&
-		    begin_message(s, st, m) == -1)
+		    begin_message(s, st, m, &before) == -1)
 			return -1;
 		for (i = from; i < to; i++)
 			if (ctx_said_bare(s, i) == -1 ||

@@ -413,12 +413,12 @@ ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m)
 
 /* Begin an entry of what is left for other dialects. */
 static void
-begin_left(struct ctx_writer *w, const char *from, uint32_t at)
+begin_left(struct ctx_writer *w, struct ctx_str from, uint32_t at)
 {
 	if (w->left.len > 0)
 		ctx_buf_addc(&w->left, ',');
-	ctx_buf_addf(&w->left, "{\"from\":\"%s\",\"at\":%u,\"part\":", from,
-	    at);
+	ctx_buf_addf(&w->left, "{\"from\":\"%.*s\",\"at\":%u,\"part\":",
+	    CTX_STR_ARGS(from), at);
 }
 
 static void
@@ -432,17 +432,20 @@ void
 ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
     enum ctx_loss why)
 {
+	struct ctx_str from = { it->family, (uint32_t)strlen(it->family) };
 	struct ctx_buf *b = &w->left;
 	int member;
 
-	if (w->request || w->bare || it->raw.p == NULL) {
+	if (w->request || w->bare || it->raw.p == NULL ||
+	    it->flags & CTX_INNER) {
 		if (why == CTX_L_PART)
 			ctx_script_lose(w->s, it->raw);
 		else
 			w->s->loss[why]++;
 		return;
 	}
-	begin_left(w, it->family, w->at++);
+	begin_left(w, from, (uint32_t)(it - w->first) + w->back);
+	w->at++;
 	member = it->raw.p[0] == '"' && it->kind == CTX_THINKING;
 	if (member)		/* of the message itself */
 		ctx_buf_adds(b, "{\"reasoning_content\":");
@@ -466,9 +469,10 @@ leave(struct ctx_writer *w, const struct ctx_kept *k)
 		ctx_script_lose(w->s, k->part);
 		return;
 	}
-	if (k->all.p == NULL) {
-		begin_left(w, k->from.p, k->at);
-		w->at++;
+	if (k->all.p == NULL || k->merged) {
+		begin_left(w, k->from, k->at);
+		w->at += k->all.p == NULL;
+		w->back += k->all.p == NULL;
 		put_left(w, k->part);
 		ctx_buf_addc(&w->left, '}');
 		return;
@@ -496,6 +500,7 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 		}
 		*json = k->part;
 		w->kept++;
+		w->back++;
 		return 1;
 	}
 	return 0;
@@ -504,8 +509,11 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 const struct ctx_step *
 ctx_target_begin_step(struct ctx_writer *w, uint32_t i)
 {
-	w->kept = w->at = 0;
-	return &w->s->step[i];
+	const struct ctx_step *st = &w->s->step[i];
+
+	w->kept = w->at = w->back = 0;
+	w->first = w->s->item + st->item;
+	return st;
 }
 
 void

@@ -30,6 +30,8 @@ struct ctx_writer {
 				   is not the system's */
 	uint32_t kept;		/* kept parts of the step written so far */
 	uint32_t at;		/* parts of the step written so far */
+	uint32_t back;		/* those of them that had been kept */
+	const struct ctx_said *first;	/* of the step */
 	int open;		/* a message is open and may continue in the
 				   next step */
 	const struct ctx_step *last_user;	/* NULL if there is none */

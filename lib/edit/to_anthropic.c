@@ -93,10 +93,7 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 		ctx_put_text_part(w, "{\"type\":\"text\",\"text\":", it,
 		    &inner);
 	for (i = it->first; i < it->first + it->n; i++)
-		if (w->s->item[i].kind == CTX_OTHER)
-			ctx_script_lose(w->s, w->s->item[i].raw);
-		else
-			put_block(w, st, &w->s->item[i], &inner);
+		put_block(w, st, &w->s->item[i], &inner);
 	ctx_put_note(w, "{\"type\":\"text\",\"text\":", &inner);
 	ctx_put(w, "]}");
 }

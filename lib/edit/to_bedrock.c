@@ -181,10 +181,7 @@ put_result(struct ctx_writer *w, const struct ctx_step *st,
 	} else if (it->text.p != NULL)
 		ctx_put_text_part(w, "{\"text\":", it, &inner);
 	for (i = it->first; i < it->first + it->n; i++)
-		if (w->s->item[i].kind == CTX_OTHER)
-			ctx_script_lose(w->s, w->s->item[i].raw);
-		else
-			put_block(w, st, &w->s->item[i], &inner);
+		put_block(w, st, &w->s->item[i], &inner);
 	/* only what is no error may be empty */
 	if (inner == 0 && it->flags & CTX_ERROR)
 		ctx_put(w, "{\"text\":\"\"}");
