@@ -393,6 +393,25 @@ chat() {
 	makes further want ctx-convert --to anthropic
 }
 
+@test "convert: a system prompt that is only text keeps what else it had" {
+	given <<-'X'
+	{"role":"system","content":[{"type":"text","text":"S1"},{"type":"novel","x":1},{"type":"text","text":"S2"},{"type":"image_url","image_url":{"url":"https://h/a.png"}}],"ctx_kept":[{"from":"gemini","at":1,"part":{"y":1}}]}
+	{"role":"user","content":"hi"}
+	X
+	kept='"ctx_kept":[{"from":"openai","at":1,"part":{"type":"novel","x":1}},{"from":"openai","at":3,"part":{"type":"image_url","image_url":{"url":"https://h/a.png"}}},{"from":"gemini","at":1,"part":{"y":1}}]'
+	exits 0 ctx-convert --to ai-sdk in
+	quiet
+	wrote '{"role":"system","content":"S1\nS2",'"$kept}" '{"role":"user","content":"hi"}'
+	exits 0 ctx-convert --to pydantic-ai in
+	quiet
+	wrote '{"kind":"request","parts":[{"part_kind":"system-prompt","content":"S1",'"$kept"'},{"part_kind":"system-prompt","content":"S2"},{"part_kind":"user-prompt","content":"hi"}]}'
+	# what no part can hold is counted
+	echo '{"messages":[{"role":"system","content":[],"ctx_kept":[{"from":"gemini","at":0,"part":{"y":1}}]},{"role":"user","content":"hi"}]}' >in
+	exits 0 ctx-convert --to pydantic-ai in
+	wrote '{"messages":[{"kind":"request","parts":[{"part_kind":"user-prompt","content":"hi"}]}]}'
+	said 'ctx-convert: lost or changed: parts of type y (1)'
+}
+
 @test "convert: what is in a result and cannot be written is counted, not kept beside it" {
 	given <<-'X'
 	{"role":"user","content":"q"}

@@ -506,6 +506,20 @@ ctx_target_take_kept(struct ctx_writer *w, const struct ctx_step *st, int last,
 	return 0;
 }
 
+void
+ctx_target_lose_others(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	struct ctx_str json;
+
+	for (end = it + st->nitem; it < end; it++)
+		if (it->kind != CTX_TEXT)
+			ctx_target_lose(w, it, it->kind == CTX_OTHER ?
+			    CTX_L_PART : CTX_L_MEDIA);
+	while (ctx_target_take_kept(w, st, 1, &json))
+		ctx_script_lose(w->s, json);
+}
+
 const struct ctx_step *
 ctx_target_begin_step(struct ctx_writer *w, uint32_t i)
 {

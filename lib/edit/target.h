@@ -268,6 +268,12 @@ void	ctx_put_address(struct ctx_writer *w, const struct ctx_attachment *m);
 void	ctx_target_lose(struct ctx_writer *w, const struct ctx_said *it,
 	    enum ctx_loss why);
 
+/*
+ * The texts of a step are all that it has room for: keep its other parts, and what
+ * was kept, for other dialects.
+ */
+void	ctx_target_lose_others(struct ctx_writer *w, const struct ctx_step *st);
+
 /* Write a comma between parts of a list; *n is the number written so far. */
 void	ctx_put_comma(struct ctx_writer *w, int *n);
 /*

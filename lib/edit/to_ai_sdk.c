@@ -147,11 +147,30 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 	ctx_put_end(w);
 }
 
+/* Write a system prompt, which is one text. */
+static void
+put_system(struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item, *end;
+	int n = 0;
+
+	ctx_put(w, "\"");
+	for (end = it + st->nitem; it < end; it++) {
+		if (it->kind != CTX_TEXT)
+			continue;
+		if (n++ > 0)
+			ctx_put(w, "\\n");
+		ctx_put_joined(w, it);
+	}
+	ctx_put(w, "\"");
+	ctx_target_lose_others(w, st);
+}
+
 static void
 step(struct ctx_writer *w, uint32_t i)
 {
 	const struct ctx_step *st = ctx_target_begin_step(w, i);
-	const struct ctx_said *it = w->s->item + st->item, *end;
+	const struct ctx_said *it = w->s->item + st->item;
 	int n = 0;
 
 	ctx_put_begin(w);
@@ -159,13 +178,7 @@ step(struct ctx_writer *w, uint32_t i)
 	ctx_put_role(w, st, w->t->role[st->role]);
 	ctx_put(w, "\",\"content\":");
 	if (st->role == CTX_SYSTEM) {
-		ctx_put(w, "\"");
-		for (end = it + st->nitem; it < end; it++) {
-			if (n++ > 0)
-				ctx_put(w, "\\n");
-			ctx_put_joined(w, it);
-		}
-		ctx_put(w, "\"");
+		put_system(w, st);
 	} else if (st->nitem == 1 && it->kind == CTX_TEXT && st->nkept == 0) {
 		ctx_put_quoted(w, it);
 	} else {

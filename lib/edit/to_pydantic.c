@@ -126,14 +126,16 @@ put_system(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
 
+	/* without a text, there is no part to keep others in */
+	w->bare = ctx_target_count(w, st, CTX_TEXT) == 0;
+	ctx_target_lose_others(w, st);
+	w->bare = 0;
 	for (end = it + st->nitem; it < end; it++) {
-		if (it->kind != CTX_TEXT) {
-			ctx_target_lose(w, it, CTX_L_PART);
+		if (it->kind != CTX_TEXT)
 			continue;
-		}
 		open_part(w, "system-prompt");
 		ctx_put_quoted(w, it);
-		ctx_put(w, "}");
+		close_part(w);
 	}
 }
 
