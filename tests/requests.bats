@@ -250,6 +250,18 @@ see 'ctx-convert --help'"
 	has -F '"messages":[{"role":"user","content":[{"type":"text","text":"'"$note"'"}]},' out
 	request openai-responses
 	has -F '"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"'"$note"'"}]},' out
+	# also after results, and where the content is a string
+	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":[{"type":"file","file":{"file_id":"file-1"}}]}]}' >in
+	request anthropic
+	has -F '{"type":"tool_result","tool_use_id":"a","content":"r"},{"type":"text","text":"'"$note"'"}]}' out
+	request bedrock --report rep
+	has -F '{"toolResult":{"toolUseId":"a","content":[{"text":"r"}]}},{"text":"'"$note"'"}]}' out
+	has -F '{"file":"in","line":1,"what":"made","reason":"note","to":"'"$note"'"}' rep
+	request gemini
+	has -F '"response":{"output":"r"}}},{"text":"'"$note"'"}]}' out
+	request ollama --report rep
+	has -F '"content":"r"},{"role":"user","content":"'"$note"'"}]' out
+	has -F '{"file":"in","line":1,"what":"made","reason":"note","to":"'"$note"'"}' rep
 	# calls are enough
 	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"document","source":{"type":"url","url":"u"}},{"type":"tool_use","id":"a","name":"f","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}]}' >in
 	request openai

@@ -611,22 +611,41 @@ ctx_put_parts(struct ctx_writer *w, const struct ctx_step *st, int *n,
 	ctx_put_kept_parts(w, st, n, 1);
 }
 
+/* In a request, put a note in the place of a message after results. */
+static void
+put_note_for(struct ctx_writer *w, const struct ctx_step *st, int *n,
+    ctx_part_fn *put)
+{
+	const struct ctx_said note = { .kind = CTX_TEXT, .family = "",
+	    .text = ctx_marker_text(w->s->notes, CTX_MARKER_OMITTED) };
+
+	if (!w->request)
+		return;
+	put(w, st, &note, n);
+	ctx_trace_mark(&w->s->trace, CTX_MADE, NULL, note.text, "note");
+}
+
 void
 ctx_put_answer(struct ctx_writer *w, uint32_t i, const char *list,
     ctx_part_fn *result, ctx_part_fn *put)
 {
 	const struct ctx_step *st = &w->s->step[i];
 	const struct ctx_said *it = w->s->item + st->result, *end;
-	int n = 0;
+	int n = 0, results;
 
 	ctx_put_begin(w);
 	ctx_put(w, "\"role\":\"user\",");
 	ctx_put(w, list);
 	for (end = it + st->nresult; it < end; it += 1 + it->n)
 		result(w, st, it, &n);
+	results = n;
 	if (i + 1 < w->s->nstep && w->s->step[i + 1].role == CTX_USER &&
-	    !w->s->step[i + 1].as_is)
-		ctx_put_parts(w, ctx_target_begin_step(w, i + 1), &n, put);
+	    !w->s->step[i + 1].as_is) {
+		st = ctx_target_begin_step(w, i + 1);
+		ctx_put_parts(w, st, &n, put);
+		if (n == results)
+			put_note_for(w, st, &n, put);
+	}
 	ctx_put(w, "]");
 	ctx_put_end(w);
 }

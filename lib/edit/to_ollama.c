@@ -6,14 +6,48 @@
 #include "edit/target.h"
 #include "view/media.h"
 
+/* Read an image that can be written. */
+static int
+read_image(struct ctx_writer *w, const struct ctx_said *it,
+    struct ctx_attachment *m)
+{
+	return (it->kind == CTX_IMAGE || it->kind == CTX_FILE) &&
+	    ctx_target_attachment(w, it, m) && m->image && m->data.p != NULL &&
+	    ctx_media_sniff(m->data).p != NULL;
+}
+
+/* Is nothing of a step written, so that a request has a note in its place? */
+static int
+is_omitted(struct ctx_writer *w, const struct ctx_step *st)
+{
+	struct ctx_attachment m;
+	uint32_t i;
+
+	for (i = st->item; i < st->item + st->nitem; i++)
+		if (w->s->item[i].kind == CTX_TEXT ||
+		    w->s->item[i].kind == CTX_CALL ||
+		    read_image(w, &w->s->item[i], &m))
+			return 0;
+	for (i = st->kept; i < st->kept + st->nkept; i++)
+		if (ctx_str_is(w->s->kept[i].from, w->t->name))
+			return 0;
+	return w->request;
+}
+
 /* Write the texts of a step as one string. */
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
 	uint32_t texts = ctx_target_count(w, st, CTX_TEXT), n = 0, i;
+	const struct ctx_str note = ctx_marker_text(w->s->notes,
+	    CTX_MARKER_OMITTED);
 	const struct ctx_said *it;
 
 	ctx_put(w, ",\"content\":\"");
+	if (is_omitted(w, st)) {
+		ctx_put_str(w, note);
+		ctx_trace_mark(&w->s->trace, CTX_MADE, NULL, note, "note");
+	}
 	for (i = st->item; i < st->item + st->nitem; i++) {
 		it = &w->s->item[i];
 		if (it->kind != CTX_TEXT)
@@ -50,8 +84,7 @@ put_images(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_target_lose(w, it, CTX_L_PART);
 		if (it->kind != CTX_IMAGE && it->kind != CTX_FILE)
 			continue;
-		if (!ctx_target_attachment(w, it, &m) || !m.image ||
-		    m.data.p == NULL || ctx_media_sniff(m.data).p == NULL) {
+		if (!read_image(w, it, &m)) {
 			ctx_target_lose(w, it, CTX_L_MEDIA);
 			continue;
 		}
