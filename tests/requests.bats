@@ -239,6 +239,20 @@ see 'ctx-convert --help'"
 	said 'ctx-convert: lost or changed: thinking (1), tools without a definition (1)'
 }
 
+@test "requests: signatures of Gemini's calls are left out where the API has no place for them" {
+	echo '{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"AB=="}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"}}}]}]}' >in
+	for t in cohere mistral; do
+		exits 0 ctx-convert --to $t in
+		said 'ctx-convert: lost or changed: signatures of tool calls (1)'
+		lacks AB== out
+		request $t
+		lacks AB== out
+	done
+	exits 0 ctx-convert --to openai in
+	quiet
+	has -F '"extra_content":{"google":{"thought_signature":"AB=="}}' out
+}
+
 @test "requests: a message of which nothing can be sent keeps a note in its place" {
 	note='[This content is not included.]'
 	echo '{"contents":[{"role":"user","parts":[{"inlineData":{"mimeType":"video/mp4","data":"AAAA"}}]},{"role":"model","parts":[{"text":"b"}]},{"role":"user","parts":[{"text":"c"}]}]}' >in
@@ -921,6 +935,10 @@ ctx-convert: lost or changed: members temperature (1), members max_tokens (1), m
 	cp out in
 	request anthropic --cache
 	same out in
+	# one that is removed asks for nothing
+	echo '{"model":"m","max_tokens":9,"system":[{"type":"text","text":"s","cache_control":{"type":"ephemeral"}},{"type":"text","text":"t"}],"messages":[{"role":"user","content":[{"type":"text","text":"o","cache_control":{"type":"ephemeral","ttl":"1h"}}]},{"role":"assistant","content":"a"},{"role":"user","content":['"$old"']},{"role":"assistant","content":"b"},{"role":"user","content":"d"}]}' >in
+	request anthropic --cache
+	wrote '{"model":"m","system":[{"type":"text","text":"s",'"$mark"'},{"type":"text","text":"t",'"$mark"'}],"messages":[{"role":"user","content":[{"type":"text","text":"o"}]},{"role":"assistant","content":"a"},{"role":"user","content":['"$old"']},{"role":"assistant","content":"b"},{"role":"user","content":[{"type":"text","text":"d",'"$mark"'}]}],"max_tokens":9}'
 	# where the prompt has them all, the messages get none
 	s='{"type":"text","text":"s",'"$mark"'}'
 	echo '{"model":"m","max_tokens":9,"system":['"$s,$s,$s,$s"'],"messages":[{"role":"user","content":"d"}]}' >in

@@ -303,6 +303,10 @@ patch_all(struct marks *k, struct ctx_err *err)
 	for (i = first; i < first + drop; i++)
 		if (patch_mark(k, &k->mark[i], err) == -1)
 			return -1;
+	k->n -= drop;
+	if (drop > 0)
+		memmove(k->mark + first, k->mark + first + drop,
+		    (k->n - first) * sizeof(*k->mark));
 	for (i = 0; i < k->nplace; i++)
 		if (patch_place(k, &k->place[i], err) == -1)
 			return -1;

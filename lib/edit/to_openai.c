@@ -190,7 +190,8 @@ put_signature(struct ctx_writer *w, const struct ctx_said *it)
 {
 	struct ctx_taker call = ctx_takes_in(&w->s->taker, "tool_calls");
 
-	if (it->sign.p != NULL && strcmp(it->family, "gemini") == 0 &&
+	if (w->t->signs && it->sign.p != NULL &&
+	    strcmp(it->family, "gemini") == 0 &&
 	    ctx_takes_name(&call, "extra_content"))
 		ctx_put_3(w, ",\"extra_content\":{\"google\":{"
 		    "\"thought_signature\":\"", it->sign, "\"}}");
