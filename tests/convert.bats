@@ -454,6 +454,23 @@ chat() {
 	makes there in ctx-convert --to openai-responses
 }
 
+@test "convert: thoughts that Google signed do not become another provider's" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"q"}]}
+	{"role":"model","parts":[{"text":"h","thought":true,"thoughtSignature":"S="},{"text":"a"}]}
+	X
+	for t in langchain pydantic-ai ai-sdk; do
+		about $t
+		exits 0 ctx-convert --to $t in
+		quiet
+		mv out there
+		exits 0 ctx-convert --to anthropic --request -m m there
+		wrote '{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"}]}],"max_tokens":4096}'
+		said 'ctx-convert: lost or changed: parts of type text (1)'
+		makes there in ctx-convert --to gemini
+	done
+}
+
 @test "convert: a message of nothing but what another dialect has is carried on, and returns" {
 	given <<-'X'
 	{"role":"user","content":"a"}

@@ -558,7 +558,9 @@ void
 ctx_put_thinking(struct ctx_writer *w, const char *before, const char *sign,
     const char *sign_end, const struct ctx_said *it, int *n)
 {
-	if (it->text.p == NULL) {
+	/* Google's signature would be taken for Anthropic's */
+	if (it->text.p == NULL || (it->sign.len > 0 &&
+	    strcmp(it->family, "gemini") == 0)) {
 		ctx_target_lose(w, it, CTX_L_THINKING);
 		return;
 	}

@@ -297,8 +297,8 @@ void	ctx_put_text_part(struct ctx_writer *w, const char *before,
 void	ctx_put_note(struct ctx_writer *w, const char *before, int *n);
 /*
  * Write thinking as the next part of a list: before and the text, then the
- * signature, if there is one, between sign and sign_end.  Without a text it is
- * lost.
+ * signature, if there is one, between sign and sign_end.  Without a text, or signed by
+ * Google, it is lost.
  */
 void	ctx_put_thinking(struct ctx_writer *w, const char *before,
 	    const char *sign, const char *sign_end, const struct ctx_said *it,
