@@ -146,6 +146,14 @@ pair='{"role":"assistant","content":"Understood. I have the context from our ear
 	folds 8 4 ctx-summarize --cost c -m gpt-4o
 }
 
+@test "summarize: a request whose input is a string becomes a list" {
+	printf '{"input":"%s","model":"m"}\n' "$(printf 'The parser %d fails. ' {1..50})" >in
+	exits 0 ctx-summarize --all --max-tokens 60 --min-turns 1 --min-fold 1 in
+	[ "$(jq -c '[.model, (.input | length), .input[1].role]' out)" = '["m",2,"assistant"]' ]
+	has -F '{"input":[{' out
+	has -F ']:\nThe parser 1 fails' out
+}
+
 @test "summarize: above 100 messages, the first half" {
 	turns 1 100 10 >in
 	stays ctx-summarize --half --when-messages 100

@@ -652,6 +652,26 @@ budget() {
 	becomes ctx-truncate -n 1
 }
 
+@test "truncate: a request whose input is a string has an empty list without it" {
+	given <<-'X'
+	{"model":"m","input" : "[1,2] is it?", "n":1.10}
+	{"instructions":"S","input":"\u00e9","model":"m"}
+	X
+	wanted <<-'X'
+	{"model":"m","input" : [], "n":1.10}
+	{"instructions":"S","input":[],"model":"m"}
+	X
+	becomes ctx-truncate -n 1 --exclude-last 1
+	exits 0 ctx-truncate -q -n 1 --exclude-last 1 --dropped gone in
+	same out want
+	same gone in
+	# in part it remains a string
+	printf '{"model":"m","input":"%01000d ok"}\n' 0 >in
+	exits 0 ctx-truncate -t 100 --encoding chars --partial --dropped gone in
+	has -x '{"model":"m","input":"\[\.\.\. [0-9]* characters left out]\\n0* ok"}' out
+	same gone in
+}
+
 @test "truncate: records that are not messages follow the message before them" {
 	given <<-'X'
 	{"meta":"first"}

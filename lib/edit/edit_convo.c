@@ -78,6 +78,9 @@ riders_between(const struct ctx_convo *c, const struct ctx_doc *doc, size_t from
 	size_t to = next != CTX_NONE ? doc->node[next].off :
 	    list->off + (size_t)list->len - 1;
 
+	/* a string in place of the list has none */
+	if (doc->raw[list->off] != '[')
+		from = to;
 	while (from < to && strchr(" \t\r\n,", doc->raw[from]) != NULL)
 		from++;
 	while (from < to && strchr(" \t\r\n,", doc->raw[to - 1]) != NULL)
@@ -101,6 +104,17 @@ add_riders(struct ctx_edit *e, struct ctx_buf *out, const struct ctx_convo *c,
 	    &e->scratch);
 	add_listed(out, e->scratch.data, e->scratch.len);
 	out->failed |= e->scratch.failed;
+}
+
+/* Is there a string in place of the list, the user's message, which is dropped? */
+static int
+prompt_goes(const struct ctx_plan *plan, const struct ctx_convo *c,
+    const struct ctx_doc *doc)
+{
+	uint32_t m = first_unit(c);
+
+	return ctx_node_type(doc, c->rec[0].list) == '"' && m < c->nmsg &&
+	    plan->drop_msg[m];
 }
 
 /* Do elements that are not messages go with the dropped message before them? */
@@ -189,20 +203,28 @@ list_anew(struct ctx_edit *e, const struct ctx_plan *plan,
 	return ctx_buf_fail(out, err);
 }
 
-/* Replace the contents of the list, which supersedes the edits inside it. */
+/*
+ * Replace the contents of the list, or the string in place of one, which supersedes
+ * the edits inside it.
+ */
 static int
 rebuild_list(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, const struct ctx_doc *doc, struct ctx_err *err)
 {
 	const struct ctx_node *list = &doc->node[c->rec[0].list];
-	size_t from = list->off + (size_t)1, len = list->len - (size_t)2;
 	struct ctx_buf out = { 0 };
 	int rc;
 
 	if ((rc = list_anew(e, plan, c, doc, &out, err)) == 0) {
-		ctx_patch_absorb(&e->patch, from, from + len);
-		rc = ctx_patch_add(&e->patch, from, len, out.data, out.len,
-		    err);
+		ctx_buf_reset(&e->scratch);
+		ctx_buf_addc(&e->scratch, '[');
+		ctx_buf_add(&e->scratch, out.data, out.len);
+		ctx_buf_addc(&e->scratch, ']');
+		ctx_patch_absorb(&e->patch, list->off,
+		    list->off + (size_t)list->len);
+		rc = ctx_buf_fail(&e->scratch, err) == -1 ? -1 :
+		    ctx_patch_add(&e->patch, list->off, list->len,
+		    e->scratch.data, e->scratch.len, err);
 	}
 	ctx_buf_done(&out);
 	return rc;
@@ -213,7 +235,8 @@ ctx_edit_conversation(struct ctx_edit *e, const struct ctx_plan *plan,
     const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
-	int anew = plan->reordered || riders_go(plan, c, &doc);
+	int anew = plan->reordered || prompt_goes(plan, c, &doc) ||
+	    riders_go(plan, c, &doc);
 	uint32_t m;
 	int rc;
 
