@@ -319,6 +319,28 @@ two_results() {
 	becomes_both ctx-truncate "${by_chars[@]}" -t 35 --partial
 }
 
+@test "partial: messages that are joined to the one in part count" {
+	{
+		echo '{"type":"message","role":"user","content":"first"}'
+		printf '{"type":"message","role":"assistant","content":"%s"}\n' \
+		    "$(digits 500 a)" "$(digits 25 b)"
+		echo '{"type":"message","role":"user","content":"0123456789"}'
+	} >in
+	# 70 - 4 - 10 = 56 tokens are 142 characters; the marker takes 30
+	{
+		printf '{"type":"message","role":"assistant","content":"%s\\n%s"}\n' \
+		    '[... 388 characters left out]' "$(digits 112 a)"
+		sed -n '3,$p' in
+	} >want
+	becomes ctx-truncate "${by_chars[@]}" -t 70 --partial
+	as_conversation <in | sed 's/messages/input/' >in.list
+	as_conversation <want | sed 's/messages/input/' >want.list
+	makes in.list want.list ctx-truncate "${by_chars[@]}" -t 70 --partial
+	# nothing of it is left beside them
+	tail -n 1 in >want
+	becomes ctx-truncate "${by_chars[@]}" -t 40 --partial
+}
+
 @test "partial, priority: --cost is the cost of what is written" {
 	{
 		echo '{"role":"user","content":"first","n":7}'

@@ -591,6 +591,26 @@ part(const struct ctx_window *w, size_t i, uint64_t rest,
 	return 1;
 }
 
+/*
+ * Keep the group before the window, which starts at item i, with that item in part.
+ * What is joined to it is whole, and stays with what it refers to.
+ */
+static void
+part_before(struct ctx_window *w, struct ctx_fit *v, size_t i,
+    struct ctx_win_cut *cut)
+{
+	const size_t end = v->start;
+
+	v->start = i;
+	enter(w, v, i + 1, end);
+	bring(w, v, i + 1, end, i);
+	if (part(w, i, v->cost, cut))
+		return;
+	unbring(w, v, i, end);
+	leave(w, v, i + 1, end);
+	v->start = end;
+}
+
 void
 ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 {
@@ -617,5 +637,5 @@ ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 	    w->item[i].user > 0 && v->anchor == NOWHERE &&
 	    head(w, v, 0) >= v->start)
 		return;
-	part(w, i, v->cost, cut);
+	part_before(w, v, i, cut);
 }

@@ -142,7 +142,7 @@ struct ctx_win_cut {
 	uint64_t need;	/* with CTX_ENO: tokens of what must stay */
 	size_t part;	/* the item to keep in part, or SIZE_MAX */
 	size_t part_end;	/* the end of its group: the others in that are
-				   free */
+				   whole */
 	int part_must;	/* without it nothing of the history is left */
 	uint64_t room;	/* tokens that it may take */
 };

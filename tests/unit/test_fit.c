@@ -35,7 +35,7 @@ pick(unsigned n)
 	return (unsigned)(seed >> 33) % n;
 }
 
-/* User messages, answers, and calls with one to three results. */
+/* User messages, answers, what is joined to one, and calls with their results. */
 static void
 random_story(struct story *s)
 {
@@ -55,8 +55,10 @@ random_story(struct story *s)
 		} else if (pick(3) == 0)
 			results = 1 + pick(3);
 		else
-			it->flags = CTX_WIN_TEXT | (pick(3) == 0 ?
-			    CTX_WIN_USER : 0);
+			it->flags = it > s->item && it[-1].flags &
+			    (CTX_WIN_TEXT | CTX_WIN_FREE) && pick(6) == 0 ?
+			    CTX_WIN_FREE | CTX_WIN_MORE :
+			    CTX_WIN_TEXT | (pick(3) == 0 ? CTX_WIN_USER : 0);
 		if (pick(30) == 0 && results == 0)
 			it->flags = CTX_WIN_SYSTEM;
 		else if (links > 0 && pick(links) == 0 && it > s->item)
@@ -134,7 +136,7 @@ cut(const struct story *s, size_t n, int slides, struct answer *a)
 static int
 counts(const struct ctx_win_item *it)
 {
-	return !(it->flags & CTX_WIN_SYSTEM);
+	return !(it->flags & (CTX_WIN_SYSTEM | CTX_WIN_FREE));
 }
 
 static int
