@@ -178,7 +178,7 @@ settle(struct summarize *s, struct cli *c)
 	settle_budget(s, c);
 	/* libcurl opens files and connections; the state is a new file */
 	c->lifted = used || s->state.name != NULL;
-	s->cost.to_cut = 1;
+	s->cost.to_cut = CTX_COST_CUT_FRONT;
 	s->ask.along = &s->along;
 	s->opts.facts = s->report.name != NULL;
 	if (used || s->opts.facts || s->opts.min_facts.num > 0)

@@ -178,7 +178,6 @@ settle(struct truncate *k, struct cli *c)
 		settle_step(k, c);
 	check_rewrites(k, c);
 	k->opts.cost = &k->cost;
-	k->cost.to_cut = 1;
 	k->opts.along = &k->along.along;
 	k->opts.notes = &k->notes;
 	k->opts.put_aside = k->stream.dropped != NULL;

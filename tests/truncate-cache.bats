@@ -107,6 +107,54 @@ digits() { printf '%*s' "$1" '' | tr ' ' "${2:-x}"; }
 	becomes_both ctx-truncate -t 100 --cost n --step 50 --start-on user
 }
 
+# thinks N: write a request that grows by a question or a call, N questions, with
+# reasoning that is charged until the next question.
+thinks() {
+	local i k n=0 items=
+
+	for ((i = 1; i <= $1; i++)); do
+		items+="${items:+,}{\"n\":$((++n)),\"role\":\"user\",\"content\":\"q $i\"}"
+		echo "{\"model\":\"gpt-5.4\",\"input\":[$items]}"
+		for ((k = 1; k <= i % 4; k++)); do
+			items+=",{\"n\":$((++n)),\"type\":\"reasoning\",\"id\":\"r$n\",\"summary\":[],\"encrypted_content\":\"$(digits 2500)\"}"
+			items+=",{\"n\":$((++n)),\"type\":\"function_call\",\"call_id\":\"c$n\",\"name\":\"f\",\"arguments\":\"{}\"}"
+			items+=",{\"n\":$((n + 1)),\"type\":\"function_call_output\",\"call_id\":\"c$n\",\"output\":\"$(digits 400)\"}"
+			n=$((n + 1))
+			echo "{\"model\":\"gpt-5.4\",\"input\":[$items]}"
+		done
+	done
+}
+
+@test "step: the position only moves forward, whatever is charged for thinking" {
+	thinks 24 >in
+	exits 0 ctx-truncate -m gpt-5.4 -t 2000 --step 0.4 in
+	mv out cut
+	jq '.input[0].n' cut >first
+	[ "$(wc -l <first)" -eq "$(wc -l <in)" ]
+	[ "$(tail -n 1 first)" -gt 30 ]
+	sort -nc first
+	exits 0 ctx-count -q -m gpt-5.4 --max 2000 cut
+}
+
+@test "what is written fits where the end goes, and thinking is charged again" {
+	thinks 8 >in
+	for how in "--exclude-last 1" "--exclude-last 2" "--end-on user" "--first"; do
+		# shellcheck disable=SC2086
+		exits 0 ctx-truncate -m gpt-5.4 -t 1100 $how in
+		mv out cut
+		[ "$(wc -l <cut)" -eq "$(wc -l <in)" ]
+		exits 0 ctx-count -q -m gpt-5.4 --max 1100 cut
+	done
+	# an answer that is begun costs less than one that is not there
+	echo '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"one two three"},{"role":"assistant","content":"four five"}]}' >in
+	for t in 7 8 9 10; do
+		ctx-truncate -q -m claude-sonnet-4-5 -t "$t" --exclude-last 1 in >cut 2>/dev/null || continue
+		exits 0 ctx-count -q -m claude-sonnet-4-5 --max "$t" cut
+	done
+	[ "$t" -eq 10 ]
+	has -F 'one two three' cut
+}
+
 @test "step: a step that leaves nothing, or is not a number, is refused" {
 	exits 2 ctx-truncate -n 10 --step 10 </dev/null
 	says "ctx-truncate: --step 10 must be less than the limit, 10"

@@ -61,7 +61,7 @@ ctx_lib_counter_begin(struct ctx_lib_counter *c)
 	k->charge = NULL;
 	k->unknown = k->guessed = 0;
 	k->media = 0;
-	k->to_cut = 0;
+	k->to_cut = CTX_COST_CUT_NOTHING;
 }
 
 int

@@ -85,7 +85,6 @@ ctx_lib_truncate(const struct ctx_lib_truncate_opts *opts,
 		if (o->counter != NULL) {
 			k.cost = &o->counter->cost;
 			ctx_lib_counter_begin(o->counter);
-			k.cost->to_cut = 1;
 		}
 		r.job = ctx_cut_new(&k, &r.err);
 	}

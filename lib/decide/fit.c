@@ -47,6 +47,7 @@ enter(const struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 		if (!(w->item[i].flags & CHARGED)) {
 			v->messages += (uint64_t)counts(&w->item[i]);
 			v->cost += cost_in(w, v, i);
+			v->thoughts += w->item[i].thoughts;
 		}
 }
 
@@ -57,6 +58,7 @@ leave(const struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 		if (!(w->item[i].flags & CHARGED)) {
 			v->messages -= (uint64_t)counts(&w->item[i]);
 			v->cost -= cost_in(w, v, i);
+			v->thoughts -= w->item[i].thoughts;
 		}
 }
 
@@ -75,6 +77,7 @@ bring_group(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t by)
 		v->needed = i;
 		v->messages += (uint64_t)counts(&w->item[i]);
 		v->cost += w->item[i].cost;
+		v->thoughts += w->item[i].thoughts;
 	}
 }
 
@@ -132,6 +135,7 @@ unbring(struct ctx_window *w, struct ctx_fit *v, size_t i, size_t end)
 		it->flags &= ~(uint32_t)CTX_WIN_NEEDED;
 		v->messages -= (uint64_t)counts(it);
 		v->cost -= it->cost;
+		v->thoughts -= it->thoughts;
 		v->needed = it->below;
 	}
 }
@@ -232,7 +236,7 @@ fits(const struct ctx_window *w, const struct ctx_fit *v, uint64_t before)
 {
 	const struct ctx_win_opts *o = &w->opts;
 
-	if (o->has_tokens && v->cost > v->tokens)
+	if (o->has_tokens && ctx_fit_cost(w, v) > v->tokens)
 		return 0;
 	if (o->last == 0 || v->messages <= o->last)
 		return 1;
@@ -246,14 +250,14 @@ fits(const struct ctx_window *w, const struct ctx_fit *v, uint64_t before)
 static int
 take(struct ctx_window *w, struct ctx_fit *v)
 {
-	uint64_t messages = v->messages, cost = v->cost;
+	uint64_t messages = v->messages, cost = ctx_fit_cost(w, v);
 	size_t end = v->start, i = group_start(w, end - 1);
 
 	enter(w, v, i, end);
 	v->start = i;
 	bring(w, v, i, end, i);
-	if (v->newest && (messages != v->messages || cost != v->cost) &&
-	    !fits(w, v, messages)) {
+	if (v->newest && (messages != v->messages ||
+	    cost != ctx_fit_cost(w, v)) && !fits(w, v, messages)) {
 		unbring(w, v, i, end);
 		leave(w, v, i, end);
 		v->start = end;
@@ -310,22 +314,22 @@ bodies(const struct ctx_window *w, size_t i, size_t bare)
 static void
 fill_results_first(struct ctx_window *w, struct ctx_fit *v)
 {
-	uint64_t half;
+	uint64_t half, cost = ctx_fit_cost(w, v);
 	size_t i;
 
-	half = v->cost < v->tokens ? (v->tokens - v->cost) / 2 : 0;
-	v->tokens = v->cost + half;
+	half = cost < v->tokens ? (v->tokens - cost) / 2 : 0;
+	v->tokens = cost + half;
 	fill(w, v);
 	v->bare = v->start;
 	v->tokens = w->opts.tokens;
-	if (w->opts.step > 1 && v->cost + half < v->tokens)
-		v->tokens = v->cost + half;
+	if (w->opts.step > 1 && ctx_fit_cost(w, v) + half < v->tokens)
+		v->tokens = ctx_fit_cost(w, v) + half;
 	fill(w, v);
 	v->tokens = w->opts.tokens;
 	/* all groups are in: drop no more bodies than necessary */
 	for (; all_in(w, v) && v->bare > 0; v->bare = i) {
 		i = group_start(w, v->bare - 1);
-		if (v->cost + bodies(w, i, v->bare) > v->tokens)
+		if (ctx_fit_cost(w, v) + bodies(w, i, v->bare) > v->tokens)
 			break;
 		v->cost += bodies(w, i, v->bare);
 	}
@@ -604,7 +608,7 @@ part_before(struct ctx_window *w, struct ctx_fit *v, size_t i,
 	v->start = i;
 	enter(w, v, i + 1, end);
 	bring(w, v, i + 1, end, i);
-	if (part(w, i, v->cost, cut))
+	if (part(w, i, ctx_fit_cost(w, v) + w->item[i].thoughts, cut))
 		return;
 	unbring(w, v, i, end);
 	leave(w, v, i + 1, end);
@@ -615,18 +619,19 @@ void
 ctx_fit_part(struct ctx_window *w, struct ctx_fit *v, struct ctx_win_cut *cut)
 {
 	const struct ctx_win_opts *o = &w->opts;
+	const uint64_t cost = ctx_fit_cost(w, v);
 	size_t i, newest;
 
 	cut->part = NOWHERE;
 	if (o->partial == 0 || !o->has_tokens || v->start == v->end)
 		return;
 	newest = newest_group(w, v);
-	if (v->cost > o->tokens) {
+	if (cost > o->tokens) {
 		cut->part_must = 1;
 		if (v->anchor != NOWHERE && part(w, v->anchor,
-		    v->cost - w->item[v->anchor].cost, cut))
+		    cost - w->item[v->anchor].cost, cut))
 			return;
-		part(w, newest, v->cost - w->item[newest].cost, cut);
+		part(w, newest, cost - w->item[newest].cost, cut);
 		return;
 	}
 	if (v->start == 0 || (o->last != 0 && v->messages >= o->last) ||

@@ -25,7 +25,7 @@ struct ctx_fit {
 	size_t anchor, anchor_end;	/* the group in front of the window,
 					   also in */
 	size_t needed;		/* the item that was brought in last */
-	uint64_t messages, cost;	/* of all that is in */
+	uint64_t messages, cost, thoughts;	/* of all that is in */
 	uint64_t tokens;	/* the limit of cost */
 	int newest;		/* the newest message is in */
 };
@@ -70,6 +70,14 @@ size_t	ctx_fit_earliest(struct ctx_window *w, struct ctx_fit *v);
  */
 void	ctx_fit_part(struct ctx_window *w, struct ctx_fit *v,
 	    struct ctx_win_cut *cut);
+
+/* The tokens of all that is in. */
+static inline uint64_t
+ctx_fit_cost(const struct ctx_window *w, const struct ctx_fit *v)
+{
+	return v->cost + (v->thoughts < w->thoughts ? v->thoughts :
+	    w->thoughts);
+}
 
 /* Is item i in, for any reason? */
 static inline int

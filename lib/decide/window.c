@@ -308,9 +308,9 @@ ctx_window_end(struct ctx_window *w, struct ctx_win_cut *cut,
 		v.end = ctx_fit_end(w);
 		v.anchor = v.anchor_end = NOWHERE;
 	}
-	if (w->opts.has_tokens && v.cost > w->opts.tokens &&
+	if (w->opts.has_tokens && ctx_fit_cost(w, &v) > w->opts.tokens &&
 	    cut->part == NOWHERE) {
-		cut->need = v.cost;
+		cut->need = ctx_fit_cost(w, &v);
 		return ctx_fail(err, CTX_ENO,
 		    "what must stay takes %llu tokens, but the budget is %llu",
 		    (unsigned long long)cut->need,

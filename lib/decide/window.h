@@ -50,6 +50,10 @@ enum ctx_win_flag {
 struct ctx_win_item {
 	uint64_t cost;		/* tokens; 0 if there is no budget */
 	uint64_t lean;		/* cost without the bodies of its results */
+	uint64_t thoughts;	/* more tokens, which are charged only while
+				   nobody speaks; see ctx_window.  0 with a step
+				   and results_first, whose halves they would
+				   move back and forth */
 	size_t bytes;		/* of memory, for what is held back */
 	uint32_t flags;
 	void *handle;		/* for the caller */
@@ -126,6 +130,9 @@ struct ctx_window {
 	uint64_t cost;		/* cost of these */
 	uint64_t total;		/* cost of everything seen */
 	uint64_t must, system;	/* cost of what must stay */
+	uint64_t thoughts;	/* what those of all items may cost at most, for
+				   the caller to set before the end: as much
+				   as one turn has */
 	uint64_t must_messages;
 	uint64_t gone, gone_cost;	/* given up so far: messages and their
 					   cost */

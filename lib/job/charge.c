@@ -518,7 +518,7 @@ sealed_cost(struct ctx_cost *k, const struct ctx_charge *r,
 
 	if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
 		return 0;
-	for (i = m + 1; i < c->nmsg; i++)
+	for (i = m + 1; !ctx_charge_apart(k, c, m) && i < c->nmsg; i++)
 		if (c->msg[i].role == CTX_USER)
 			return 0;
 	k->guessed = 1;
@@ -600,7 +600,8 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	*n = 0;
 	k->charge = r;
 	if (r->items && ctx_msg_thinks(c, m)) {
-		*n = sealed_cost(k, r, c, m);
+		*(ctx_charge_apart(k, c, m) ? &k->thoughts : n) =
+		    sealed_cost(k, r, c, m);
 		return 0;
 	}
 	if (count_parts(k, r, c, m, &of, err) == -1 || (of.calls > 0 &&

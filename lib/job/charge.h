@@ -91,6 +91,8 @@ struct ctx_charges {
 	uint64_t cut;		/* the most that the rest costs more if its
 				   beginning is cut off: what was the end of a
 				   turn is then one */
+	uint64_t begun;		/* and if its end is: the last message is an
+				   answer that is begun */
 };
 
 /* All of it. */

@@ -191,26 +191,40 @@ add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, uint64_t *n,
 	return rc;
 }
 
-/*
- * Does the thinking of part i count: only in the turn that goes on, or with
- * some models always?  What these show may be a summary of what they charge.
- */
+/* Does a user say something after message m? */
 static int
-is_sent(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i)
+is_past(const struct ctx_convo *c, uint32_t m)
 {
-	uint32_t m;
-
-	if (prompt_of(k)->keeps) {
-		k->unknown = 1;
-		return 1;
-	}
-	if (c->rec[c->msg[c->part[i].msg].rec].shape != CTX_REC_CONVERSATION)
-		return 0;
-	for (m = c->part[i].msg + 1; m < c->nmsg; m++)
+	while (++m < c->nmsg)
 		if (c->msg[m].role == CTX_USER && c->msg[m].npart > 0 &&
 		    c->part[c->msg[m].part].kind == CTX_TEXT)
-			return 0;
-	return 1;
+			return 1;
+	return 0;
+}
+
+/*
+ * The thinking of part i counts only in the turn that goes on, or with some models
+ * always.  What these show may be a summary of what they charge.
+ */
+static int
+add_thinking(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
+{
+	const uint32_t m = c->part[i].msg;
+	uint64_t more;
+
+	if (prompt_of(k)->keeps)
+		k->unknown = 1;
+	else if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
+		return 0;
+	else if (ctx_charge_apart(k, c, m))
+		n = &k->thoughts;
+	else if (is_past(c, m))
+		return 0;
+	if (ctx_cost_part(k, c, i, &more, err) == -1)
+		return -1;
+	*n += more;
+	return 0;
 }
 
 static int
@@ -220,8 +234,8 @@ add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	const struct ctx_part *p = &c->part[i];
 	uint64_t more;
 
-	if (p->kind == CTX_THINKING && !is_sent(k, c, i))
-		return 0;
+	if (p->kind == CTX_THINKING)
+		return add_thinking(k, c, i, n, err);
 	if (p->kind == CTX_CALL && !(p->flags & CTX_SERVER))
 		return add_call(k, c, i, n, err);
 	if (is_result(p)) {
@@ -447,7 +461,8 @@ add_members(struct ctx_charge_request *q)
 		q->out->framing += CTX_CHARGE_OPENED;
 	/* an answer that is begun is not closed */
 	if (m < c->nmsg && c->msg[c->nmsg - 1].role == CTX_ASSISTANT)
-		q->out->framing -= q->r->message;
+		q->out->begun = q->r->message;
+	q->out->framing -= q->out->begun;
 }
 
 int

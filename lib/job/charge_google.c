@@ -375,21 +375,27 @@ is_vertex_signature(const struct ctx_charge *r, const unsigned char head[HEAD])
 }
 
 /*
- * The thoughts that are sealed in the signature of part i.  Those of Vertex AI
+ * Add the thoughts that are sealed in the signature of part i.  Those of Vertex AI
  * are charged as there, also where nothing else shows that the request is.
  */
-static uint64_t
-thoughts(const struct ctx_charge *r, const struct ctx_convo *c, uint32_t i)
+static void
+add_thoughts(struct google *g, uint32_t i)
 {
+	const struct ctx_charge *r = g->r;
+	const uint32_t m = g->c->part[i].msg;
+	uint64_t *n = g->n;
 	struct signature s;
 
-	read_signature(sealed_text(c, i), &s);
+	read_signature(sealed_text(g->c, i), &s);
 	if (is_vertex_signature(r, s.head))
 		r = &vertex;
-	if (s.len <= r->sealed_from || (r->streamed && !is_streamed(&s)) ||
-	    (!r->keeps && is_past(c, c->part[i].msg)))
-		return 0;
-	return ((s.len - r->sealed_from) * r->sealed + 150) / 300;
+	if (s.len <= r->sealed_from || (r->streamed && !is_streamed(&s)))
+		return;
+	if (!r->keeps && ctx_charge_apart(g->k, g->c, m))
+		n = &g->k->thoughts;
+	else if (!r->keeps && is_past(g->c, m))
+		return;
+	*n += ((s.len - r->sealed_from) * r->sealed + 150) / 300;
 }
 
 /* --- Vertex AI --------------------------------------------------------- */
@@ -544,7 +550,7 @@ ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	CTX_FOR_PARTS(c, m, i) {
 		if (add_part(&g, i) == -1)
 			return -1;
-		*n += thoughts(g.r, c, i);
+		add_thoughts(&g, i);
 	}
 	return 0;
 }

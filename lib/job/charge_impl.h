@@ -35,6 +35,14 @@ int	ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 int	ctx_charge_anthropic_request(struct ctx_charge_request *q,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* Are thoughts of message m that may become free counted apart? */
+static inline int
+ctx_charge_apart(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t m)
+{
+	return k->to_cut == CTX_COST_CUT_ANY &&
+	    c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION;
+}
+
 /* The name of the tool whose result part i is; .p is NULL if it is not known. */
 struct ctx_str	ctx_charge_tool(const struct ctx_convo *c, uint32_t i);
 

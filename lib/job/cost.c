@@ -474,6 +474,7 @@ ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 {
 	const struct ctx_charge *charge = ctx_charge_of(k, c);
 
+	k->thoughts = 0;
 	if (k->key != NULL && ctx_cost_member(c, m, k->key, n) != CTX_NONE)
 		return 0;
 	if ((charge != NULL ? ctx_charge_msg(k, charge, c, m, n, err) :

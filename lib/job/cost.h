@@ -25,6 +25,16 @@ enum ctx_of { CTX_OF_FRAMING, CTX_OF_TOOLS, CTX_OF_FORMAT, CTX_OF_IMAGES,
 
 struct ctx_charge;
 
+/* What is cut by the count; what is left must not cost more than was counted. */
+enum ctx_cost_cut {
+	CTX_COST_CUT_NOTHING,
+	CTX_COST_CUT_FRONT,
+	CTX_COST_CUT_ANY	/* also the end or the middle, or a longer
+				   history is to be cut in the same place:
+				   thoughts that are free as soon as the user
+				   says more are counted apart */
+};
+
 struct ctx_cost {
 	const char *model_name, *encoding;
 	const char *key;		/* a message costs what this member
@@ -32,8 +42,9 @@ struct ctx_cost {
 	uint64_t overhead;
 	int flat;			/* a message costs overhead besides its
 					   texts, also if more is known */
-	int to_cut;			/* what is counted is cut by that: it
-					   must not cost more afterwards */
+	enum ctx_cost_cut to_cut;
+	uint64_t thoughts;		/* of the message that was counted last,
+					   if they are counted apart */
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;

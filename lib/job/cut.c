@@ -75,6 +75,35 @@ ctx_cut_extent(struct ctx_cut_msgs *of)
 	of->end = m == of->m ? all : m;
 }
 
+/*
+ * Whatever the cut takes, thoughts that are charged until the user says more are
+ * those of one turn.  Only those of a message that stays anyhow can join another
+ * turn's; see window.h for the rest.
+ */
+static void
+weigh_thoughts(const struct ctx_cut *k, struct ctx_cut_history *h,
+    const struct ctx_convo *c, uint32_t m, struct ctx_win_item *item)
+{
+	const struct ctx_win_opts *o = &h->win.opts;
+	const struct ctx_msg *msg = &c->msg[m];
+	const uint64_t n = k->opts.cost->thoughts;
+
+	if (msg->role == CTX_USER && msg->npart > 0 &&
+	    c->part[msg->part].kind == CTX_TEXT &&
+	    ctx_part_text(c, msg->part).len > 0)
+		h->turn = 0;
+	if (item->flags & CTX_WIN_MUST || h->win.messages < o->keep_first ||
+	    (o->step > 0 && o->results_first)) {
+		item->cost += n;
+		item->lean += n;
+		return;
+	}
+	item->thoughts += n;
+	h->turn += n;
+	if (h->turn > h->win.thoughts)
+		h->win.thoughts = h->turn;
+}
+
 int
 ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
     const struct ctx_cut_msgs *of, struct ctx_win_item *item,
@@ -90,6 +119,8 @@ ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 		    ctx_stays_join(item->flags, flags);
 		if (weigh(k, of->c, m, item, err) == -1)
 			return -1;
+		if (k->opts.counting)
+			weigh_thoughts(k, h, of->c, m, item);
 	}
 	if (of->end - of->m > 1)
 		item->flags &= ~(uint32_t)CTX_WIN_TEXT;
@@ -107,7 +138,8 @@ ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
 	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more, NULL,
 	    err) == -1)
 		return -1;
-	ctx_window_also(&h->win, ctx_charges_sum(&more));
+	ctx_window_also(&h->win, ctx_charges_sum(&more) +
+	    (k->opts.cost->to_cut == CTX_COST_CUT_ANY ? more.begun : 0));
 	h->win.opts.reserve += more.cut;
 	return 0;
 }
@@ -324,6 +356,17 @@ static const struct ctx_job_kind kind = {
 	.by_alone = 1
 };
 
+/* What the cut may take away. */
+static enum ctx_cost_cut
+cuts(const struct ctx_cut_opts *o)
+{
+	const struct ctx_win_opts *win = &o->win;
+
+	return win->step > 0 || win->first || win->exclude_last > 0 ||
+	    win->end_on != CTX_WIN_END_ANY || win->keep_first > 0 ||
+	    o->pin != NULL ? CTX_COST_CUT_ANY : CTX_COST_CUT_FRONT;
+}
+
 /*
  * Reserve what a note takes at most.  In other words than the English ones that
  * depends on the tokenizer, so the longest is counted.
@@ -360,6 +403,8 @@ ctx_cut_new(const struct ctx_cut_opts *opts, struct ctx_err *err)
 	k->job.turns.branch = CTX_BRANCH_LAST;
 	k->job.turns.sent = 1;
 	win = &k->opts.win;
+	if (opts->counting)
+		opts->cost->to_cut = cuts(opts);
 	if (win->has_tokens)
 		win->edge_drop = 1;
 	if (opts->partial)

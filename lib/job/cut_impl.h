@@ -20,6 +20,8 @@ struct ctx_cut_history {
 	struct ctx_window win;
 	struct ctx_refs refs;
 	struct ctx_stays stays;
+	uint64_t turn;		/* thoughts of the turn so far, if that is of a
+				   conversation line */
 };
 
 struct ctx_cut {

@@ -40,6 +40,7 @@ static void
 random_story(struct story *s)
 {
 	unsigned results = 0, links = pick(3) == 0 ? 6 : 0;
+	unsigned thinks = links == 0 && pick(2) ? 40 : 0;
 	struct ctx_win_item *it;
 
 	s->n = 20 + pick(MAX - 20);
@@ -61,6 +62,8 @@ random_story(struct story *s)
 			    CTX_WIN_TEXT | (pick(3) == 0 ? CTX_WIN_USER : 0);
 		if (pick(30) == 0 && results == 0)
 			it->flags = CTX_WIN_SYSTEM;
+		else if (thinks > 0 && it->flags == CTX_WIN_TEXT)
+			it->thoughts = pick(thinks);
 		else if (links > 0 && pick(links) == 0 && it > s->item)
 			s->link[it - s->item] = (int)pick((unsigned)(it -
 			    s->item));
@@ -72,6 +75,7 @@ static void
 random_opts(struct story *s)
 {
 	struct ctx_win_opts *o = &s->o;
+	size_t i;
 
 	memset(o, 0, sizeof(*o));
 	if (pick(3) > 0) {
@@ -87,6 +91,8 @@ random_opts(struct story *s)
 		o->edge_drop = (int)pick(2);
 	}
 	o->start_user = (int)pick(2);
+	for (i = 0; o->step > 0 && o->results_first && i < s->n; i++)
+		s->item[i].thoughts = 0;
 }
 
 static int
@@ -98,6 +104,18 @@ give_up(void *handle, void *arg)
 	return 0;
 }
 
+/* The thoughts of the items that a user's words do not follow. */
+static uint64_t
+thoughts(const struct story *s, size_t n, const unsigned char *how)
+{
+	uint64_t sum = 0;
+
+	while (n-- > 0 && !(s->item[n].flags & CTX_WIN_USER &&
+	    (how == NULL || how[n])))
+		sum += how == NULL || how[n] ? s->item[n].thoughts : 0;
+	return sum;
+}
+
 /* Cut the first n items, with or without a slide after each group. */
 static void
 cut(const struct story *s, size_t n, int slides, struct answer *a)
@@ -105,6 +123,7 @@ cut(const struct story *s, size_t n, int slides, struct answer *a)
 	struct ctx_window w;
 	struct ctx_err err = { 0 };
 	size_t i, no, held = 0;
+	uint64_t turn;
 
 	memset(a, 0, sizeof(*a));
 	ctx_window_init(&w, &s->o);
@@ -116,6 +135,9 @@ cut(const struct story *s, size_t n, int slides, struct answer *a)
 		    (s->link[i] >= 0 && ctx_window_link(&w,
 		    (uint64_t)s->link[i], &err) == -1))
 			abort();
+		turn = thoughts(s, i + 1, NULL);
+		if (turn > w.thoughts)
+			w.thoughts = turn;
 		if (slides == 0 || (i + 1 < s->n &&
 		    s->item[i + 1].flags & CTX_WIN_MORE))
 			continue;
@@ -154,7 +176,7 @@ has_links(const struct story *s)
 static void
 valid(const struct story *s, size_t n, const struct answer *a)
 {
-	uint64_t cost = 0, messages = 0;
+	uint64_t cost = thoughts(s, n, a->how), messages = 0;
 	size_t i, k, missing = 0;
 	int broken = 0, dangling = 0;
 
@@ -200,6 +222,7 @@ grow(const struct story *s)
 {
 	struct answer now, slid, before = { .fits = 0 };
 	uint64_t total = 0, cuts = 0, biggest = 0, group = 0, system = 0;
+	uint64_t most = 0, turn;
 	int links = has_links(s), slides, results_too_large;
 	size_t n, was = 0, is;
 
@@ -210,6 +233,8 @@ grow(const struct story *s)
 		group = (s->item[n - 1].flags & CTX_WIN_MORE ? group : 0) +
 		    (s->o.has_tokens ? s->item[n - 1].cost : 1);
 		biggest = group > biggest ? group : biggest;
+		turn = thoughts(s, n, NULL);
+		most = turn > most ? turn : most;
 		if (n < s->n && s->item[n].flags & CTX_WIN_MORE)
 			continue;
 		cut(s, n, 0, &now);
@@ -242,7 +267,7 @@ grow(const struct story *s)
 	}
 	/* if every window has a position for the cut */
 	if (s->o.step > 1 && !links && !s->o.start_user &&
-	    !s->o.results_first && system + 2 * biggest + s->o.step +
+	    !s->o.results_first && system + 2 * biggest + s->o.step + most +
 	    s->o.reserve <= (s->o.has_tokens ? s->o.tokens : s->o.last))
 		CHECK(cuts <= total / s->o.step + 1);
 }
