@@ -387,6 +387,19 @@ tokens() {
 	same got want
 }
 
+@test "count: --cost: a member of the request is no message's" {
+	given <<-'X'
+	{"n":900,"messages":[{"role":"user","content":"1"},{"n":20,"role":"user","content":"1"},{"role":"user","content":"1"}]}
+	X
+	tokens 22 ctx-count -e chars --overhead 0 --cost n in
+	exits 0 ctx-truncate -t 21 -e chars --overhead 0 --cost n in
+	printf '%s\n' '{"n":900,"messages":[{"n":20,"role":"user","content":"1"},{"role":"user","content":"1"}]}' >want
+	same out want
+	# but one of the record around a message is
+	echo '{"type":"user","uuid":"u","message":{"role":"user","content":"hi"},"n":77}' >in
+	tokens 77 ctx-count -d claude-code --cost n in
+}
+
 @test "count: --cost: sums do not wrap around, because numbers that are too long are counted" {
 	# 18 times the first, and the second, are 2^64
 	for c in 999999999999999999{,}{,}{,}{,} 999999999999999999{,} \

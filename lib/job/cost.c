@@ -414,8 +414,10 @@ ctx_cost_member(const struct ctx_convo *c, uint32_t m, const char *key,
 	if (ctx_node_type(&doc, c->msg[m].node) != '{')
 		return CTX_NONE;
 	v = CTX_GET(&doc, c->msg[m].node, key);
-	/* in a session file the record around the message may have it */
-	if (v == CTX_NONE)
+	/* in a session file the record around the message may have it; what a
+	   request has is not a message's */
+	if (v == CTX_NONE &&
+	    c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
 		v = CTX_GET(&doc, c->rec[c->msg[m].rec].root, key);
 	/* no message has more tokens, and sums of more could wrap around */
 	if (v == CTX_NONE || doc.node[v].len > DIGITS)

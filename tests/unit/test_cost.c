@@ -176,8 +176,9 @@ static const struct {
 	    NULL },
 	{ ENVELOPE("'n':7,", "'content':'1','n':8"), 8, 4, "n", "claude-code",
 	    NULL, NULL },
+	/* a request's member is no message's */
 	{ "{'system':'12345','messages':[{'role':'user','content':'1'}],"
-	    "'n':3}\n", 2 + 4 + 3, 4, "n", "anthropic", NULL, NULL },
+	    "'n':3}\n", 2 + 4 + 1 + 4, 4, "n", "anthropic", NULL, NULL },
 };
 
 static void
