@@ -170,6 +170,22 @@ codex() {
 	same out want
 }
 
+@test "usage: prices are found by any spelling of a model's name" {
+	for name in claude-opus-4-5 Claude-Opus-4-5 anthropic:Claude-Opus-4-5; do
+		# 2 x 5 + 2 x 25
+		MODEL=$name claude msg_00000001 2 0 0 0 2 >in
+		exits 0 ctx-count --usage --price in
+		row 1 2 0 0 2 0.000060 in >want
+		same out want
+	done
+	# the table says which; libraries name a maker before it
+	echo 'HALF-* - 0 1.5 - - - 2.5' >prices
+	MODEL=half-1 claude msg_00000001 2 0 0 0 2 >in
+	exits 0 ctx-count --usage --price=prices in
+	row 1 2 0 0 2 0.000008 in >want
+	same out want
+}
+
 @test "usage: what is wrong is named" {
 	claude msg_00000001 10 0 0 0 7 >in
 	echo 'opus 1 2 3' >prices

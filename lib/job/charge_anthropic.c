@@ -63,12 +63,12 @@ prompt_of(const struct ctx_cost *k)
 	const char *of = k->model_name != NULL ? k->model_name :
 	    k->choice.model->prefix;
 	const struct prompt *p = prompts;
-	char name[256];
-	size_t i;
+	char plain[CTX_MODEL_NAME_MAX], *c;
+	const char *name = ctx_model_plain(of, plain);
 
-	for (i = 0; i < sizeof(name) - 1 && of[i] != '\0'; i++)
-		name[i] = of[i] == '.' ? '-' : of[i];
-	name[i] = '\0';
+	for (c = plain; *c != '\0'; c++)
+		if (*c == '.')
+			*c = '-';
 	while (strstr(name, p->part) == NULL)
 		p++;
 	return p;

@@ -35,15 +35,25 @@ add_model(struct ctx_models *m, const struct ctx_model *model,
 	return 0;
 }
 
-/* Skip "us.anthropic.": regions and makers that clouds put before a name. */
+/*
+ * Skip what clouds and libraries put before a name: regions, makers and hosts.
+ * After "deepseek." Bedrock has only the rest of the name, "r1-v1:0".
+ */
 static const char *
 skip_cloud(const char *name)
 {
 	static const char *const word[] = {
 		"us.", "eu.", "apac.", "jp.", "au.", "ca.", "global.",
-		"us-gov.", "anthropic.", "meta.", "mistral.", "deepseek.",
+		"us-gov.", "anthropic.", "meta.", "mistral.",
 		"qwen.", "openai.", "google.", "cohere.", "amazon.",
-		"moonshotai.", "moonshot.", "minimax.", "zai.", "xai."
+		"moonshotai.", "moonshot.", "minimax.", "zai.", "xai.",
+		"databricks-", "zai-",
+		"openai:", "openai-chat:", "openai-responses:", "azure:",
+		"azure_openai:", "azure_ai:", "anthropic:", "google-gla:",
+		"google-vertex:", "google_genai:", "google_vertexai:",
+		"bedrock:", "bedrock_converse:", "groq:", "mistralai:",
+		"deepseek:", "cohere:", "xai:", "together:", "fireworks:",
+		"openrouter:", "ollama:", "moonshotai:", "huggingface:"
 	};
 	size_t i, n;
 
@@ -57,8 +67,40 @@ skip_cloud(const char *name)
 	return name;
 }
 
-const char *
-ctx_model_plain(const char *name, char out[CTX_MODEL_NAME_MAX])
+/*
+ * Put the version last, as Anthropic has it since Claude 4: claude-4.5-sonnet is
+ * claude-sonnet-4.5.  And claude-v2 is claude-2.
+ */
+static char *
+order_claude(char *name)
+{
+	static const char *const family[] = { "opus-", "sonnet-", "haiku-" };
+	char version[8], *p = name + 7;
+	size_t i, n, len;
+
+	if (strncmp(name, "claude-", 7) != 0)
+		return name;
+	if (*p == 'v' && isdigit((unsigned char)p[1]))
+		memmove(p, p + 1, strlen(p));
+	n = strspn(p, "0123456789.-");
+	if (n < 2 || n > sizeof(version) || p[n - 1] != '-' || atoi(p) < 4)
+		return name;
+	for (i = 0; i < sizeof(family) / sizeof(*family); i++) {
+		len = strlen(family[i]);
+		if (strncmp(p + n, family[i], len - 1) != 0 ||
+		    isalnum((unsigned char)p[n + len - 1]))
+			continue;
+		memcpy(version, p, n);
+		memcpy(p, family[i], len);
+		memcpy(p + len, version, n - 1);
+		break;
+	}
+	return name;
+}
+
+/* The model's own name, with its version where it was. */
+static char *
+own_name(const char *name, char out[CTX_MODEL_NAME_MAX])
 {
 	const char *slash = strrchr(name, '/');
 	size_t i;
@@ -70,7 +112,13 @@ ctx_model_plain(const char *name, char out[CTX_MODEL_NAME_MAX])
 	out[i] = '\0';
 	if (strncmp(out, "ft:", 3) == 0)
 		out += 3;
-	return skip_cloud(out);
+	return out + (skip_cloud(out) - out);
+}
+
+const char *
+ctx_model_plain(const char *name, char out[CTX_MODEL_NAME_MAX])
+{
+	return order_claude(own_name(name, out));
 }
 
 /* Treat '.', '_' and '-' alike: claude-opus-4.1 is claude-opus-4-1. */
@@ -454,12 +502,14 @@ const struct ctx_model *
 ctx_model_find(const struct ctx_models *m, const char *name)
 {
 	const struct ctx_model *model;
-	char buf[CTX_MODEL_NAME_MAX];
-	const char *plain = ctx_model_plain(name, buf);
+	char buf[CTX_MODEL_NAME_MAX], *own = own_name(name, buf);
 
-	model = find_among(m->model, m->nuser, plain);
+	/* a user's rule may be of either name */
+	model = find_among(m->model, m->nuser, own);
+	if (model == NULL)
+		model = find_among(m->model, m->nuser, order_claude(own));
 	return model != NULL ? model : find_among(m->model + m->nuser,
-	    m->n - m->nuser, plain);
+	    m->n - m->nuser, own);
 }
 
 /* Open one vocabulary; -1 with *err set on failure. */

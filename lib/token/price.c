@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "base/num.h"
+#include "token/model.h"
 
 #define FIELDS		(3 + CTX_PRICE_N)
 #define RATE_MAX	10000		/* dollars */
@@ -174,10 +176,10 @@ is_for(const struct ctx_price *row, const char *model)
 	if (len > n)
 		return 0;
 	if (row->any_before && row->any_after)
-		return strstr(model, row->model) != NULL;
+		return strcasestr(model, row->model) != NULL;
 	if (row->any_before)
-		return strcmp(model + n - len, row->model) == 0;
-	return memcmp(model, row->model, len) == 0 &&
+		return strcasecmp(model + n - len, row->model) == 0;
+	return strncasecmp(model, row->model, len) == 0 &&
 	    (row->any_after || n == len);
 }
 
@@ -197,19 +199,14 @@ goes_before(const struct ctx_price *a, const struct ctx_price *b)
 	return a->above > b->above;
 }
 
-int
-ctx_prices_cost(const struct ctx_prices *p, const char *model,
-    const char *day, const uint64_t tokens[CTX_PRICE_N], uint64_t *nano)
+/* The row that holds for a request of so many tokens on a day; NULL: none. */
+static const struct ctx_price *
+best_row(const struct ctx_prices *p, const char *model, const char *day,
+    uint64_t input)
 {
-	const char *slash = strrchr(model, '/');
 	const struct ctx_price *row, *best = NULL;
-	uint64_t input = 0;
-	size_t i, k;
+	size_t k;
 
-	day = *day == '\0' ? p->today : day;
-	for (i = 0; i < CTX_PRICE_OUTPUT; i++)
-		input += tokens[i];
-	model = slash != NULL ? slash + 1 : model;
 	for (k = 0; k < p->n; k++) {
 		row = &p->row[k];
 		if (is_for(row, model) && strcmp(row->since, day) <= 0 &&
@@ -217,6 +214,25 @@ ctx_prices_cost(const struct ctx_prices *p, const char *model,
 		    (best == NULL || goes_before(row, best)))
 			best = row;
 	}
+	return best;
+}
+
+int
+ctx_prices_cost(const struct ctx_prices *p, const char *model,
+    const char *day, const uint64_t tokens[CTX_PRICE_N], uint64_t *nano)
+{
+	const char *slash = strrchr(model, '/');
+	const struct ctx_price *best;
+	char plain[CTX_MODEL_NAME_MAX];
+	uint64_t input = 0;
+	size_t i;
+
+	day = *day == '\0' ? p->today : day;
+	for (i = 0; i < CTX_PRICE_OUTPUT; i++)
+		input += tokens[i];
+	best = best_row(p, slash != NULL ? slash + 1 : model, day, input);
+	if (best == NULL)	/* perhaps a library's name of it */
+		best = best_row(p, ctx_model_plain(model, plain), day, input);
 	if (best == NULL)
 		return 0;
 	*nano = 0;

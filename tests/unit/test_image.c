@@ -106,6 +106,9 @@ test_tokens(void)
 		    1551 },
 		{ "anthropic", "us.anthropic.claude-opus-4-20250514-v1:0",
 		    1075, 1520, 0, 1551 },
+		{ "anthropic", "claude-4-sonnet-20250514", 1075, 1520, 0,
+		    1551 },
+		{ "anthropic", "claude-v2:1", 1075, 1520, 0, 1551 },
 		/* 1932 x 1932 */
 		{ "anthropic", "claude-opus-4.7", 4000, 4000, 0, 4761 },
 		/* 1270 x 952: a half is rounded to the even number */

@@ -62,6 +62,30 @@ static const struct {
 	{ "glm-4.5-air", "glm4", CTX_EXACT, 131072 },
 	{ "zai.glm-5.2", "glm5", CTX_EXACT, 200000 },
 	{ "qwen3.6-plus", "qwen3_5", CTX_EXACT, 1000000 },
+	/* as clouds, routers and libraries write them */
+	{ "anthropic/claude-4.5-sonnet", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-4-opus-20250514", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-4.6-opus", "o200k_base", CTX_ESTIMATE, 1000000 },
+	{ "claude-5-sonnets", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "databricks-claude-3-7-sonnet", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "openai:gpt-4o", "o200k_base", CTX_EXACT, 128000 },
+	{ "anthropic:claude-opus-4-6", "o200k_base", CTX_ESTIMATE, 1000000 },
+	{ "google-gla:gemini-2.5-pro", "gemma3", CTX_EXACT, 1048576 },
+	{ "llama3:8b", "llama3", CTX_EXACT, 8192 },
+	{ "us.deepseek.r1-v1:0", "deepseek_v3", CTX_EXACT, 131072 },
+	{ "deepseek.v3-v1:0", "deepseek_v3", CTX_EXACT, 131072 },
+	{ "qwen-3-coder-480b", "qwen3", CTX_EXACT, 262144 },
+	{ "zai-glm-4.7", "glm4", CTX_EXACT, 204800 },
+	{ "grok-4-1-fast-reasoning", "cl100k_base", CTX_APPROX, 2000000 },
+	{ "command-r7b-12-2024", "cl100k_base", CTX_APPROX, 128000 },
+	/* models whose vocabulary is not the one of their name */
+	{ "deepseek-r1-distill-llama-70b", "llama3", CTX_EXACT, 131072 },
+	{ "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "qwen2", CTX_EXACT,
+	    131072 },
+	{ "deepseek-r1-0528", "deepseek_v3", CTX_EXACT, 131072 },
+	{ "phi-4-mini-instruct", "o200k_base", CTX_APPROX, 131072 },
+	{ "phi-4-multimodal-instruct", "o200k_base", CTX_APPROX, 131072 },
+	{ "moonshotai/Kimi-Dev-72B", "qwen2", CTX_EXACT, 131072 },
 	{ "gpt-4omni", NULL, 0, 0 },
 	{ "gpt-neox", NULL, 0, 0 },
 	{ "o200k_base", NULL, 0, 0 },
@@ -268,6 +292,7 @@ test_user(void)
 	    "gpt-4o-mine r50k_base 8k 1k\n\n"
 	    "big cl100k_base*1.5 1Mi # and so on\n"
 	    "lost nonesuch\n"
+	    "claude-4-opus r50k_base 7k\nclaude-sonnet-4 r50k_base 6k\n"
 	    "seer o200k_base image=fixed:99 page=10\n"
 	    "hearer o200k_base 4k image=tiles:1,2 1k audio=5 video=6 #\n";
 	char path[] = "/tmp/test_model.XXXXXX";
@@ -291,6 +316,8 @@ test_user(void)
 	model = ctx_model_find(m, "x/big:7b");
 	CHECK_INT(model->window, 1 << 20);
 	CHECK_INT(model->level, CTX_ESTIMATE);
+	CHECK_INT(ctx_model_find(m, "claude-4-opus-2025")->window, 7000);
+	CHECK_INT(ctx_model_find(m, "claude-4-sonnet-2025")->window, 6000);
 	CHECK_INT(ctx_model_open(m, "lost", &c, &err), -1);
 	CHECK_STR(err.text, "unknown encoding 'nonesuch'");
 	model = ctx_model_find(m, "seer");
