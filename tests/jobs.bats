@@ -170,6 +170,33 @@ fold() {
 	return "$rc"
 }
 
+# asks N CONTENT: write N conversations of one message each.
+asks() {
+	local i
+
+	for ((i = 0; i < $1; i++)); do
+		printf '{"messages":[{"role":"user","content":%s}]}\n' "$2"
+	done
+}
+
+@test "jobs: how well a file was counted is not said of another one" {
+	asks 2000 '[{"type":"file","file":{"file_id":"f"}},{"type":"text","text":"see"}]' >"$T/media"
+	asks 2000 '"hi there"' >"$T/plain"
+	threads ctx-count -q --json "$T/media" "$T/plain"
+	cat "$T/plain" "$T/media" >"$T/both"
+	threads ctx-truncate -v -t 9 "$T/both"
+	threads ctx-summarize -v -t 9 "$T/both"
+	has -F 'not counted: o200k_base' "$T/one.err"
+}
+
+@test "jobs: tools with as many tokens are in the order in which they come" {
+	# the last lines are too few for threads
+	for ((i = 1; i <= 3300; i++)); do
+		printf '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"t%04d","arguments":"{}"}}]}]}\n' "$i"
+	done >"$T/many-tools"
+	threads ctx-count -q --by-tool -e chars "$T/many-tools"
+}
+
 @test "jobs: ctx-summarize" {
 	local how
 

@@ -571,18 +571,24 @@ count_parts(struct ctx_cost *k, const struct ctx_charge *r,
 }
 
 void
-ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from)
+ctx_charge_learn(struct ctx_cost *to, struct ctx_cost *from)
 {
 	int i;
 
-	for (i = 0; i < CTX_OF_N; i++)
-		to->of[i] += from->of[i];
-	if (from->charge != NULL)
-		to->charge = from->charge;
-	to->unknown |= from->unknown;
-	to->guessed |= from->guessed;
-	if (from->media > to->media)
-		to->media = from->media;
+	if (to != NULL) {
+		for (i = 0; i < CTX_OF_N; i++)
+			to->of[i] += from->of[i];
+		if (from->charge != NULL)
+			to->charge = from->charge;
+		to->unknown |= from->unknown;
+		to->guessed |= from->guessed;
+		if (from->media > to->media)
+			to->media = from->media;
+	}
+	memset(from->of, 0, sizeof(from->of));
+	from->charge = NULL;
+	from->unknown = from->guessed = 0;
+	from->media = (enum ctx_level)0;
 }
 
 int

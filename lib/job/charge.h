@@ -68,10 +68,10 @@ const struct ctx_charge *ctx_charge_of(struct ctx_cost *k,
 	    const struct ctx_convo *c);
 
 /*
- * Add what from has counted for, and how well, to to: a thread's to that of the
- * whole.
+ * Move what from has counted for, and how well, to to: a thread's to that of the
+ * whole.  NULL: it is forgotten.
  */
-void	ctx_charge_learn(struct ctx_cost *to, const struct ctx_cost *from);
+void	ctx_charge_learn(struct ctx_cost *to, struct ctx_cost *from);
 
 /* What goes out with each conversation and does not stand in it. */
 struct ctx_along {

@@ -309,6 +309,16 @@ cut_give_up(struct ctx_job *job)
 }
 
 static void
+cut_add(struct ctx_job *to, struct ctx_job *from)
+{
+	const struct ctx_cut *f = (const struct ctx_cut *)from;
+	const struct ctx_cut *t = (const struct ctx_cut *)to;
+
+	if (f->opts.counting)
+		ctx_charge_learn(t != NULL ? t->opts.cost : NULL, f->opts.cost);
+}
+
+static void
 cut_done(struct ctx_job *job)
 {
 	struct ctx_cut *k = (struct ctx_cut *)job;
@@ -352,6 +362,7 @@ static const struct ctx_job_kind kind = {
 	.another = cut_another,
 	.sums = offsetof(struct ctx_cut, sums),
 	.nsums = sizeof(struct ctx_cut_sums) / sizeof(uint64_t),
+	.add = cut_add,
 	.done = cut_done,
 	.by_alone = 1
 };

@@ -560,7 +560,22 @@ fold_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 static struct ctx_job *
 fold_totals(const struct ctx_job *job, struct ctx_err *err)
 {
-	return ctx_fold_job_new(&((const struct ctx_fold_job *)job)->opts, err);
+	struct ctx_job *j = ctx_fold_job_new(&((const struct ctx_fold_job *)
+	    job)->opts, err);
+	struct ctx_fold_job *k = (struct ctx_fold_job *)j;
+
+	if (j != NULL)
+		k->opts.cost = &k->own_cost;
+	return j;
+}
+
+static void
+fold_add(struct ctx_job *to, struct ctx_job *from)
+{
+	const struct ctx_fold_job *f = (const struct ctx_fold_job *)from;
+	const struct ctx_fold_job *t = (const struct ctx_fold_job *)to;
+
+	ctx_charge_learn(t != NULL ? t->opts.cost : NULL, f->opts.cost);
 }
 
 static struct ctx_job *
@@ -617,7 +632,8 @@ static const struct ctx_job_kind kind = {
 	.another = fold_another,
 	.totals = fold_totals,
 	.sums = offsetof(struct ctx_fold_job, sums),
-	.nsums = sizeof(struct ctx_fold_job_sums) / sizeof(uint64_t)
+	.nsums = sizeof(struct ctx_fold_job_sums) / sizeof(uint64_t),
+	.add = fold_add
 };
 
 struct ctx_job *

@@ -115,6 +115,8 @@ struct ctx_job {
 	struct ctx_queue queue;
 	struct ctx_gave *log;		/* in a thread: output is kept here
 					   instead */
+	uint64_t at;			/* in the caller's job, beside threads:
+					   the place of the line, as in a log */
 	int changed;			/* set by the kind: the file has
 					   changed */
 	int cut_off;			/* a bad line ended the file: do not

@@ -321,6 +321,15 @@ earliest(struct ctx_run_slot *s)
 	return first;
 }
 
+/* Process line i in the caller's job. */
+static int
+main_line(struct ctx_run_slot *s, struct ctx_run *r, size_t i,
+    struct ctx_err *err)
+{
+	r->job->at = s->first + i + 1;
+	return ctx_run_line(r, &s->item[i].line, err);
+}
+
 /* Pass on all output. */
 static int
 tell_given(struct ctx_run_slot *s, struct ctx_run *r, struct ctx_err *err)
@@ -337,8 +346,7 @@ tell_given(struct ctx_run_slot *s, struct ctx_run *r, struct ctx_err *err)
 			if (rc == 1 && !whole)
 				rc = name_bad(r, &s->item[i].line, err);
 			else if (rc == 1)
-				rc = ctx_run_line(r, &s->item[i].line,
-				    err) == 1 ? 0 : -1;
+				rc = main_line(s, r, i, err) == 1 ? 0 : -1;
 			if (rc == -1)
 				return -1;
 		} while (ctx_gave_next(l) == at);
@@ -372,6 +380,7 @@ tell_lines(struct ctx_run_slot *s, struct ctx_run *r, size_t i, int *alone,
 
 	for (; go == 1 && i < s->n; i++) {
 		known(s, &s->item[i], &r->job->turns);
+		r->job->at = s->first + i + 1;
 		go = ctx_run_slot_tell_line(r, &s->item[i].line, alone, err);
 	}
 	return go;

@@ -381,6 +381,7 @@ begin(struct ctx_run_threads *t, struct ctx_reader *reader,
 
 	reader->before_read = r->waiting;
 	reader->arg = r->arg;
+	r->job->at = 0;
 	while (r->begins && go == 1) {
 		if ((rc = ctx_reader_next(reader, &line, err)) != 1)
 			return rc;

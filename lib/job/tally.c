@@ -63,7 +63,7 @@ add_name(struct ctx_tally *k, const char *name, size_t len,
     const struct ctx_tally_sum *sum, struct ctx_err *err)
 {
 	struct ctx_tally_entry e = { *sum,
-	    k->job.log != NULL ? k->job.log->at : 0, k->seen++ };
+	    k->job.log != NULL ? k->job.log->at : k->job.at, k->seen++ };
 
 	return table_add(&k->table, name, len, &e) == -1 ?
 	    ctx_fail_nomem(err) : 0;
@@ -462,16 +462,15 @@ tally_add(struct ctx_job *to, struct ctx_job *from)
 	struct ctx_tally *t = (struct ctx_tally *)to;
 	int i;
 
+	ctx_charge_learn(t != NULL ? t->opts.cost : NULL, f->opts.cost);
 	if (t != NULL) {
 		ctx_tally_sum_add(&t->file, &f->file);
-		ctx_charge_learn(t->opts.cost, f->opts.cost);
 		for (i = 0; i < 65; i++)
 			t->size[i] += f->size[i];
 		add_table(t, &f->table);
 		t->nomem |= f->nomem;
 	}
 	f->nomem = 0;
-	memset(f->opts.cost->of, 0, sizeof(f->opts.cost->of));
 	memset(&f->file, 0, sizeof(f->file));
 	memset(f->size, 0, sizeof(f->size));
 	table_done(&f->table);
