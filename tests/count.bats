@@ -387,6 +387,35 @@ tokens() {
 	same got want
 }
 
+@test "count: -m: long turns and many calls at once take linear time" {
+	# in quadratic time each of these would take a minute or more
+	python3 - <<-'X'
+	import json
+	n = 120000
+	def write(name, request):
+	    with open(name, "w") as f:
+	        print(json.dumps(request), file=f)
+	go = {"role": "user", "content": "go"}
+	call = lambda k: {"type": "tool_use", "id": f"t{k}", "name": "f", "input": {}}
+	said = lambda k: {"type": "tool_result", "tool_use_id": f"t{k}", "content": "r"}
+	turn = [go]
+	for k in range(n):
+	    turn += [{"role": "assistant", "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, call(k)]},
+	             {"role": "user", "content": [said(k)]}]
+	write("turn", {"max_tokens": 9, "messages": turn})
+	write("calls", {"max_tokens": 9, "messages": [go,
+	    {"role": "assistant", "content": [call(k) for k in range(n)]},
+	    {"role": "user", "content": [said(k) for k in range(n)]}]})
+	write("items", {"model": "m", "input": [go] + [
+	    {"type": "reasoning", "id": f"r{k}", "summary": [], "encrypted_content": "abc"} for k in range(n)]})
+	X
+	for in in turn calls items; do
+		of=claude-sonnet-4-5
+		[ $in != items ] || of=gpt-5.4
+		exits 0 timeout $((DEADLINE / 4)) ctx-count -q -m $of $in
+	done
+}
+
 @test "count: --cost: a member of the request is no message's" {
 	given <<-'X'
 	{"n":900,"messages":[{"role":"user","content":"1"},{"n":20,"role":"user","content":"1"},{"role":"user","content":"1"}]}

@@ -364,13 +364,16 @@ call_of(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
 	uint32_t m = p->msg, q, least = m > CTX_CHARGE_NEAR ?
-	    m - CTX_CHARGE_NEAR : 0;
+	    m - CTX_CHARGE_NEAR : 0, left = CTX_CHARGE_PARTS;
 
 	for (; p->id.p != NULL && m-- > least;)
-		CTX_FOR_PARTS(c, m, q)
+		CTX_FOR_PARTS(c, m, q) {
 			if (is_call(&c->part[q]) &&
 			    ctx_str_same(c->part[q].id, p->id))
 				return q;
+			if (--left == 0)
+				return CTX_NONE;
+		}
 	return CTX_NONE;
 }
 
@@ -503,6 +506,28 @@ add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	return ctx_charge_text(k, &text, n, err);
 }
 
+int
+ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+    int (*speaks)(const struct ctx_convo *c, uint32_t m))
+{
+	uint32_t next = m;
+
+	if (k->quiet.c != c || m < k->quiet.from || m >= k->quiet.next) {
+		while (++next < c->nmsg && !speaks(c, next))
+			;
+		k->quiet.c = c;
+		k->quiet.from = m;
+		k->quiet.next = next < c->nmsg ? next : CTX_NONE;
+	}
+	return k->quiet.next != CTX_NONE;
+}
+
+static int
+is_users(const struct ctx_convo *c, uint32_t m)
+{
+	return c->msg[m].role == CTX_USER;
+}
+
 /*
  * Reasoning that is sent back sealed is charged until the user says more.  Its
  * length is known only by that of the seal.
@@ -513,14 +538,11 @@ sealed_cost(struct ctx_cost *k, const struct ctx_charge *r,
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_str s;
-	uint32_t i;
 	size_t len;
 
-	if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
+	if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION ||
+	    (!ctx_charge_apart(k, c, m) && ctx_charge_past(k, c, m, is_users)))
 		return 0;
-	for (i = m + 1; !ctx_charge_apart(k, c, m) && i < c->nmsg; i++)
-		if (c->msg[i].role == CTX_USER)
-			return 0;
 	k->guessed = 1;
 	s = ctx_node_str(&doc, CTX_GET(&doc, c->msg[m].node,
 	    "encrypted_content"));
@@ -599,6 +621,8 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	struct counted of = { 0 };
 	uint64_t frame;
 
+	if (m == 0)	/* perhaps of another conversation at the same place */
+		k->quiet.c = NULL;
 	if (r->rule == CTX_CHARGE_ANTHROPIC)
 		return ctx_charge_anthropic_msg(k, r, c, m, n, err);
 	if (r->rule == CTX_CHARGE_GOOGLE)

@@ -191,15 +191,11 @@ add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, uint64_t *n,
 	return rc;
 }
 
-/* Does a user say something after message m? */
 static int
-is_past(const struct ctx_convo *c, uint32_t m)
+speaks(const struct ctx_convo *c, uint32_t m)
 {
-	while (++m < c->nmsg)
-		if (c->msg[m].role == CTX_USER && c->msg[m].npart > 0 &&
-		    c->part[c->msg[m].part].kind == CTX_TEXT)
-			return 1;
-	return 0;
+	return c->msg[m].role == CTX_USER && c->msg[m].npart > 0 &&
+	    c->part[c->msg[m].part].kind == CTX_TEXT;
 }
 
 /*
@@ -219,7 +215,7 @@ add_thinking(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		return 0;
 	else if (ctx_charge_apart(k, c, m))
 		n = &k->thoughts;
-	else if (is_past(c, m))
+	else if (ctx_charge_past(k, c, m, speaks))
 		return 0;
 	if (ctx_cost_part(k, c, i, &more, err) == -1)
 		return -1;

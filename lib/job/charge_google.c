@@ -218,13 +218,17 @@ static struct ctx_str
 tool_of(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
-	uint32_t m = p->msg, q, least = m > CALLS_BACK ? m - CALLS_BACK : 0;
+	uint32_t m = p->msg, q, least = m > CALLS_BACK ? m - CALLS_BACK : 0,
+	    left = CTX_CHARGE_PARTS;
 
 	while (p->name.p == NULL && p->id.p != NULL && m-- > least)
-		CTX_FOR_PARTS(c, m, q)
+		CTX_FOR_PARTS(c, m, q) {
 			if (c->part[q].kind == CTX_CALL &&
 			    ctx_str_same(c->part[q].id, p->id))
 				return c->part[q].name;
+			if (--left == 0)
+				return p->name;
+		}
 	return p->name;
 }
 
@@ -337,22 +341,16 @@ is_streamed(const struct signature *s)
 	return s->head[0] == 0x0a && s->len > 2 && 2 * first <= s->len;
 }
 
-#define LATER	1024	/* messages that are searched for a user's text */
-
-/* Does a user say something after message m? */
 static int
-is_past(const struct ctx_convo *c, uint32_t m)
+speaks(const struct ctx_convo *c, uint32_t m)
 {
-	uint32_t i, end = c->nmsg - m > LATER ? m + LATER : c->nmsg;
+	uint32_t i;
 
-	while (++m < end) {
-		if (c->msg[m].role == CTX_ASSISTANT)
-			continue;
+	if (c->msg[m].role != CTX_ASSISTANT)
 		CTX_FOR_PARTS(c, m, i)
 			if (c->part[i].kind == CTX_TEXT &&
 			    ctx_part_text(c, i).len > 0)
 				return 1;
-	}
 	return 0;
 }
 
@@ -393,7 +391,7 @@ add_thoughts(struct google *g, uint32_t i)
 		return;
 	if (!r->keeps && ctx_charge_apart(g->k, g->c, m))
 		n = &g->k->thoughts;
-	else if (!r->keeps && is_past(g->c, m))
+	else if (!r->keeps && ctx_charge_past(g->k, g->c, m, speaks))
 		return;
 	*n += ((s.len - r->sealed_from) * r->sealed + 150) / 300;
 }

@@ -11,6 +11,9 @@
  */
 #define CTX_CHARGE_NEAR	256
 
+/* And how many parts, for the call of a result. */
+#define CTX_CHARGE_PARTS	4096
+
 /* Tokens of Anthropic's for a first turn that is the assistant's. */
 #define CTX_CHARGE_OPENED	12
 
@@ -34,6 +37,13 @@ int	ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	    struct ctx_err *err) CTX_CHECKED;
 int	ctx_charge_anthropic_request(struct ctx_charge_request *q,
 	    struct ctx_err *err) CTX_CHECKED;
+
+/*
+ * Does a user say something after message m, which means that speaks(c, m) is true
+ * of a later one?  Takes linear time for all messages in their order.
+ */
+int	ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+	    int (*speaks)(const struct ctx_convo *c, uint32_t m));
 
 /* Are thoughts of message m that may become free counted apart? */
 static inline int

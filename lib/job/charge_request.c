@@ -614,6 +614,8 @@ ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 	struct own own = { 0 };
 	int rc = begin(&q, along, &own, err);
 
+	k->quiet.c = NULL;
+
 	if (q.tools == &own.tools)
 		each = NULL;
 	if (q.r != NULL)

@@ -43,6 +43,12 @@ struct ctx_cost {
 	int flat;			/* a message costs overhead besides its
 					   texts, also if more is known */
 	enum ctx_cost_cut to_cut;
+	struct {			/* what ctx_charge_past found out: between
+					   these messages of c, or up to the
+					   end (CTX_NONE), no user speaks */
+		const struct ctx_convo *c;
+		uint32_t from, next;
+	} quiet;
 	uint64_t thoughts;		/* of the message that was counted last,
 					   if they are counted apart */
 	struct ctx_models *models;
