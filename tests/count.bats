@@ -409,10 +409,10 @@ tokens() {
 	write("items", {"model": "m", "input": [go] + [
 	    {"type": "reasoning", "id": f"r{k}", "summary": [], "encrypted_content": "abc"} for k in range(n)]})
 	X
-	for in in turn calls items; do
+	for name in turn calls items; do
 		of=claude-sonnet-4-5
-		[ $in != items ] || of=gpt-5.4
-		exits 0 timeout $((DEADLINE / 4)) ctx-count -q -m $of $in
+		[ $name != items ] || of=gpt-5.4
+		exits 0 timeout $((DEADLINE / 4)) ctx-count -q -m $of $name
 	done
 }
 

@@ -128,12 +128,12 @@ thinks() {
 @test "step: the position only moves forward, whatever is charged for thinking" {
 	thinks 24 >in
 	exits 0 ctx-truncate -m gpt-5.4 -t 2000 --step 0.4 in
-	mv out cut
-	jq '.input[0].n' cut >first
+	mv out short
+	jq '.input[0].n' short >first
 	[ "$(wc -l <first)" -eq "$(wc -l <in)" ]
 	[ "$(tail -n 1 first)" -gt 30 ]
 	sort -nc first
-	exits 0 ctx-count -q -m gpt-5.4 --max 2000 cut
+	exits 0 ctx-count -q -m gpt-5.4 --max 2000 short
 }
 
 @test "what is written fits where the end goes, and thinking is charged again" {
@@ -141,18 +141,18 @@ thinks() {
 	for how in "--exclude-last 1" "--exclude-last 2" "--end-on user" "--first"; do
 		# shellcheck disable=SC2086
 		exits 0 ctx-truncate -m gpt-5.4 -t 1100 $how in
-		mv out cut
-		[ "$(wc -l <cut)" -eq "$(wc -l <in)" ]
-		exits 0 ctx-count -q -m gpt-5.4 --max 1100 cut
+		mv out short
+		[ "$(wc -l <short)" -eq "$(wc -l <in)" ]
+		exits 0 ctx-count -q -m gpt-5.4 --max 1100 short
 	done
 	# an answer that is begun costs less than one that is not there
 	echo '{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"one two three"},{"role":"assistant","content":"four five"}]}' >in
 	for t in 7 8 9 10; do
-		ctx-truncate -q -m claude-sonnet-4-5 -t "$t" --exclude-last 1 in >cut 2>/dev/null || continue
-		exits 0 ctx-count -q -m claude-sonnet-4-5 --max "$t" cut
+		ctx-truncate -q -m claude-sonnet-4-5 -t "$t" --exclude-last 1 in >short 2>/dev/null || continue
+		exits 0 ctx-count -q -m claude-sonnet-4-5 --max "$t" short
 	done
 	[ "$t" -eq 10 ]
-	has -F 'one two three' cut
+	has -F 'one two three' short
 }
 
 @test "step: a step that leaves nothing, or is not a number, is refused" {
