@@ -330,6 +330,32 @@ END
 }
 
 # An API refuses arguments that are no JSON.
+@test "redact: arguments stay JSON where a value begins with an escape" {
+	call() {
+		jq -n --arg a "$1" -c '{role:"assistant",content:null,tool_calls:[{id:"c",type:"function",function:{name:"f",arguments:$a}}]},
+		    {role:"tool",tool_call_id:"c",content:"ok"}'
+	}
+	while IFS='|' read -r text want; do
+		about "$text"
+		call "{\"path\":\"a\",\"text\":\"$text\"}" >in
+		exits 0 ctx-clean --redact in
+		head -n 1 out | jq -r '.tool_calls[0].function.arguments | fromjson | .text' |
+		    sed 's/\[REDACTED:[a-z-]*:[0-9a-f]*\]/KEY/g' >got
+		printf '%b\n' "$want" >want
+		same got want
+	done <<-'X'
+	A=app\nDB_PASSWORD=\nHOST=cache-1.internal\n|A=app\nDB_PASSWORD=\nHOST=cache-1.internal\n
+	password:\nhunter2Xq9!zR|password:\nhunter2Xq9!zR
+	token: \nZr8kq2Lw9xVbT5mY|token: \nZr8kq2Lw9xVbT5mY
+	password=\tZr8kq2Lw9xVb\n|password=\tKEY\n
+	tool --password \u00fcber99Xq!z run|tool --password KEY run
+	tool --password \n  Zr8kq2Lw9xVb|tool --password \n  Zr8kq2Lw9xVb
+	DB_PASSWORD=\u00e9l1te-Pass99x\n|DB_PASSWORD=KEY\n
+	DB_PASSWORD=abc12\u00e9-Pass99x\n|DB_PASSWORD=KEY\n
+	x\nfp_4eC39HqLyjWDarjtT1zdp7dcQ8Rv01Qs73Zk|x\nKEY
+	X
+}
+
 @test "redact: what is no message in a conversation, where one is added or moved" {
 	key=AKIAIOSFODNN7EXAMPLX
 	note='{"role":"note","content":"KEY"}'

@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/cpu.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
 #define BLOCK	16	/* any run of CTX_ENCODED_MIN has all of a block,
@@ -231,21 +232,28 @@ hex_value(char c)
 	    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The length of the escape at p[0 .. len), or 0; *c becomes its character. */
+/*
+ * The length of the escape at p[0 .. len), or 0; its character is written to c,
+ * and *n becomes its bytes.
+ */
 static size_t
-escape(const char *p, size_t len, char *c)
+escape(const char *p, size_t len, char c[4], size_t *n)
 {
-	int hi, lo;
+	uint32_t cp = 0;
+	size_t i;
+	int d;
 
-	if (len >= 2 && p[1] == '/') {
-		*c = '/';
+	*n = 1;
+	c[0] = '/';
+	if (len >= 2 && p[1] == '/')
 		return 2;
-	}
-	if (len < 6 || memcmp(p, "\\u00", 4) != 0 ||
-	    (hi = hex_value(p[4])) < 2 || hi > 7 ||
-	    (lo = hex_value(p[5])) == -1 || hi * 16 + lo > '~')
+	if (len < 6 || p[1] != 'u')
 		return 0;
-	*c = (char)(hi * 16 + lo);
+	for (i = 2; i < 6 && (d = hex_value(p[i])) != -1; i++)
+		cp = cp << 4 | (uint32_t)d;
+	if (i < 6 || cp < ' ' || cp == 0x7f || cp >> 11 == 0x1b)
+		return 0;	/* a control character, half of a character */
+	*n = ctx_utf8_put(c, cp);
 	return 6;
 }
 
@@ -263,20 +271,20 @@ note(struct ctx_encoded_plain *u, size_t was)
 int
 ctx_encoded_unescape(struct ctx_encoded_plain *u, const char *text, size_t len)
 {
-	size_t i = 0, n, from = 0;
+	size_t i = 0, n, from = 0, bytes;
 	const char *p;
-	char c;
+	char c[4];
 
 	ctx_buf_reset(&u->text);
 	u->n = 0;
 	while (i < len && (p = memchr(text + i, '\\', len - i)) != NULL) {
 		i = (size_t)(p - text);
-		if ((n = escape(p, len - i, &c)) == 0) {
+		if ((n = escape(p, len - i, c, &bytes)) == 0) {
 			i += 2;		/* \\ does not begin another */
 			continue;
 		}
 		ctx_buf_add(&u->text, text + from, i - from);
-		ctx_buf_addc(&u->text, c);
+		ctx_buf_add(&u->text, c, bytes);
 		from = i += n;
 		if (u->text.failed || note(u, from) == -1)
 			return -1;

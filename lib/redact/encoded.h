@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may hide a secret from the rules: runs of base64, and the escapes that
- * JSON writers use for characters that need none, inside of a text.  Time is
+ * What may hide a secret from the rules: runs of base64, and the escapes of
+ * characters that JSON needs none for, inside of a text.  Time is
  * linear in the text.
  */
 #ifndef CTX_REDACT_ENCODED_H
@@ -39,8 +39,9 @@ struct ctx_encoded_plain {		/* all zero is valid */
 };
 
 /*
- * Fill u with text[0 .. len) in which \/ and the escapes \u0020 to \u007e are
- * decoded.  Returns 1, 0 if there are none, or -1 if out of memory.
+ * Fill u with text[0 .. len) in which \/ and the escapes \uXXXX are decoded, but
+ * for control characters and surrogates.  Returns 1, 0 if there are none, or -1
+ * if out of memory.
  */
 int	ctx_encoded_unescape(struct ctx_encoded_plain *u, const char *text,
 	    size_t len) CTX_CHECKED;

@@ -108,12 +108,12 @@ add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 	struct ctx_redact *r = s->r;
 
 	r->last_end = end;
+	end = next_char(s, end);
 	if (s->of != NULL) {
 		off = ctx_encoded_was(&r->plain, off);
 		end = ctx_encoded_was(&r->plain, end);
 		s = s->of;
 	}
-	end = next_char(s, end);
 	if (has_placeholder(s->text, s->len, off, end))
 		return 0;
 	if (CTX_ROOM(r->hit, r->nhits, &r->cap) == -1)
@@ -161,6 +161,20 @@ secret_of(const struct ctx_redact *r, int rc, size_t *off, size_t *end)
 
 	*off = ov[2 * (rc - 1)];
 	*end = ov[2 * (rc - 1) + 1];
+}
+
+/*
+ * How many bytes at text[off] belong to an escape that begins before it, as the
+ * n of "\nfp_".  If they became a placeholder, JSON would be none any more.
+ */
+static size_t
+escape_rest(const char *text, size_t off)
+{
+	size_t n = 0;
+
+	while (n < off && text[off - n - 1] == '\\')
+		n++;
+	return n % 2 == 1 && strchr("nrtbf", text[off]) != NULL;
 }
 
 static int
@@ -268,6 +282,7 @@ match_anchor(const struct search *s, size_t off, size_t n, unsigned tag,
 	secret_of(r, rc, &f->from, &f->end);
 	if (!is_secret(def, s->text + f->from, f->end - f->from))
 		return 0;
+	f->from += escape_rest(s->text, f->from);
 	rule->done = ov[1];
 	f->rule = tag;
 	return 1;
