@@ -107,6 +107,24 @@ END
 	same got want
 }
 
+@test "redact: the first lines of a private key, with numbers or indented" {
+	for n in 1 4 19; do
+		{ echo '-----BEGIN PRIVATE KEY-----'; openssl rand -base64 $((48 * n)); } >key
+		cat -n key >numbered
+		sed 's/^/        /' key >indented
+		awk '{ printf "%5d| %s\n", NR, $0 }' key >columns
+		for f in key numbered indented columns; do
+			about "$n lines, $f"
+			jq -Rsc '{role:"user",content:.}' "$f" >in
+			exits 0 ctx-clean --redact in
+			while read -r line; do
+				lacks -F "$line" out
+			done < <(sed 1d key)
+			has '\[REDACTED:private-key:[0-9a-f]*\]\\n"}$' out
+		done
+	done
+}
+
 # --- personal data --------------------------------------------------------
 
 @test "redact: personal data only where it is asked for" {

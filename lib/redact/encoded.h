@@ -39,9 +39,9 @@ struct ctx_encoded_plain {		/* all zero is valid */
 };
 
 /*
- * Fill u with text[0 .. len) in which \/ and the escapes \uXXXX are decoded, but
- * for control characters and surrogates.  Returns 1, 0 if there are none, or -1
- * if out of memory.
+ * Fill u with text[0 .. len) in which \/ and the escapes \uXXXX are decoded,
+ * but for control characters and surrogates.  Returns 1, 0 if there are none,
+ * or -1 if out of memory.
  */
 int	ctx_encoded_unescape(struct ctx_encoded_plain *u, const char *text,
 	    size_t len) CTX_CHECKED;

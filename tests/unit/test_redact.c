@@ -455,6 +455,8 @@ test_hostile(struct ctx_redact *r)
 		"\\u0070assword\\u003d", "kind: secret\ndata:\n", "curl ",
 		"twitter", "twitter=", "twitter, ", "telegr: 1:", "vault s.",
 		"%3A%2F%2Fa%3Ab", "-----BEGIN PRIVATE KEY-----\n12\tAAAA",
+		"-----BEGIN PRIVATE KEY-----\n               12| ",
+		"-----BEGIN PRIVATE KEY-----\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
 		"data:\n  a: bbbbb\n", "the token is ", "api key 1", "a\", \"",
 		"secret\", \"", "token: process.env.A || ", "0.AAAA", "==:",
 		"sk_", "key_0", "sumo: su", "vault vault s."
