@@ -62,18 +62,31 @@ line_end(const char *text, size_t len, size_t off)
 	return off;
 }
 
+/* Skip c at text[off], also as the escape of JSON with this letter. */
+static size_t
+skip_char(const char *text, size_t len, size_t off, char c, char letter)
+{
+	size_t i = off;
+
+	if (i < len && text[i] == c)
+		return i + 1;
+	while (i < len && text[i] == '\\')
+		i++;
+	return i > off && i < len && text[i] == letter ? i + 1 : off;
+}
+
 /* The end of the run whose first line is text[off .. end). */
 static size_t
 run_end(const char *text, size_t len, size_t off, size_t end)
 {
-	size_t next;
+	size_t cr, lf;
 
-	while (end - off >= LINE && end < len) {
-		next = end + (text[end] == '\r');
-		if (next + 1 >= len || text[next] != '\n' ||
-		    !is_digit(text[next + 1]))
+	while (end - off >= LINE) {
+		cr = skip_char(text, len, end, '\r', 'r');
+		lf = skip_char(text, len, cr, '\n', 'n');
+		if (lf == cr || lf == len || !is_digit(text[lf]))
 			break;
-		off = next + 1;
+		off = lf;
 		end = line_end(text, len, off);
 	}
 	while (end < len && text[end] == '=')
@@ -212,8 +225,12 @@ ctx_encoded_decode(const char *text, size_t len, struct ctx_buf *out)
 	if (ctx_buf_reserve(out, len / 4 * 3 + 3) == -1)
 		return -1;
 	for (i = 0; i < len; i++) {
-		if ((d = ctx_base64_digit(text[i])) == -1)
-			continue;	/* a line end, or padding */
+		if ((d = ctx_base64_digit(text[i])) == -1) {
+			/* padding, or a line end; the n of \n is no digit */
+			i += text[i] == '\\' && i + 1 < len &&
+			    text[i + 1] != '\\';
+			continue;
+		}
 		bits = bits << 6 | (uint32_t)d;
 		have += 6;
 		if (have >= 8)

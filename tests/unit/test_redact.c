@@ -91,7 +91,7 @@ test_base64(struct ctx_redact *r)
 		{ "\1\2\3ghp_{c30}", NULL },
 	};
 	struct ctx_buf words = { 0 }, text = { 0 };
-	size_t i, wrap, from, end, k;
+	size_t i, from, end;
 
 	for (i = 0; i < 2 * sizeof(c) / sizeof(c[0]); i++) {
 		ctx_buf_reset(&words);
@@ -105,19 +105,40 @@ test_base64(struct ctx_redact *r)
 		ctx_buf_adds(&text, " end");
 		check_one(r, &text, c[i / 2].rule, from, end);
 	}
-	/* lines of 76 digits, as in a mail; the secret is in two of them */
-	ctx_buf_reset(&words);
-	ctx_buf_reset(&text);
-	expand(&words, "{z40} the key ghp_{c30} {z40}", &from, &end);
-	add_base64(&text, words.data, words.len);
-	ctx_buf_reset(&words);
-	for (k = 0; k < text.len; k += wrap) {
-		wrap = text.len - k < 76 ? text.len - k : 76;
-		ctx_buf_adds(&words, k > 0 ? "\n" : "");
-		ctx_buf_add(&words, text.data + k, wrap);
-	}
-	check_one(r, &words, "github-token", 0, words.len);
 	ctx_buf_done(&words);
+	ctx_buf_done(&text);
+}
+
+/* The secret is in two lines of base64, as in a mail, or in JSON of GitHub. */
+static void
+test_base64_lines(struct ctx_redact *r)
+{
+	static const struct {
+		size_t len;
+		const char *end;
+	} c[] = {
+		{ 76, "\n" }, { 76, "\r\n" }, { 60, "\\n" },
+		{ 76, "\\r\\n" }, { 60, "\\\\n" }
+	};
+	struct ctx_buf words = { 0 }, code = { 0 }, text = { 0 };
+	size_t i, k, n, from, end;
+
+	expand(&words, "{z40} the key ghp_{c30} {z40}", &from, &end);
+	add_base64(&code, words.data, words.len);
+	for (i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		ctx_buf_reset(&text);
+		ctx_buf_adds(&text, "\"");
+		for (k = 0; k < code.len; k += n) {
+			n = code.len - k < c[i].len ? code.len - k : c[i].len;
+			ctx_buf_adds(&text, k > 0 ? c[i].end : "");
+			ctx_buf_add(&text, code.data + k, n);
+		}
+		end = text.len;
+		ctx_buf_adds(&text, c[i].end);
+		check_one(r, &text, "github-token", 1, end);
+	}
+	ctx_buf_done(&words);
+	ctx_buf_done(&code);
 	ctx_buf_done(&text);
 }
 
@@ -495,6 +516,8 @@ main(void)
 		test_suspect(r);
 		TEST("base64, %s", name);
 		test_base64(r);
+		TEST("lines of base64, %s", name);
+		test_base64_lines(r);
 		TEST("escapes, %s", name);
 		test_escapes(r);
 	}
