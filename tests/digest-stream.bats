@@ -226,6 +226,32 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	stays ctx-digest-files --min 1000
 }
 
+@test "digest stream: what ctx-clean left of a file stays" {
+	body=$(for i in $(seq 60); do printf 'int f%d(void) { return %d; }\\n' "$i" "$i"; done)
+	reads() {
+		for i in 1 2; do
+			call "$i" Read '{\"file_path\":\"/a.c\"}'
+			result "$i" "$body"
+		done
+		answer
+	}
+	reads >log
+	for o in --dedupe '--max-result 500' '--max-result 500 --lang zh' --clear-results=0 \
+	    '--max-result 500 --choose --thin-files'; do
+		about "$o"
+		# shellcheck disable=SC2086
+		exits 0 ctx-clean $o <log
+		differs out log
+		mv out in
+		exits 0 ctx-digest-files --keep-latest --step 0 <in
+		same out in
+	done
+	# a call without a result
+	sed 2d log | ctx-clean -q --unanswered repair >in
+	exits 0 ctx-digest-files <in
+	grep -qF 'no result: the tool call was not completed' out
+}
+
 two_reads() {
 	call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$1"
 	call b read_file '{\"path\":\"sales_analysis.py\"}'; result b "$2"

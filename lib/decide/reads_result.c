@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "text/pick.h"
+#include "text/shorten.h"
 #include "view/media.h"
 
 /* A picture or a page costs about as much as so many characters. */
@@ -44,6 +46,23 @@ says_error(struct ctx_str s)
 	return ctx_node_begins(s, "{\"error");
 }
 
+/* Is it a note in place of a text, or a text with a note in place of a part? */
+static int
+is_noted(struct ctx_str s)
+{
+	static const enum ctx_marker notes[] = {
+		CTX_MARKER_CLEARED, CTX_MARKER_CLEARED_KEPT, CTX_MARKER_COPY,
+		CTX_MARKER_IMAGE, CTX_MARKER_NO_RESULT, CTX_MARKER_OMITTED
+	};
+	struct ctx_marker_said said;
+	size_t i;
+
+	for (i = 0; s.len > 0 && i < sizeof(notes) / sizeof(notes[0]); i++)
+		if (ctx_marker_at(notes[i], s, 0, &said) == s.len)
+			return 1;
+	return ctx_shorten_marked(s) || ctx_pick_marked(s);
+}
+
 /* Is part k a string in part i, which is a JSON value? */
 static int
 is_in_json(const struct ctx_convo *c, uint32_t i, uint32_t k)
@@ -58,7 +77,7 @@ is_in_json(const struct ctx_convo *c, uint32_t i, uint32_t k)
 }
 
 /*
- * Add text k of a result, if there is one and it is not a failure; of a JSON
+ * Add text k of a result, if there is one and it is no failure or note; of a JSON
  * value the string that holds the contents.  *read is NULL if it is none.
  * Returns 0, or -1 if out of memory.
  */
@@ -83,7 +102,7 @@ add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 			return 0;
 		s = ctx_node_str(&doc, node);
 	}
-	if (says_error(s))
+	if (says_error(s) || is_noted(s))
 		return 0;
 	if ((*read = ctx_reads_add(r, k, s, o)) == NULL)
 		return -1;

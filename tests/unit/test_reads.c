@@ -22,6 +22,9 @@
 #define SAYS(text) CALL("c", "read_file", "{^path^:^a^}") "," RES("c", text)
 #define END ",{'role':'assistant','content':'so'}"
 
+#define HASH64 \
+	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 static const char *const slurp[] = { "slurp" };
 
 /*
@@ -92,6 +95,27 @@ static const struct {
 	{ SAYS("{\\'error\\':1}"), "", { 0 } },
 	{ SAYS("{\\'errand\\':1}"), "a", { 0 } },
 	{ SAYS("an Error: none"), "a", { 0 } },
+
+	/* notes, which are no contents, and contents with a note in them */
+	{ SAYS("[no result: the tool call was not completed]"), "", { 0 } },
+	{ SAYS("[tool result cleared: 2300 chars]"), "", { 0 } },
+	{ SAYS("[\xe5\xb7\xa5\xe5\x85\xb7\xe7\xbb\x93\xe6\x9e\x9c\xe5\xb7\xb2"
+	    "\xe6\xb8\x85\xe9\x99\xa4\xef\xbc\x9a" "9 \xe4\xb8\xaa\xe5\xad\x97"
+	    "\xe7\xac\xa6]"), "", { 0 } },
+	{ SAYS("[tool result cleared: 9 chars, kept in d/" HASH64 "]"), "",
+	    { 0 } },
+	{ SAYS("[same text as sent before: sha256:0123456789abcdef, 2300 "
+	    "chars]"), "", { 0 } },
+	{ SAYS("x\\n... (truncated, 2300 chars total)"), "", { 0 } },
+	{ SAYS("x\\n... (truncated, 9 tokens total, sha256:" HASH64 ")\\ny"),
+	    "", { 0 } },
+	{ SAYS("x\\n[... 52 lines]\\ny"), "", { 0 } },
+	{ SAYS("x\\n[... 52 \xe8\xa1\x8c]\\ny"), "", { 0 } },
+	{ SAYS("x\\n[tool result cleared: 2300 chars]"), "a", { 0 } },
+	{ SAYS("[... 52 apples]"), "a", { 0 } },
+	{ READ("c", "a") "," CALL("d", "read_file", "{^path^:^a^}") ","
+	    RES("d", "[same text as sent before: sha256:0123456789abcdef, 1 "
+	    "chars]") END, "a", { .keep_latest = 1 } },
 
 	/* files that were written */
 	{ WRITE("c", "a") END, "aw", { 0 } },
