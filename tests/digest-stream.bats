@@ -289,6 +289,27 @@ two_reads() {
 	becomes ctx-digest-files --writes
 }
 
+@test "digest stream: what was not written replaces nothing" {
+	log() { # FLAG TEXT
+		printf '%s\n' '{"role":"user","content":"go"}' \
+		    '{"role":"assistant","content":[{"type":"tool_use","id":"r","name":"Read","input":{"file_path":"sales_analysis.py"}}]}' \
+		    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"r","content":"'"$py"'"}]}' \
+		    '{"role":"assistant","content":[{"type":"tool_use","id":"w","name":"Write","input":{"file_path":"sales_analysis.py","content":"'"$py"'"}}]}' \
+		    '{"role":"user","content":[{"type":"tool_result","tool_use_id":"w"'"$1"',"content":"'"$2"'"}]}' \
+		    '{"role":"assistant","content":"hm"}'
+	}
+	log ',"is_error":true' 'Permission denied' | given
+	for o in '--superseded --step 0' '--keep-latest --step 0 --writes'; do
+		# shellcheck disable=SC2086
+		stays ctx-digest-files $o
+	done
+	log '' 'Error: EACCES, permission denied' | given
+	stays ctx-digest-files --superseded --step 0
+	log '' 'ok' | given
+	exits 0 ctx-digest-files --superseded --step 0 <in
+	differs out in
+}
+
 @test "digest stream: contents are kept under their hash" {
 	{ call a read_file '{\"path\":\"sales_analysis.py\"}'; result a "$py"; answer; } | given
 	hash=$(printf '%b' "${py//\\\"/\"}" | sha256sum | cut -d' ' -f1)

@@ -34,6 +34,13 @@ file_of(const struct ctx_reads *r, size_t i)
 	    &r->seen[r->path[r->read[i].first]] : NULL;
 }
 
+/* The message that a read came with, or by which a write is known to be done. */
+static uint32_t
+message_of(const struct ctx_convo *c, const struct ctx_read *p)
+{
+	return c->part[p->wrote ? c->part[p->part].mate : p->part].msg;
+}
+
 static void
 set_ready(struct ctx_read *p, size_t msg)
 {
@@ -51,7 +58,7 @@ find_newer(struct ctx_reads *r, const struct ctx_convo *c)
 	for (i = r->n; i-- > 0;) {
 		if ((f = file_of(r, i)) == NULL)
 			continue;
-		m = (size_t)c->part[r->read[i].part].msg + 1;
+		m = (size_t)message_of(c, &r->read[i]) + 1;
 		/* copies and pieces of one answer count as one */
 		if (f->here != m) {
 			f->later = f->here;
@@ -80,7 +87,7 @@ find_old(struct ctx_reads *r, const struct ctx_convo *c, uint64_t n)
 		}
 		if (files <= n)
 			break;
-		set_ready(&r->read[i], c->part[r->read[end - 1].part].msg);
+		set_ready(&r->read[i], message_of(c, &r->read[end - 1]));
 		f = file_of(r, i);
 		files -= f == NULL || --f->times == 0;
 	}
@@ -96,7 +103,7 @@ set_answers(struct ctx_reads *r, const struct ctx_convo *c, int writes)
 
 	for (i = 0; i < r->n; i++) {
 		p = &r->read[i];
-		msg = c->part[p->part].msg;
+		msg = message_of(c, p);
 		while (answer < c->nmsg && (answer <= msg ||
 		    c->msg[answer].role != CTX_ASSISTANT))
 			answer++;

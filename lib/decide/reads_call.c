@@ -537,9 +537,14 @@ ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	struct ctx_doc doc;
 	uint32_t args, v;
 	size_t k;
+	int rc;
 
 	if (!is_one_of(p->name, writers, COUNT(writers)) ||
-	    (args = arguments(r, c, i, &doc)) == CTX_NONE)
+	    p->mate == CTX_NONE)
+		return 0;
+	if ((rc = ctx_reads_failed(r, c, p->mate)) != 0)
+		return rc == -1 ? -1 : 0;
+	if ((args = arguments(r, c, i, &doc)) == CTX_NONE)
 		return r->args.failed ? -1 : 0;
 	for (k = 0; k < COUNT(body_keys); k++) {
 		v = CTX_GET(&doc, args, body_keys[k]);

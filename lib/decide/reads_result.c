@@ -46,6 +46,41 @@ says_error(struct ctx_str s)
 	return ctx_node_begins(s, "{\"error");
 }
 
+/* The same, also of an object that is spelled there.  -1 if out of memory. */
+static int
+text_failed(struct ctx_reads *r, struct ctx_str s)
+{
+	int rc;
+
+	if (s.len == 0 || says_error(s))
+		return s.len > 0;
+	if (*s.p != '{')
+		return 0;
+	ctx_buf_reset(&r->args);
+	if (ctx_str_decode(&r->args, s.p, s.len) == -1)
+		return -1;
+	rc = ctx_doc_try(&r->doc, r->args.data, r->args.len);
+	return rc == 1 ? ctx_wrapped_failed(&r->doc, 0) : rc;
+}
+
+int
+ctx_reads_failed(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
+{
+	const struct ctx_part *p = &c->part[i];
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[p->msg].rec);
+	uint32_t k = i;
+	int rc = p->flags & CTX_ERROR || (p->flags & CTX_RAW &&
+	    ctx_node_if(&doc, p->text, '{') != CTX_NONE &&
+	    ctx_wrapped_failed(&doc, p->text));
+
+	for (; rc == 0 && (k == i || (k < c->npart &&
+	    c->part[k].flags & CTX_INNER)); k++)
+		if (!(c->part[k].flags & CTX_RAW) &&
+		    c->part[k].kind != CTX_COPY)
+			rc = text_failed(r, ctx_part_text(c, k));
+	return rc;
+}
+
 /* Is it a note in place of a text, or a text with a note in place of a part? */
 static int
 is_noted(struct ctx_str s)
@@ -90,6 +125,7 @@ add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 	struct ctx_lines lines = { 0 };
 	uint32_t node = CTX_NONE;
 	struct ctx_doc doc;
+	int rc;
 
 	*read = NULL;
 	if (s.p == NULL || (p->kind != CTX_RESULT && p->kind != CTX_TEXT &&
@@ -102,8 +138,8 @@ add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 			return 0;
 		s = ctx_node_str(&doc, node);
 	}
-	if (says_error(s) || is_noted(s))
-		return 0;
+	if ((rc = text_failed(r, s)) != 0 || is_noted(s))
+		return rc == -1 ? -1 : 0;
 	if ((*read = ctx_reads_add(r, k, s, o)) == NULL)
 		return -1;
 	(*read)->node = node;

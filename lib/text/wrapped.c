@@ -42,9 +42,8 @@ is_in(struct ctx_str key, const char *const *list, size_t n)
 	return 0;
 }
 
-/* Does the object say that the tool failed, or gave only a part? */
-static int
-says_failure(const struct ctx_doc *doc, uint32_t i)
+int
+ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i)
 {
 	static const char *const good[] = { "ok", "success" };
 	static const char *const bad[] = {
@@ -103,7 +102,7 @@ held(const struct ctx_doc *doc, uint32_t i, int *base64)
 	uint32_t k, found = CTX_NONE;
 	struct ctx_str key;
 
-	if (says_failure(doc, i))
+	if (ctx_wrapped_failed(doc, i))
 		return CTX_NONE;
 	CTX_FOR_KEYS(doc, k, i) {
 		key = ctx_node_str(doc, k);

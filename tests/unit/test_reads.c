@@ -17,6 +17,8 @@
 	RES(id, "x")
 #define WRITE(id, file) CALL(id, "write_file", \
 	"{^path^:^" file "^,^content^:^x^}") "," RES(id, "ok")
+#define FAILS(text) CALL("d", "write_file", \
+	"{^path^:^a^,^content^:^x^}") "," RES("d", text) END
 #define BY(name) CALL("c", name, "{^path^:^a^}") "," RES("c", "x")
 #define WITH(args) CALL("c", "read_file", args) "," RES("c", "x")
 #define SAYS(text) CALL("c", "read_file", "{^path^:^a^}") "," RES("c", text)
@@ -125,6 +127,25 @@ static const struct {
 	    { .writes = 1 } },
 	{ CALL("c", "rewrite", "{^path^:^a^,^content^:^x^}") ","
 	    RES("c", "ok") END, "", { .writes = 1 } },
+
+	/* what failed, or did not end, has not written */
+	{ FAILS("Error: no such file"), "", { .writes = 1 } },
+	{ FAILS("{\\'success\\':false,\\'message\\':\\'x\\'}"), "",
+	    { .writes = 1 } },
+	{ FAILS("{\\'success\\':true,\\'message\\':\\'x\\'}"), "aw*",
+	    { .writes = 1 } },
+	{ CALL("d", "write_file", "{^path^:^a^,^content^:^x^}") END, "",
+	    { .writes = 1 } },
+	{ READ("c", "a") "," FAILS("Failed to edit"), "a",
+	    { .superseded = 1 } },
+	{ READ("c", "a") ",{'role':'assistant','content':[{'type':'tool_use',"
+	    "'id':'d','name':'Edit','input':{'path':'a','new_string':'y'}}]},"
+	    "{'role':'user','content':[{'type':'tool_result','tool_use_id':"
+	    "'d','is_error':true,'content':'String to replace not found'}]}"
+	    END, "a", { .superseded = 1 } },
+	/* and has so when its result comes */
+	{ READ("c", "a") "," CALL("d", "write_file", "{^path^:^a^,^content^:"
+	    "^x^}") END, "a", { .superseded = 1 } },
 
 	/* what is kept */
 	{ READ("c", "a") "," READ("d", "b") "," READ("e", "a") END,
