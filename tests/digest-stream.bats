@@ -218,6 +218,22 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 }
 
 @test "digest stream: errors, tiny files and digests stay" {
+	while read -r text; do
+		for name in read_file Bash; do
+			{ call a $name '{\"path\":\"src/parse/x.c\",\"command\":\"cd src/parse && cat x.c\"}'; result a "$text"; answer; } | given
+			stays ctx-digest-files
+		done
+	done <<-'X'
+	The file src/parse/x.c does not exist. Did you mean src/parse/y.c, which is in the same directory?
+	Error reading file src/parse/x.c: ENOENT: no such file or directory, open 'src/parse/x.c'
+	Command running in background with ID: b1. Output is being written to: /tmp/tasks/b1.output
+	zsh:cd:1: no such file or directory: src/parse, and this is all that the shell has to say
+	{\"content\":\"File path 'src/parse/x.c' is ignored by configured ignore patterns of this project.\"}
+	X
+	j=${py//\\n/\\\\n}
+	j=${j//\\\"/\\\\\\\"}
+	{ call a Bash '{\"command\":\"cat sales_analysis.py\"}'; result a "{\\\"output\\\":\\\"$j\\\",\\\"metadata\\\":{\\\"exit_code\\\":1}}"; answer; } | given
+	stays ctx-digest-files
 	{ call a read_file '{\"path\":\"x.py\"}'; result a 'Error: no such file, and a long explanation of what may have happened to it since'; answer; } | given
 	stays ctx-digest-files
 	{ call a read_file '{\"path\":\"x.py\"}'; result a 'x = 1\n'; answer; } | given

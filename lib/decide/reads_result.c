@@ -181,6 +181,18 @@ add_media(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 	return rc;
 }
 
+/* May the text of a read be what a tool said instead of contents? */
+static int
+may_be_remark(const struct ctx_convo *c, const struct ctx_read *read)
+{
+	struct ctx_doc doc = ctx_convo_doc(c,
+	    c->msg[c->part[read->part].msg].rec);
+
+	return read->form == CTX_LISTING_NONE && !read->media &&
+	    ctx_wrapped_remark(read->node != CTX_NONE ? ctx_node_str(&doc,
+	    read->node) : ctx_part_text(c, read->part));
+}
+
 /* Does a result have one image or document, and no more? */
 static int
 has_one_media(const struct ctx_convo *c, uint32_t i)
@@ -226,7 +238,7 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		read->head = i;
 		if ((rc = ctx_reads_name(r, c, read, kind, o)) == -1)
 			return -1;
-		if (rc == 0)
+		if (rc == 0 || may_be_remark(c, read))
 			r->n--;
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
 	return 0;

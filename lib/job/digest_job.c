@@ -236,7 +236,8 @@ one_file(struct digest *k, const struct ctx_read *r, struct ctx_str path,
 			ctx_fail_nomem(err);
 	}
 	if (rc == 1 && (w->len == 0 || (!r->wrote &&
-	    (!is_known(r, name.data, w->p, w->len) ||
+	    (ctx_wrapped_remark((struct ctx_str){ w->p, (uint32_t)w->len }) ||
+	    !is_known(r, name.data, w->p, w->len) ||
 	    !which_lines(k, r, &opts)))))
 		rc = 0;
 	if (rc == 1)

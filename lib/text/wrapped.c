@@ -10,6 +10,8 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define DEEP 4		/* objects and lists around a string */
+#define REMARK 400	/* bytes that the answer of a tool may have, */
+#define WORDS 4		/* and blanks that it has */
 
 /* --- JSON ---------------------------------------------------------------- */
 
@@ -42,6 +44,22 @@ is_in(struct ctx_str key, const char *const *list, size_t n)
 	return 0;
 }
 
+/* Does an object have the status of a command that failed? */
+static int
+exit_failed(const struct ctx_doc *doc, uint32_t i)
+{
+	static const char *const keys[] = { "exitCode", "exit_code" };
+	uint32_t v;
+	size_t k;
+
+	for (k = 0; k < COUNT(keys); k++) {
+		v = CTX_GIVEN(doc, i, keys[k]);
+		if (v != CTX_NONE && !ctx_str_is(ctx_node_json(doc, v), "0"))
+			return 1;
+	}
+	return 0;
+}
+
 int
 ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i)
 {
@@ -63,6 +81,10 @@ ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i)
 		    !ctx_node_is(doc, v, ""))
 			return 1;
 	}
+	v = CTX_GIVEN(doc, i, "metadata");
+	if (exit_failed(doc, i) || (ctx_node_if(doc, v, '{') != CTX_NONE &&
+	    exit_failed(doc, v)))
+		return 1;
 	v = CTX_GIVEN(doc, i, "status");
 	if (ctx_node_if(doc, v, '"') != CTX_NONE &&
 	    (ctx_str_starts(ctx_node_str(doc, v), "err") ||
@@ -303,6 +325,26 @@ open_json(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
 }
 
 /* --- the whole ----------------------------------------------------------- */
+
+int
+ctx_wrapped_remark(struct ctx_str s)
+{
+	uint32_t i, blanks = 0;
+
+	if (s.len == 0 || s.len > REMARK || *s.p == '{' ||
+	    ctx_str_starts(s, "[{"))
+		return 0;
+	while (s.len > 0 && s.p[s.len - 1] == '\n')
+		s.len--;
+	while (s.len > 1 && memcmp(s.p + s.len - 2, "\\n", 2) == 0)
+		s.len -= 2;
+	for (i = 1; i < s.len; i++) {
+		if (s.p[i] == '\n' || (s.p[i] == 'n' && s.p[i - 1] == '\\'))
+			return 0;
+		blanks += s.p[i] == ' ' && s.p[i - 1] != ' ';
+	}
+	return blanks >= WORDS;
+}
 
 static int
 is_sure(const struct ctx_wrapped *w)

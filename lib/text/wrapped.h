@@ -61,6 +61,12 @@ uint32_t ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
 /* Does node i of doc, an object, say that the tool failed, or gave a part? */
 int	ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i);
 
+/*
+ * Is s, decoded or spelled as in JSON, one short line of several words?  It may
+ * be what a tool says instead of a file, and is not worth a digest if it is one.
+ */
+int	ctx_wrapped_remark(struct ctx_str s);
+
 /* "png" of "a/b.png"; nothing if the name has no ".", or only as the first. */
 struct ctx_str ctx_wrapped_suffix(struct ctx_str path);
 

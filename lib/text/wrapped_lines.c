@@ -320,6 +320,7 @@ is_notice(const char *p, size_t len)
 	return len > 0 && len < 300 && (strchr("[(<", *p) != NULL ||
 	    (len > 3 && (memcmp(p, "...", 3) == 0 ||
 	    memcmp(p, "\xe2\x80\xa6", 3) == 0)) ||
+	    (len > 11 && memcmp(p, "Exit Code: ", 11) == 0) ||
 	    memmem(p, len, "howing lines", 12) != NULL ||
 	    memmem(p, len, "truncated\xe2\x80\xa6", 12) != NULL ||
 	    memmem(p, len, "output was truncated", 20) != NULL ||
@@ -332,7 +333,7 @@ has_notice(const char *p, size_t len)
 {
 	static const char *const words[] = {
 		"truncated", "omitted", "more line", "howing lines",
-		"total lines", "offset="
+		"total lines", "offset=", "exit code", "Exit Code: "
 	};
 	const char *at, *line, *nl, *end = p + len;
 	size_t i;
@@ -361,7 +362,8 @@ has_envelope(struct ctx_str s)
 		"<untrusted", "<persisted-output>", "Output too large",
 		"Total output lines: ", "Chunk ID: ", "Command: ", "EXIT_CODE: ",
 		"cat: ", "head: ", "tail: ", "sed: ", "nl: ", "fatal: ",
-		"bash: ", "sh: "
+		"bash: ", "sh: ", "/bin/bash: ", "/bin/sh: ",
+		"/usr/bin/bash: ", "zsh:"
 	};
 	size_t i;
 

@@ -165,8 +165,10 @@ static const struct {
 	    FROM_7,
 	    PY("a.py", "lines 7–11") },
 	/* a file without a name */
-	{ "{}", "One line of a text that is long enough for a digest.\\n",
-	    "[file read] file (text, 1 line, 53B)" },
+	{ "{}", "One line of a text.\\nAnd another, long enough for a digest.\\n",
+	    "[file read] file (text, 2 lines, 59B)" },
+	/* one line may be what the tool says of it */
+	{ "{}", "One line of a text that is long enough for a digest.\\n", NULL },
 	/* several files in one text */
 	{ "{\\\"paths\\\":[\\\"a.py\\\",\\\"b.py\\\"]}",
 	    "a.py:\\n" FIVE "\\n---\\nb.py:\\n" FIVE,

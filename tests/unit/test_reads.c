@@ -98,6 +98,18 @@ static const struct {
 	{ SAYS("{\\'errand\\':1}"), "a", { 0 } },
 	{ SAYS("an Error: none"), "a", { 0 } },
 
+	{ SAYS("{\\'output\\':\\'x\\',\\'exit_code\\':1}"), "", { 0 } },
+	{ SAYS("{\\'output\\':\\'x\\',\\'exit_code\\':0}"), "a", { 0 } },
+	{ SAYS("{\\'output\\':\\'x\\',\\'metadata\\':{\\'exit_code\\':"
+	    "127}}"), "", { 0 } },
+	/* what may be one */
+	{ SAYS("The file a does not exist.\\n"), "", { 0 } },
+	{ SAYS("The file a\\ndoes not exist."), "a", { 0 } },
+	{ SAYS("The file is here."), "a", { 0 } },
+	{ READ("c", "a") "," CALL("d", "read_file", "{^path^:^a^}") ","
+	    RES("d", "File unchanged since last read.") END, "a",
+	    { .superseded = 1 } },
+
 	/* notes, which are no contents, and contents with a note in them */
 	{ SAYS("[no result: the tool call was not completed]"), "", { 0 } },
 	{ SAYS("[tool result cleared: 2300 chars]"), "", { 0 } },
