@@ -123,6 +123,30 @@ archived() {
 	[ "$got" -eq 4 ]
 }
 
+@test "digest: -r names what it cannot look at" {
+	# a path that is longer than any system takes
+	long=$(printf '%0200d' 0)
+	mkdir p
+	echo 'int a;' >p/a.c
+	(
+		cd p
+		for i in $(seq 25); do
+			mkdir "$long"
+			cd "$long"
+			[ "$i" -ne 1 ] || echo 'int b;' >b.c
+		done
+	)
+	for o in '' --map '-j 2'; do
+		about "$o"
+		# shellcheck disable=SC2086
+		exits 4 ctx-digest-files -r $o p
+		has 'a\.c' out
+		has 'b\.c' out
+		[ "$(wc -l <err)" -eq 1 ]
+		has '^ctx-digest-files: p/0*/.*: cannot open: File name too long$' err
+	done
+}
+
 @test "digest: --all includes ignored files, but not .git" {
 	tree
 	exits 0 ctx-digest-files -r --all p

@@ -141,10 +141,16 @@ static int	folder(struct walk *, struct ctx_err *);
 static int
 entry(struct walk *k, struct ctx_err *err)
 {
+	struct ctx_err why = { 0 };
 	struct stat st;
 
-	if (lstat(k->path.data, &st) == -1)
-		return 0;		/* removed meanwhile */
+	if (lstat(k->path.data, &st) == -1) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return 0;	/* removed meanwhile */
+		ctx_fail_errno(&why, errno, "cannot open");
+		k->w->trouble(k->path.data, k->w->arg, &why);
+		return 0;
+	}
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
 		return 0;
 	if (!k->w->all &&
