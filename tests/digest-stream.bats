@@ -141,6 +141,19 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	shown ',\"offset\":4,\"limit\":2000' "$a" 'lines 4–6, functions: load_data'
 }
 
+# Claude Code reads no more than 2,000 lines at once, and says elsewhere that there are more.
+@test "digest stream: what is written for people says how long the file is" {
+	log() { # LINE
+		printf '%s\n' '{"type":"assistant","uuid":"u1","parentUuid":null,"sessionId":"s","message":{"role":"assistant","id":"m","content":[{"type":"tool_use","id":"t","name":"Read","input":{"file_path":"/s.py"}}]}}' \
+		    '{"type":"user","uuid":"u2","parentUuid":"u1","sessionId":"s","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"'"$1"'"}]},"toolUseResult":{"type":"text","file":{"filePath":"/s.py","content":"'"${2:-$1}"'","numLines":2,"startLine":1,"totalLines":90}}}' \
+		    '{"type":"assistant","uuid":"u3","parentUuid":"u2","sessionId":"s","message":{"role":"assistant","id":"n","content":[{"type":"text","text":"ok"}]}}'
+	}
+	log '     1→def load_data(path, key):\n     2→    return sorted(path, key=key) + sorted(path)' \
+	    'def load_data(path, key):\n    return sorted(path, key=key) + sorted(path)' | given
+	log '[file read] /s.py (python, lines 1–2, functions: load_data)' | wanted
+	becomes ctx-digest-files
+}
+
 @test "digest stream: what is not surely a file's contents stays" {
 	for text in "$py... [200 lines truncated] ...\\n" "1: $py" "2: a\\n3: b\\n$py" \
 	    "{\\\"content\\\":\\\"a long text of which nobody knows what it is, or of what\\\",\\\"page\\\":1,\\\"x\\\":2}" \

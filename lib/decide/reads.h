@@ -52,6 +52,8 @@ struct ctx_read {
 	uint64_t from, to;	/* lines of the file; 0: from its start, to its
 				   end */
 	uint64_t last;		/* or so many lines at its end */
+	int odd;		/* or others, as numbers say that are not
+				   known */
 	enum ctx_listing_form form;	/* of a listing, whose path is its
 					   command, or its tool and the
 					   arguments; CTX_LISTING_NONE: none */

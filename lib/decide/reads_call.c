@@ -53,12 +53,18 @@ static const char *const body_keys[] = {
 	"new_source"
 };
 static const char *const from_keys[] = {
-	"offset", "start_line", "startLine", "line_start", "from_line"
+	"offset", "start_line", "startLine", "line_start", "from_line", "line",
+	"start_line_one_indexed"
 };
-static const char *const count_keys[] = { "limit", "num_lines", "count" };
+static const char *const count_keys[] = {
+	"limit", "num_lines", "count", "head"
+};
 static const char *const to_keys[] = {
-	"end_line", "endLine", "line_end", "to_line"
+	"end_line", "endLine", "line_end", "to_line",
+	"end_line_one_indexed_inclusive"
 };
+static const char *const last_keys[] = { "tail" };
+static const char *const range_keys[] = { "view_range", "read_range" };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -192,6 +198,16 @@ arguments(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	return ctx_node_type(doc, 0) == '{' ? 0 : CTX_NONE;
 }
 
+/* Is node v a number, or a string that spells one? */
+static int
+is_number(const struct ctx_doc *doc, uint32_t v)
+{
+	struct ctx_str s = ctx_node_type(doc, v) == '"' ? ctx_node_str(doc,
+	    v) : ctx_node_json(doc, v);
+
+	return s.len > 0 && *s.p >= '0' && *s.p <= '9';
+}
+
 static uint32_t
 member(const struct ctx_doc *doc, uint32_t object, const char *const *keys,
     size_t n, char type)
@@ -201,30 +217,36 @@ member(const struct ctx_doc *doc, uint32_t object, const char *const *keys,
 
 	for (i = 0; i < n; i++) {
 		v = CTX_GET(doc, object, keys[i]);
-		if (v != CTX_NONE && (ctx_node_type(doc, v) == type ||
-		    (type == '0' && ctx_node_type(doc, v) >= '0' &&
-		    ctx_node_type(doc, v) <= '9')))
+		if (v != CTX_NONE && (type == '0' ? is_number(doc, v) :
+		    ctx_node_type(doc, v) == type))
 			return v;
 	}
 	return CTX_NONE;
 }
 
+/* The number that begins at p[0 .. len), or 0. */
 static uint64_t
-number(const struct ctx_doc *doc, uint32_t v)
+digits(const char *p, size_t len)
 {
 	uint64_t n = 0;
-	uint32_t i;
+	size_t i;
 
-	if (v == CTX_NONE)
-		return 0;
-	for (i = 0; i < doc->node[v].len && i < 15; i++) {
-		char ch = doc->raw[doc->node[v].off + i];
-
-		if (ch < '0' || ch > '9')
-			break;
-		n = n * 10 + (uint64_t)(ch - '0');
-	}
+	for (i = 0; i < len && i < 15 && p[i] >= '0' && p[i] <= '9'; i++)
+		n = n * 10 + (uint64_t)(p[i] - '0');
 	return n;
+}
+
+/* The number of the first of the keys that has one, or 0. */
+static uint64_t
+number(const struct ctx_doc *doc, uint32_t args, const char *const *keys,
+    size_t n)
+{
+	struct ctx_str s = ctx_node_json(doc, member(doc, args, keys, n,
+	    '0'));
+
+	if (s.len > 0 && *s.p == '"')
+		return digits(s.p + 1, s.len - 1);
+	return digits(s.p, s.len);
 }
 
 static int
@@ -256,19 +278,70 @@ add_node_path(struct ctx_reads *r, struct ctx_read *read,
 	return rc;
 }
 
+/* [10, 69], or [10, -1] up to the end of the file */
+static void
+read_range(struct ctx_read *read, const struct ctx_doc *doc, uint32_t v)
+{
+	struct ctx_str s = ctx_node_json(doc, v);
+	const char *comma;
+
+	if (s.len == 0 || (comma = memchr(s.p, ',', s.len)) == NULL)
+		return;
+	for (s.p++; *s.p == ' '; s.p++)
+		;
+	read->from = digits(s.p, (size_t)(comma - s.p));
+	while (*++comma == ' ')
+		;
+	read->to = digits(comma, 15);
+}
+
+static int
+is_in(struct ctx_str key, const char *const *keys, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (ctx_str_is(key, keys[i]))
+			return 1;
+	return 0;
+}
+
+/*
+ * May member k say in a way that is not known which lines are meant?  It is a
+ * number, or a list of numbers, which have no nodes.
+ */
+static int
+is_odd(const struct ctx_doc *doc, uint32_t k)
+{
+	struct ctx_str key = ctx_node_str(doc, k);
+	uint32_t v = k + 1;
+	char type = ctx_node_type(doc, v);
+
+	if (type == '[')
+		return doc->node[v].next == v + 1 && doc->node[v].len > 2 &&
+		    !is_in(key, range_keys, COUNT(range_keys));
+	return type == '-' || (type >= '0' && type <= '9' &&
+	    !is_in(key, from_keys, COUNT(from_keys)) &&
+	    !is_in(key, to_keys, COUNT(to_keys)) &&
+	    !is_in(key, count_keys, COUNT(count_keys)) &&
+	    !is_in(key, last_keys, COUNT(last_keys)));
+}
+
 static void
 read_lines(struct ctx_read *read, const struct ctx_doc *doc, uint32_t args)
 {
-	uint64_t n;
+	uint64_t n = number(doc, args, count_keys, COUNT(count_keys));
+	uint32_t k;
 
-	read->from = number(doc, member(doc, args, from_keys,
-	    COUNT(from_keys), '0'));
-	read->to = number(doc, member(doc, args, to_keys, COUNT(to_keys),
-	    '0'));
-	n = number(doc, member(doc, args, count_keys, COUNT(count_keys),
-	    '0'));
+	read->from = number(doc, args, from_keys, COUNT(from_keys));
+	read->to = number(doc, args, to_keys, COUNT(to_keys));
+	read->last = number(doc, args, last_keys, COUNT(last_keys));
+	read_range(read, doc, member(doc, args, range_keys,
+	    COUNT(range_keys), '['));
 	if (read->to == 0 && n > 0)
 		read->to = (read->from > 0 ? read->from : 1) + n - 1;
+	CTX_FOR_KEYS(doc, k, args)
+		read->odd |= is_odd(doc, k);
 }
 
 /* The file of a read in the catalog. */
@@ -336,7 +409,7 @@ read_arguments(struct ctx_reads *r, struct ctx_read *read,
 			return -1;
 	}
 	if (read->npath > 1)
-		read->from = read->to = 0;
+		read->from = read->to = read->last = 0;
 	return read->npath > 0 ? 0 : read_id(r, read, doc, args, o);
 }
 
@@ -555,7 +628,8 @@ ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		    o) == -1)
 			return -1;
 		read->wrote = 1;
-		read->from = read->to = 0;
+		read->from = read->to = read->last = 0;
+		read->odd = 0;
 		read->node = v;
 	}
 	return 0;

@@ -214,6 +214,30 @@ is_media(const struct ctx_convo *c, uint32_t i, uint32_t k,
 	    (kind == CTX_READS_READER || kind == CTX_READS_BY_ID) && has_one_media(c, i);
 }
 
+/*
+ * What is written for people beside a copy of a text may say how many lines the
+ * file has: note it of the reads from first on, which are of the same result.
+ */
+static void
+note_copy(struct ctx_reads *r, const struct ctx_convo *c, size_t first,
+    uint32_t k)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[k].msg].rec);
+	struct ctx_lines lines = { 0 };
+	uint32_t i = c->part[k].text;
+
+	if (c->part[k].kind != CTX_COPY || i == CTX_NONE)
+		return;
+	/* the object in which it is */
+	while (i > 0 && (ctx_node_type(&doc, i) != '{' ||
+	    doc.node[i].next <= c->part[k].text))
+		i--;
+	ctx_wrapped_said(&doc, i, &lines);
+	for (; first < r->n; first++)
+		if (r->read[first].said.total == 0)
+			r->read[first].said.total = lines.total;
+}
+
 int
 ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
     const struct ctx_reads_opts *o)
@@ -221,6 +245,7 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	const struct ctx_part *p = &c->part[i];
 	enum ctx_reads_kind kind = ctx_reads_kind_of(c, p, o);
 	uint32_t k = i;
+	size_t first = r->n;
 	struct ctx_read *read;
 	int rc;
 
@@ -240,6 +265,7 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 			return -1;
 		if (rc == 0 || may_be_remark(c, read))
 			r->n--;
+		note_copy(r, c, first, k);
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);
 	return 0;
 }

@@ -150,19 +150,22 @@ which_lines(struct digest *k, const struct ctx_read *r,
     struct ctx_digest_opts *opts)
 {
 	const struct ctx_wrapped *w = &k->wrapped;
-	const struct ctx_lines *said = &w->lines;
+	struct ctx_lines said = w->lines;
 	uint64_t n = lines_of(w->p, w->len);
 	int blank = w->p[w->len - 1] == '\n';
 
 	/* all bytes of the file, if it was read from its start to its end */
 	if (w->lines.base64)
 		return r->from <= 1 && r->to == 0 && r->last == 0 &&
-		    said->from <= 1 && !said->more;
+		    !r->odd && said.from <= 1 && !said.more;
 
-	if (said->from == 0 && said->total == 0 && !said->more)
-		said = &r->said;
-	return said->from > 0 ? said_lines(r, said, n, blank, opts) :
-	    asked_lines(r, said, n, blank, opts);
+	if (said.from == 0 && said.total == 0 && !said.more)
+		said = r->said;
+	else if (said.total == 0 && r->said.total >= said.to)
+		said.total = r->said.total;
+	if (said.from > 0)
+		return said_lines(r, &said, n, blank, opts);
+	return !r->odd && asked_lines(r, &said, n, blank, opts);
 }
 
 /*

@@ -160,9 +160,9 @@ set_number(const struct ctx_doc *doc, uint32_t i, const char *const *keys,
 	}
 }
 
-/* Which lines of the file does the object say that it has? */
-static void
-set_lines(const struct ctx_doc *doc, uint32_t i, struct ctx_lines *lines)
+void
+ctx_wrapped_said(const struct ctx_doc *doc, uint32_t i,
+    struct ctx_lines *lines)
 {
 	static const char *const from[] = { "startLine", "start_line", NULL };
 	static const char *const to[] = { "endLine", "end_line", NULL };
@@ -184,7 +184,7 @@ ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
 	for (deep = 0; deep < DEEP && i != CTX_NONE; deep++)
 		switch (ctx_node_type(doc, i)) {
 		case '{':
-			set_lines(doc, i, lines);
+			ctx_wrapped_said(doc, i, lines);
 			i = held(doc, i, &lines->base64);
 			break;
 		case '[':

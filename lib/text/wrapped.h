@@ -58,6 +58,10 @@ int	ctx_wrapped_output(struct ctx_wrapped *w, struct ctx_str text)
 uint32_t ctx_wrapped_node(const struct ctx_doc *doc, uint32_t i,
 	    struct ctx_lines *lines);
 
+/* Set of lines what node i of doc, an object, says of the lines it has. */
+void	ctx_wrapped_said(const struct ctx_doc *doc, uint32_t i,
+	    struct ctx_lines *lines);
+
 /* Does node i of doc, an object, say that the tool failed, or gave a part? */
 int	ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i);
 

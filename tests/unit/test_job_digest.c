@@ -164,6 +164,14 @@ static const struct {
 	{ "{\\\"path\\\":\\\"a.py\\\",\\\"offset\\\":3,\\\"limit\\\":5}",
 	    FROM_7,
 	    PY("a.py", "lines 7–11") },
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"tail\\\":5}", FIVE,
+	    PY("a.py", "last 5 lines") },
+	/* it is not known which lines are meant, unless they have numbers */
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"at\\\":7}", FIVE, NULL },
+	{ "{\\\"path\\\":\\\"a.py\\\",\\\"at\\\":7}", FROM_7,
+	    PY("a.py", "lines 7–11") },
+	{ "{\\\"path\\\":\\\"a.py\\\"}",
+	    "Contents of a.py, from line 7-11:\\n```\\n" FIVE "```", NULL },
 	/* a file without a name */
 	{ "{}", "One line of a text.\\nAnd another, long enough for a digest.\\n",
 	    "[file read] file (text, 2 lines, 59B)" },

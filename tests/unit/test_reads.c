@@ -30,8 +30,8 @@
 static const char *const slurp[] = { "slurp" };
 
 /*
- * For each text: its files, with commas, or "-"; the lines; w if it was
- * written; * if it is replaced.
+ * For each text: its files, with commas, or "-"; the lines, or how many at the
+ * end, or ? for others; w if it was written; * if it is replaced.
  */
 static const struct {
 	const char *messages, *want;
@@ -72,7 +72,7 @@ static const struct {
 	{ WITH("{^file_path^:^a^}"), "a", { 0 } },
 	{ WITH("{^uri^:^a^,^x^:^b^}"), "a", { 0 } },
 	{ WITH("{^path^:^\\\\u0041 b^}"), "A b", { 0 } },
-	{ WITH("{^path^:1,^file^:^b^}"), "b", { 0 } },
+	{ WITH("{^path^:1,^file^:^b^}"), "b?", { 0 } },
 	{ WITH("{^path^:^^}"), "-", { 0 } },
 	{ WITH("{^paths^:[^a^,^b^,3]}"), "a,b", { 0 } },
 	{ WITH("{^path^:^a^,^paths^:[^b^]}"), "a", { 0 } },
@@ -82,7 +82,21 @@ static const struct {
 	{ WITH("{^path^:^a^,^limit^:5}"), "a:0-5", { 0 } },
 	{ WITH("{^path^:^a^,^start_line^:3,^end_line^:9}"), "a:3-9", { 0 } },
 	{ WITH("{^path^:^a^,^end_line^:9,^limit^:2}"), "a:0-9", { 0 } },
-	{ WITH("{^path^:^a^,^offset^:^3^}"), "a", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:^3^}"), "a:3-0", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:^x^}"), "a", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:^10^,^limit^:^60^}"), "a:10-69", { 0 } },
+	{ WITH("{^path^:^a^,^line^:10,^limit^:60}"), "a:10-69", { 0 } },
+	{ WITH("{^path^:^a^,^head^:60}"), "a:0-60", { 0 } },
+	{ WITH("{^path^:^a^,^tail^:60}"), "a-60", { 0 } },
+	{ WITH("{^path^:^a^,^view_range^:[10, 69]}"), "a:10-69", { 0 } },
+	{ WITH("{^path^:^a^,^read_range^:[10,-1]}"), "a:10-0", { 0 } },
+	{ WITH("{^path^:^a^,^start_line_one_indexed^:2,"
+	    "^end_line_one_indexed_inclusive^:3}"), "a:2-3", { 0 } },
+	/* numbers that may mean lines */
+	{ WITH("{^path^:^a^,^startLineNumberBaseZero^:9}"), "a?", { 0 } },
+	{ WITH("{^path^:^a^,^offset^:-20}"), "a?", { 0 } },
+	{ WITH("{^path^:^a^,^span^:[1,2]}"), "a?", { 0 } },
+	{ WITH("{^path^:^a^,^tags^:[],^x^:true,^y^:[^z^]}"), "a", { 0 } },
 	{ WITH("{^path^:^a^,^offset^:2.5}"), "a:2-0", { 0 } },
 	{ "{'role':'assistant','content':[{'type':'tool-call','toolCallId':"
 	    "'c','toolName':'read','input':{'path':'a'}}]},{'role':'tool',"
@@ -203,6 +217,9 @@ dump(struct ctx_buf *b, const struct ctx_reads *r)
 		if (p->from != 0 || p->to != 0)
 			ctx_buf_addf(b, ":%u-%u", (unsigned)p->from,
 			    (unsigned)p->to);
+		if (p->last != 0)
+			ctx_buf_addf(b, "-%u", (unsigned)p->last);
+		ctx_buf_adds(b, p->odd ? "?" : "");
 		ctx_buf_adds(b, p->wrote ? "w" : "");
 		ctx_buf_adds(b, p->goes ? "*" : "");
 		CHECK_INT(p->wrote, p->node != CTX_NONE);
