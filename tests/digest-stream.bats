@@ -191,6 +191,11 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	ten=${py_en/10 lines/lines 1–10}
 	prints 'sed -n 1,200p sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'head sales_analysis.py' "$py" "${ten#*read] }"
+	# numbers that the command does not write are of the file
+	table=$(printf '%d\\tthing\\t1\\n' $(seq 101 140))
+	prints 'cat a.tsv' "$table" 'a.tsv (TSV, 40 rows, 3 columns)'
+	prints 'sed -n 3,42p a.tsv' "$table" 'a.tsv (TSV, lines 3–42, 3 columns)'
+	prints 'cat -n a.tsv' "$(printf '%6d\\tthing\\t1\\n' $(seq 40))" 'a.tsv (TSV, 40 rows, 2 columns)'
 	# fewer lines than were asked for, another command, a failure, another tool
 	for one in 'sed -n 5,40p a.py' 'cat a.py b.py' 'cat a.py | sort' 'tail -n 9 a.py' 'make a.py'; do
 		run_in "$one" "$py" | given

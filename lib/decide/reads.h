@@ -60,7 +60,8 @@ struct ctx_read {
 	struct ctx_lines said;	/* by JSON around it */
 	int media;		/* the part is an image or a document */
 	int printed;		/* by a shell's command, whose output a tool
-				   may trim */
+				   may trim, */
+	int numbered;		/* with the numbers of lines */
 	int wrote;
 	uint32_t ready;		/* it may go when this message has come;
 				   CTX_NONE: it stays */

@@ -455,6 +455,7 @@ printed_file(struct ctx_reads *r, struct ctx_read *read, struct ctx_str s)
 		read->from = f.from;
 		read->to = f.to;
 		read->last = f.last;
+		read->numbered = f.numbered;
 	}
 	ctx_buf_done(&path);
 	return rc;

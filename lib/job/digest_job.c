@@ -211,6 +211,7 @@ unwrap(struct ctx_wrapped *w, const struct ctx_read *r, struct ctx_str path,
 	/* JSON around them said so, and is not in the text */
 	if (r->said.base64)
 		return ctx_wrapped_base64(w, text);
+	w->plain_lines = r->printed && !r->numbered;
 	rc = ctx_wrapped_open(w, path, text);
 	return rc == 1 ? ctx_payload_text(w, path) : rc;
 }

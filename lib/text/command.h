@@ -88,6 +88,7 @@ struct ctx_command_file {
 	size_t dirlen;
 	uint64_t from, to;	/* its lines; 0: from its start, to its end */
 	uint64_t last;		/* so many at its end, or 0 */
+	int numbered;		/* their numbers stand before them */
 };
 
 /*

@@ -92,7 +92,7 @@ file_word(const struct ctx_shell_command *c, struct ctx_command_file *f)
 		for (; i < n && ctx_shell_among(w[i], nl ? "-ba" :
 		    ctx_shell_is(w[0], "cat") ? "-n --" : "-p -pp -n --plain "
 		    "--style=plain --paging=never --color=never"); i++)
-			;
+			f->numbered |= nl || ctx_shell_is(w[i], "-n");
 		return nl && i == 1 ? n : i;
 	}
 	if (ctx_shell_among(w[0], "head tail"))

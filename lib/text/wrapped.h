@@ -23,6 +23,8 @@ struct ctx_wrapped {
 	const char *p;		/* the contents: in the text, or in a buffer */
 	size_t len;
 	struct ctx_lines lines;
+	int plain_lines;	/* set by the caller: what looks like numbers
+				   of lines is of the file */
 	/* working storage */
 	struct ctx_buf json, plain, inner;
 	struct ctx_doc doc;

@@ -267,9 +267,23 @@ has_gap(const char *p, size_t len, uint64_t want, char mark)
 	return numbered(p, len, &n, &m) > 0 && m == mark && n > want;
 }
 
+/* May the numbers be the first column of a table, since nothing aligns them? */
+static int
+may_be_rows(const struct ctx_wrapped *w, struct ctx_str path)
+{
+	static const char *const tables[] = { "tsv", "tab", "csv", "psv" };
+	struct ctx_str suffix = ctx_wrapped_suffix(path);
+	size_t i;
+
+	for (i = 0; i < COUNT(tables); i++)
+		if (ctx_str_is(suffix, tables[i]))
+			return *w->p != ' ';
+	return 0;
+}
+
 /* Takes the numbers away.  Returns 1, 0 if it is not sure, -1. */
 static int
-unnumber(struct ctx_wrapped *w)
+unnumber(struct ctx_wrapped *w, struct ctx_str path)
 {
 	uint64_t n, want = 0, lines = 0;
 	const char *p = w->p, *end = w->p + w->len, *nl;
@@ -295,6 +309,8 @@ unnumber(struct ctx_wrapped *w)
 		return -1;
 	if (lines == 0)
 		return 1;
+	if (may_be_rows(w, path))
+		return 0;
 	if (p < end && !is_remark(p, (size_t)(end - p), &w->lines.more))
 		return lines == 1 &&
 		    !has_gap(p, (size_t)(end - p), want, first);
@@ -387,7 +403,7 @@ ctx_wrapped_lines(struct ctx_wrapped *w, struct ctx_str path,
 		continue;
 	s.p = w->p;
 	s.len = (uint32_t)w->len;
-	if ((rc = unnumber(w)) != 1)
+	if (!w->plain_lines && (rc = unnumber(w, path)) != 1)
 		return rc;
 	if (w->p == s.p && (has_envelope(s) || has_notice(w->p, w->len)))
 		return 0;

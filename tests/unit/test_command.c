@@ -320,7 +320,7 @@ static const struct {
 	const char *command, *want;
 } printed[] = {
 	{ "cat src/a.c", "- src/a.c 0 0" },
-	{ "cat -n 'a b.c'", "- a b.c 0 0" },
+	{ "cat -n 'a b.c'", "- a b.c 0 0 n" },
 	{ "cd /x && cat a.c", "/x a.c 0 0" },
 	{ "head a.c", "- a.c 0 10" },
 	{ "head -n 20 a.c", "- a.c 0 20" },
@@ -330,8 +330,9 @@ static const struct {
 	{ "tail -n +5 a.c", "- a.c 5 0" },
 	{ "sed -n 24,53p a.c", "- a.c 24 53" },
 	{ "sed -n '7p' a.c", "- a.c 7 7" },
-	{ "nl -ba a.c", "- a.c 0 0" },
+	{ "nl -ba a.c", "- a.c 0 0 n" },
 	{ "bat -p --color=never a.c", "- a.c 0 0" },
+	{ "bat -p -n a.c", "- a.c 0 0 n" },
 	{ "git show HEAD~2:src/a.c", "- HEAD~2:src/a.c 0 0" },
 	{ "tail a.c", "- a.c 0 0 10" },
 	{ "tail -n 5 a.c", "- a.c 0 0 5" },
@@ -394,6 +395,7 @@ test_printed(void)
 		    (unsigned)f.from, (unsigned)f.to);
 		if (f.last > 0)
 			ctx_buf_addf(&got, " %u", (unsigned)f.last);
+		ctx_buf_adds(&got, f.numbered ? " n" : "");
 		CHECK_MEM(got.data, got.len, printed[i].want);
 	}
 	ctx_buf_done(&got);

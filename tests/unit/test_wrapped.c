@@ -40,6 +40,12 @@ static const struct {
 	{ "", "             1\ta\n", "             1\ta\n", 0, 0, 0, 0 },
 	{ "", "1234567890\ta\n", "1234567890\ta\n", 0, 0, 0, 0 },
 	{ "", "a\n1\tb\n", "a\n1\tb\n", 0, 0, 0, 0 },
+	/* a table's ids, or a tool's numbers */
+	{ "a.tsv", "1\tx\t2\n2\ty\t4\n", NULL, 0, 0, 0, 0 },
+	{ "a.psv", "7|x\n8|y\n", NULL, 0, 0, 0, 0 },
+	{ "a.tsv", "     1\tx\t2\n     2\ty\t4\n", "x\t2\ny\t4\n", 1, 2, 0,
+	    0 },
+	{ "a.csv", "1,x\n2,y\n", "1,x\n2,y\n", 0, 0, 0, 0 },
 	/* a gap, two kinds, a text that goes on, a number that may be its */
 	{ "", "7\ta\n9\tb\n", NULL, 0, 0, 0, 0 },
 	{ "", "1\ta\n2\tb\n4\td\n", NULL, 0, 0, 0, 0 },
