@@ -344,6 +344,22 @@ read_lines(struct ctx_read *read, const struct ctx_doc *doc, uint32_t args)
 		read->odd |= is_odd(doc, k);
 }
 
+/* Is one of the paths a pattern, or a directory? */
+static int
+names_many(const struct ctx_reads *r, const struct ctx_read *read)
+{
+	const char *s;
+	size_t i, len;
+
+	for (i = 0; i < read->npath; i++) {
+		s = ctx_strmap_at(&r->paths, r->path[read->first + i], &len);
+		if (memmem(s, len, "://", 3) == NULL && (s[len - 1] == '/' ||
+		    memchr(s, '*', len) != NULL || memchr(s, '?', len) != NULL))
+			return 1;
+	}
+	return 0;
+}
+
 /* The file of a read in the catalog. */
 static const struct ctx_catalog_file *
 known_file(const struct ctx_reads *r, const struct ctx_read *read,
@@ -584,7 +600,7 @@ ctx_reads_name(struct ctx_reads *r, const struct ctx_convo *c,
 	case CTX_READS_READER:
 		rc = read_arguments(r, read, &doc, args, o);
 		read->known = known_file(r, read, o);
-		return rc == -1 ? -1 : 1;
+		return rc == -1 ? -1 : !names_many(r, read);
 	case CTX_READS_BY_ID:
 		/* an answer about the page, not the page */
 		if (CTX_GIVEN(&doc, args, "prompt") != CTX_NONE)

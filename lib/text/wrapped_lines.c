@@ -144,8 +144,9 @@ names(const char *form, struct ctx_str said, struct ctx_str path)
 
 	if (strstr(form, "%p") == NULL)
 		return 1;
+	/* more than one may follow */
 	if (path.len == 0)
-		return *form != '%';
+		return *form != '%' && *form != '-';
 	a = *form == '%' ? said : last_name(said);
 	b = *form == '%' ? path : last_name(path);
 	return a.len == b.len && memcmp(a.p, b.p, a.len) == 0;
@@ -381,12 +382,16 @@ has_envelope(struct ctx_str s)
 		"bash: ", "sh: ", "/bin/bash: ", "/bin/sh: ",
 		"/usr/bin/bash: ", "zsh:"
 	};
+	const char *nl;
 	size_t i;
 
 	for (i = 0; i < COUNT(tags); i++)
 		if (ctx_str_starts(s, tags[i]))
 			return 1;
-	return 0;
+	/* several files, by Gemini CLI */
+	nl = s.len > 0 ? memchr(s.p, '\n', s.len) : NULL;
+	return nl != NULL && nl - s.p > 8 && ctx_str_starts(s, "--- ") &&
+	    memcmp(nl - 4, " ---", 4) == 0;
 }
 
 int

@@ -315,7 +315,10 @@ test_long_block(void)
 	ctx_buf_done(&ranks);
 }
 
-/* Files that are printed: "DIR PATH FROM TO" and how many lines, or NULL. */
+/*
+ * Files that are printed: "DIR PATH FROM TO" and how many lines, n if
+ * they have numbers; or NULL.
+ */
 static const struct {
 	const char *command, *want;
 } printed[] = {
