@@ -374,6 +374,44 @@ END
 	X
 }
 
+# An API refuses data that is no base64.
+@test "redact: the data of a file stays base64, and comes back from a map" {
+	data=$(printf 'DB_HOST=localhost\nSTRIPE_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dcQ8Rv\nA=1\n' | openssl base64 -A)
+	while read -r file; do
+		about "$file"
+		printf '%s\n' "${file/DATA/$data}" >in
+		rm -f map
+		exits 0 ctx-clean --redact --redact-map map in
+		lacks -F "$data" out
+		cp out red
+		# what it encodes is the placeholder, and nothing else has changed
+		new=$(grep -o '"[^" ]*W1JFREFD[^"]*"' red | tr -d '"')
+		new=${new#*base64,}
+		printf %s "$new" | openssl base64 -d -A >text
+		grep -qx '\[REDACTED:stripe-key:[0-9a-f]*\]' text
+		printf '%s\n' "${file/DATA/$new}" >want
+		same red want
+		# twice is once, and there is nothing to find
+		exits 0 ctx-clean --redact --redact-map map red
+		same out red
+		exits 0 ctx-clean --check --redact red
+		exits 0 ctx-clean --restore map red
+		same out in
+	done <<-'X'
+	{"role":"user","parts":[{"text":"look"},{"inlineData":{"mimeType":"text/plain","data":"DATA"}}]}
+	{"role":"user","content":[{"type":"text","text":"look"},{"type":"document","source":{"type":"base64","media_type":"text/plain","data":"DATA"}}]}
+	{"role":"user","parts":[{"text":"look"},{"inlineData":{"mimeType":"text\/plain","data":"DATA"}}]}
+	{"role":"user","content":[{"type":"text","text":"look"},{"type":"file","file":{"filename":"a.env","file_data":"data:text/plain;base64,DATA"}}]}
+	X
+	# what is no file's data becomes the placeholder itself
+	printf '{"role":"user","content":"%s"}\n' "$data" >in
+	exits 0 ctx-clean --redact in
+	has '"content":"\[REDACTED:stripe-key:[0-9a-f]*\]"' out
+	echo '{"role":"user","content":[{"type":"document","title":"AKIAIOSFODNN7ABCDEFG","source":{"type":"text","media_type":"text/plain","data":"AKIAIOSFODNN7ABCDEFG"}}]}' >in
+	exits 0 ctx-clean --redact in
+	[ "$(grep -o '"\[REDACTED:aws-access-key-id:[0-9a-f]*\]"' out | wc -l)" -eq 2 ]
+}
+
 @test "redact: what is no message in a conversation, where one is added or moved" {
 	key=AKIAIOSFODNN7EXAMPLX
 	note='{"role":"note","content":"KEY"}'

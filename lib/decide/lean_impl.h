@@ -96,6 +96,8 @@ struct ctx_lean_hits {
 	size_t skip;
 	const struct ctx_redact_hit *hit;
 	size_t n;
+	struct ctx_str data;	/* v has the data of an image or a file: its
+				   placeholder is in base64, too */
 };
 int	ctx_lean_put_hits(const struct ctx_lean_step *s,
 	    const struct ctx_lean_hits *h, struct ctx_buf *out,

@@ -5,8 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/base64.h"
+#include "redact/encoded.h"
 #include "redact/pem.h"
+#include "view/media.h"
 
+#define DATA_URL	"base64,"	/* before its data */
+#define HEAD_BASE64	"W1JFREFDVEVE"	/* what CTX_REDACT_HEAD begins with */
 #define NOT_TEXT	(CTX_NONE - 1)	/* marks a string that must not be
 					   redacted */
 
@@ -24,13 +29,24 @@ mark_keys(struct ctx_lean *l, const struct ctx_doc *doc, uint32_t root)
 	return 0;
 }
 
-/* Set, for each node from root on, the part whose text it is, or CTX_NONE. */
+/* Is part p, or CTX_NONE, an image or a file? */
+static int
+is_media(const struct ctx_convo *c, uint32_t p)
+{
+	return p < c->npart && (c->part[p].kind == CTX_IMAGE ||
+	    c->part[p].kind == CTX_FILE);
+}
+
+/*
+ * Set, for each node from root on, the part whose text it is, or the image or
+ * file that it is in, or CTX_NONE.
+ */
 static int
 mark_owners(const struct ctx_lean_step *s, uint32_t r)
 {
 	const struct ctx_rec *rec = &s->c->rec[r];
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	uint32_t n = doc.node[rec->root].next - rec->root, m, i, node;
+	uint32_t n = doc.node[rec->root].next - rec->root, m, i, node, end;
 	uint32_t *o;
 
 	if (CTX_ROOM(s->l->owner, n, &s->l->capowner) == -1)
@@ -39,6 +55,11 @@ mark_owners(const struct ctx_lean_step *s, uint32_t r)
 	memset(o, 0xff, n * sizeof(*o));
 	for (m = rec->msg; m < rec->msg + rec->nmsg; m++)
 		CTX_FOR_PARTS(s->c, m, i) {
+			node = s->c->part[i].place[0].node;
+			end = is_media(s->c, i) && node != CTX_NONE ?
+			    doc.node[node].next : 0;
+			for (; node < end; node++)
+				o[node - rec->root] = i;
 			/* an id is a link, not text, whatever it looks like */
 			if ((node = s->c->part[i].idnode) != CTX_NONE)
 				o[node - rec->root] = NOT_TEXT;
@@ -137,6 +158,23 @@ is_number(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
 	    text[at - 1]) != NULL;
 }
 
+/* A ctx_encoded_fn: is the run all of the text? */
+static int
+is_whole(void *text, size_t off, size_t end)
+{
+	return off == 0 && end == ((const struct ctx_str *)text)->len;
+}
+
+/* Is the hit all of the data of an image or a file, and base64? */
+static int
+is_data(const struct ctx_lean_hits *h, const struct ctx_redact_hit *hit)
+{
+	struct ctx_str s = { h->plain->data + hit->off, (uint32_t)hit->len };
+
+	return h->data.p != NULL && ctx_str_same(h->data, s) &&
+	    ctx_encoded_find(s.p, s.len, is_whole, &s) == 1;
+}
+
 /* Append the placeholder of a hit, whose spelling is raw. */
 static int
 put_hit(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
@@ -161,7 +199,10 @@ put_hit(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
 			return -1;
 	}
 	ctx_buf_adds(out, number ? CTX_LEAN_QUOTE : "");
-	ctx_buf_adds(out, word);
+	if (!is_data(h, hit))
+		ctx_buf_adds(out, word);
+	else if (ctx_base64_encode(out, word, strlen(word)) == -1)
+		return ctx_fail_nomem(err);
 	ctx_buf_adds(out, number ? CTX_LEAN_QUOTE : "");
 	return ctx_buf_fail(out, err);
 }
@@ -272,7 +313,10 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
 	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
 	struct ctx_lean_hits h = { .v = ctx_node_str(&doc, node), .plain = in };
+	struct ctx_respelled spelled = { 0 };
+	struct ctx_media m = { 0 };
 	size_t i, n = 0;
+	int rc;
 
 	h.skip = put_pair(&doc, key, h.v, in);
 	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
@@ -290,9 +334,15 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	if (n == 0 || s->o->only_find)
 		return 0;
 	ctx_buf_reset(out);
-	if (ctx_lean_put_hits(s, &h, out, err) == -1)
-		return -1;
-	return plan_string(s, r, node, part, out, err);
+	if (is_media(s->c, part) && ctx_media_find(s->c, part, &m, &spelled) ==
+	    -1)
+		rc = ctx_fail_nomem(err);
+	else {
+		h.data = m.data;
+		rc = ctx_lean_put_hits(s, &h, out, err);
+	}
+	ctx_respelled_done(&spelled);
+	return rc == -1 ? -1 : plan_string(s, r, node, part, out, err);
 }
 
 /* May the string at node, with its key unless CTX_NONE, have a secret? */
@@ -406,6 +456,30 @@ put_values(const struct ctx_lean_step *s, struct ctx_str v, struct ctx_buf *out)
 	return n;
 }
 
+/* The same for the data of an image or a file, which is a placeholder's. */
+static size_t
+put_data(const struct ctx_lean_step *s, struct ctx_str v, struct ctx_buf *out)
+{
+	const size_t n = sizeof(DATA_URL) - 1;
+	const char *p = memmem(v.p, v.len, DATA_URL, n);
+	size_t from = p != NULL ? (size_t)(p - v.p) + n : 0;
+	struct ctx_buf *word = &s->l->plain;
+	struct ctx_str value;
+
+	ctx_buf_reset(word);
+	if (ctx_base64_decode(word, v.p + from, v.len - from) == -1) {
+		out->failed |= word->failed;
+		return 0;
+	}
+	if (word->len == 0 || ctx_redact_at(word->data, word->len) !=
+	    word->len || !s->o->secret(s->o->secret_arg, ctx_str_of(word),
+	    &value))
+		return 0;
+	ctx_buf_add(out, v.p, from);
+	ctx_buf_add(out, value.p, value.len);
+	return 1;
+}
+
 /* Put the secrets of a record back. */
 static int
 restore_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
@@ -416,8 +490,10 @@ restore_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 	uint32_t i, owner;
 	size_t n;
 
-	if (rec->root == CTX_NONE || memmem(rec->raw, rec->len,
-	    CTX_REDACT_HEAD, strlen(CTX_REDACT_HEAD)) == NULL)
+	if (rec->root == CTX_NONE || (memmem(rec->raw, rec->len,
+	    CTX_REDACT_HEAD, strlen(CTX_REDACT_HEAD)) == NULL &&
+	    memmem(rec->raw, rec->len, HEAD_BASE64, strlen(HEAD_BASE64)) ==
+	    NULL))
 		return 0;
 	if (mark_owners(s, r) == -1)
 		return ctx_fail_nomem(err);
@@ -426,7 +502,10 @@ restore_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 		if (ctx_node_type(&doc, i) != '"' || owner == NOT_TEXT)
 			continue;
 		ctx_buf_reset(out);
-		n = put_values(s, ctx_node_str(&doc, i), out);
+		n = is_media(s->c, owner) ? put_data(s, ctx_node_str(&doc, i),
+		    out) : 0;
+		if (n == 0)
+			n = put_values(s, ctx_node_str(&doc, i), out);
 		if (ctx_buf_fail(out, err) == -1 || (n > 0 &&
 		    plan_string(s, r, i, owner, out, err) == -1))
 			return -1;

@@ -437,6 +437,9 @@ on_decoded(void *arg, size_t off, size_t n, unsigned tag)
 	if (tag == CTX_REDACT_ESCAPE)
 		return 0;
 	rc = match_anchor(s, off, n, tag, &f);
+	/* the data of a file, by an earlier run */
+	if (rc == 1 && has_placeholder(s->text, s->len, f.from, f.end))
+		return 0;
 	if (rc == 1)
 		s->len = f.rule;	/* for on_run; the walk ends here */
 	return rc;
