@@ -14,6 +14,7 @@
 			   which begins at a multiple of this */
 #define HEAD	12	/* bytes that must be text */
 #define LINE	60	/* digits of a line that another may follow */
+#define BEFORE	64	/* that may be before the run, in a path */
 
 /* --- base64 -------------------------------------------------------------- */
 
@@ -94,30 +95,52 @@ run_end(const char *text, size_t len, size_t off, size_t end)
 	return end;
 }
 
-/* May the digit c begin a group of three bytes, if these are text? */
+/* May the digit c begin a group of three bytes, if a character begins there? */
 static int
 begins_group(char c)
 {
-	return (c >= 'I' && c <= 'Z') || (c >= 'a' && c <= 'f') || c == 'C' ||
-	    c == 'D';
+	return (c >= 'I' && c <= 'f' && (c <= 'Z' || c >= 'a')) || c == 'C' ||
+	    c == 'D' || (c >= 'w' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
+/* Does it encode UTF-8 without control characters? */
 static int
 begins_like_text(const char *p, size_t len)
 {
 	char head[HEAD];
-	size_t used, i;
+	size_t used, i, n;
+	int cut = 0;
 
-	if (!begins_group(p[0]) || !begins_group(p[4]) ||
-	    !begins_group(p[8]) || !begins_group(p[12]))
-		return 0;
 	if (ctx_base64_begin(head, HEAD, p, len, &used) < HEAD)
 		return 0;
-	for (i = 0; i < HEAD; i++)
-		if ((head[i] < ' ' || head[i] > '~') && head[i] != '\n' &&
-		    head[i] != '\r' && head[i] != '\t')
+	for (i = 0; i < HEAD; i += n) {
+		n = ctx_utf8_step(head + i, HEAD - i, NULL);
+		if (n == 0) {
+			ctx_utf8_bad(head + i, HEAD - i, &cut);
+			return cut;
+		}
+		if (((unsigned char)head[i] < ' ' || head[i] == 0x7f) &&
+		    memchr("\n\r\t", head[i], 3) == NULL)
 			return 0;
+	}
 	return 1;
+}
+
+/*
+ * Where text may begin in the run text[from .. end): there, or after one of the
+ * first digits that divide words, as in a URL.  Returns end if it does nowhere.
+ */
+static size_t
+text_start(const char *text, size_t from, size_t end)
+{
+	size_t last = end - from > BEFORE ? from + BEFORE : end, i;
+
+	for (i = from; i <= last && end - i >= CTX_ENCODED_MIN; i++)
+		if ((i == from || text[i - 1] == '/' || text[i - 1] == '-' ||
+		    text[i - 1] == '_') && begins_group(text[i]) &&
+		    begins_like_text(text + i, end - i))
+			return i;
+	return end;
 }
 
 /*
@@ -198,10 +221,9 @@ ctx_encoded_find(const char *text, size_t len, ctx_encoded_fn *fn, void *arg)
 	int rc;
 
 	while ((i = find(text, len, i)) < len) {
-		from = run_start(text, i, done);
 		end = line_end(text, len, i + BLOCK);
-		if (end - from >= CTX_ENCODED_MIN &&
-		    begins_like_text(text + from, end - from)) {
+		from = text_start(text, run_start(text, i, done), end);
+		if (from < end) {
 			end = run_end(text, len, from, end);
 			if ((rc = fn(arg, from, end)) != 0)
 				return rc;

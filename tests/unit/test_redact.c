@@ -89,21 +89,32 @@ test_base64(struct ctx_redact *r)
 		    "generic-password" },
 		{ "a text of some length, with no secret in it", NULL },
 		{ "\1\2\3ghp_{c30}", NULL },
+		/* a byte order mark, and words that are not English */
+		{ "\xef\xbb\xbf" "key ghp_{c30}", "github-token" },
+		{ "\xe5\xaf\x86\xe7\xa0\x81 ghp_{c30} \xe2\x82\xac",
+		    "github-token" },
+		{ "cl\xc3\xa9s secr\xc3\xa8tes: ghp_{c30}", "github-token" },
+		{ "\x89PNG\r\n\x1a\nghp_{c30}", NULL },
 	};
+	/* what stands before it may look like digits of it */
+	static const char *const before[] = {
+		"data: ", "key\\n", "https://h.org/v1/", "x-", "id_of_"
+	};
+	const size_t n = sizeof(before) / sizeof(before[0]);
 	struct ctx_buf words = { 0 }, text = { 0 };
 	size_t i, from, end;
 
-	for (i = 0; i < 2 * sizeof(c) / sizeof(c[0]); i++) {
+	for (i = 0; i < n * sizeof(c) / sizeof(c[0]); i++) {
 		ctx_buf_reset(&words);
 		ctx_buf_reset(&text);
-		expand(&words, c[i / 2].text, &from, &end);
-		ctx_buf_adds(&text, i & 1 ? "key\\n" : "data: ");
+		expand(&words, c[i / n].text, &from, &end);
+		ctx_buf_adds(&text, before[i % n]);
 		from = text.len;
 		add_base64(&text, words.data, words.len);
 		ctx_buf_adds(&text, "=");
 		end = text.len;
 		ctx_buf_adds(&text, " end");
-		check_one(r, &text, c[i / 2].rule, from, end);
+		check_one(r, &text, c[i / n].rule, from, end);
 	}
 	ctx_buf_done(&words);
 	ctx_buf_done(&text);
