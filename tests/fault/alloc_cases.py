@@ -232,6 +232,11 @@ def listed():
         *said[:2], {"$set": {"messages": said}}, *said[2:]))
 
 
+def file_of(data):
+    return lines({"role": "user", "parts": [{"inlineData": {
+        "mimeType": "text/plain", "data": data}}]})
+
+
 def filters():
     work = write("stdin", WORK)
     turns = write("stdin", TURNS)
@@ -329,6 +334,15 @@ def filters():
                '"value":"x"}\' >map; '
                "sed 's/class/[REDACTED:mine:0123456789ab]/g' stdin >s2; "
                "mv s2 stdin", "--restore", "map")
+    # password=Tr0ub4dor-3x-123456
+    yield case(c, "redact the data of a file", write("stdin", file_of(
+        "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==")), "--redact",
+        "--redact-map", "map", env={"CTX_REDACT_KEY": "k"})
+    # [REDACTED:mine:0123456789ab]
+    yield case(c, "restore the data of a file", write("stdin", file_of(
+        "W1JFREFDVEVEOm1pbmU6MDEyMzQ1Njc4OWFiXQ==")) +
+        'echo \'{"placeholder":"[REDACTED:mine:0123456789ab]",'
+        '"value":"eA=="}\' >map\n', "--restore", "map")
     yield case(c, "redact --check", work, "--redact", "--check", "--json",
                exit=1, rows=True, env=REDACT_KEY)
     yield case(c, "check", "cat \"$DATA\"/dialects/openai.faulty.jsonl >stdin",
