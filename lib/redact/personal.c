@@ -12,12 +12,20 @@
 
 /* --- borders and words --------------------------------------------------- */
 
-/* Is text[off] the letter of an escape, as n in \n? */
+/* Does an escape end with text[off], as n in \n or the last digit of \u00fc? */
 static int
 is_escape(const char *text, size_t off)
 {
-	return off > 0 && text[off - 1] == '\\' && text[off] != '\0' &&
-	    strchr("nrtbf", text[off]) != NULL;
+	size_t i = off;
+
+	if (off > 0 && text[off - 1] == '\\' && text[off] != '\0' &&
+	    strchr("nrtbf", text[off]) != NULL)
+		return 1;
+	if (off < 5 || text[off - 5] != '\\' || text[off - 4] != 'u')
+		return 0;
+	while (i > off - 4 && personal_is_hex(text[i]))
+		i--;
+	return i == off - 4;
 }
 
 /* Does the word stand at text[at], not as a part of another? */
