@@ -34,7 +34,7 @@ file_of(const struct ctx_reads *r, size_t i)
 	    &r->seen[r->path[r->read[i].first]] : NULL;
 }
 
-/* The message that a read came with, or by which a write is known to be done. */
+/* The message that a read came with, or that says that a write is done. */
 static uint32_t
 message_of(const struct ctx_convo *c, const struct ctx_read *p)
 {

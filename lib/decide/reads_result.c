@@ -112,8 +112,8 @@ is_in_json(const struct ctx_convo *c, uint32_t i, uint32_t k)
 }
 
 /*
- * Add text k of a result, if there is one and it is no failure or note; of a JSON
- * value the string that holds the contents.  *read is NULL if it is none.
+ * Add text k of a result, if there is one and it is no failure or note; of a
+ * JSON value the string that holds the contents.  *read is NULL if it is none.
  * Returns 0, or -1 if out of memory.
  */
 static int

@@ -17,8 +17,8 @@
 /*
  * Call fn for each run of base64 in text[0 .. len), in either alphabet, that
  * begins like text and not like other data.  Padding is part of it, and line
- * ends after lines of at least 60 digits, which may be escapes.  text may also be
- * the contents of a JSON string with its escapes.  Returns 0, or what fn
+ * ends after lines of at least 60 digits, which may be escapes.  text may also
+ * be the contents of a JSON string with its escapes.  Returns 0, or what fn
  * returned.
  */
 typedef int ctx_encoded_fn(void *arg, size_t off, size_t end);

@@ -69,7 +69,7 @@ int	ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i);
 
 /*
  * Is s, decoded or spelled as in JSON, one short line of several words?  It may
- * be what a tool says instead of a file, and is not worth a digest if it is one.
+ * be what a tool says instead of a file, and otherwise is not worth a digest.
  */
 int	ctx_wrapped_remark(struct ctx_str s);
 

@@ -377,7 +377,8 @@ has_envelope(struct ctx_str s)
 		"<path>", "<file", "<content", "<document", "<result",
 		"<output", "<error", "<tool", "<system-reminder>",
 		"<untrusted", "<persisted-output>", "Output too large",
-		"Contents of ", "File: `", "Total output lines: ", "Chunk ID: ", "Command: ", "EXIT_CODE: ",
+		"Contents of ", "File: `", "Total output lines: ",
+		"Chunk ID: ", "Command: ", "EXIT_CODE: ",
 		"cat: ", "head: ", "tail: ", "sed: ", "nl: ", "fatal: ",
 		"bash: ", "sh: ", "/bin/bash: ", "/bin/sh: ",
 		"/usr/bin/bash: ", "zsh:"

@@ -173,10 +173,12 @@ static const struct {
 	{ "{\\\"path\\\":\\\"a.py\\\"}",
 	    "Contents of a.py, from line 7-11:\\n```\\n" FIVE "```", NULL },
 	/* a file without a name */
-	{ "{}", "One line of a text.\\nAnd another, long enough for a digest.\\n",
+	{ "{}",
+	    "One line of a text.\\nAnd another, long enough for a digest.\\n",
 	    "[file read] file (text, 2 lines, 59B)" },
 	/* one line may be what the tool says of it */
-	{ "{}", "One line of a text that is long enough for a digest.\\n", NULL },
+	{ "{}", "One line of a text that is long enough for a digest.\\n",
+	    NULL },
 	/* several files in one text */
 	{ "{\\\"paths\\\":[\\\"a.py\\\",\\\"b.py\\\"]}",
 	    "a.py:\\n" FIVE "\\n---\\nb.py:\\n" FIVE,
