@@ -272,8 +272,9 @@ an_old_conversation() {
 
 @test "foreign: an imported session is never mistaken for an existing one" {
 	echo '{"n":1}' | ctx-store append T
+	agent=$(ctx-store spawn --as name --task t T)
 	a_checkpoint_file lg.db
-	for name in @last T/subagent-0123abcd; do
+	for name in @last "$agent"; do
 		rm -f a.db
 		sqlite3 a.db "CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT);
 		    INSERT INTO agent_messages VALUES(1,'$name','{\"n\":1}'),(2,'$name','{\"n\":2}')"

@@ -53,6 +53,41 @@ bad() { refused "not a line of an export: $@"; }
 	silent
 }
 
+@test "import: a thread that is named like a subagent of one that is gone comes back" {
+	# an earlier version made it of what came late; T is a thread that is there
+	late=S/subagent-0123abcd
+	ctx-store append T <<<'{"n":1}'
+	{
+		printf '%s\n' "$HEAD" "${THREAD/'"S"'/"\"$late\""}" "$MAIN"
+		ctx-store export T | sed -n '/^{"row":"ctx-store"/d; /^{"row":"end"/!p'
+		echo '{"row":"end","lines":7}'
+	} >f
+	rm -f db*
+	exits 0 ctx-store import f
+	exits 0 ctx-store load $late
+	silent
+	exits 0 ctx-store append $late <<<'{"n":2}'
+	ctx-store export >all
+	exits 0 ctx-store import --verify --dry-run all
+	for to in import recover follow; do
+		case $to in
+		import) exits 0 ctx-store --db import import --verify all ;;
+		recover) [ -z "${CTX_TEST_PG:-}" ] || continue
+			exits 0 ctx-store recover db recover ;;
+		follow) ctx-store --db follow import --position |
+			ctx-store export --position - >step
+			exits 0 ctx-store --db follow import --follow step ;;
+		esac
+		about $to
+		exits 0 ctx-store --db $to load $late
+		wrote '{"n":2}'
+		exits 0 ctx-store --db $to load T
+		wrote '{"n":1}'
+	done
+	exits 0 ctx-store rm -q $late
+	exits 1 ctx-store append $late <<<'{"n":3}'
+}
+
 @test "import: a line after the end is refused; complete threads stay" {
 	printf '%s\n' "$HEAD" "$THREAD" "$MAIN" '{"row":"end","lines":4}' \
 	    "$MAIN" >f

@@ -856,6 +856,20 @@ tidy() {
 	exits 2 store spawn --as text --task t S
 }
 
+@test "store: what comes late from the subagent of a removed thread is refused" {
+	talk S 1
+	a=$(store spawn --as name --task find S)
+	exits 0 store rm -q S
+	exits 1 store append "$a" <<<'{"n":1}'
+	said "ctx-store append: no such subagent '$a'"
+	exits 1 store state put "$a" <<<'{"n":1}'
+	said "ctx-store state put: no such subagent '$a'"
+	exits 1 store spawn --task deeper "$a"
+	said "ctx-store spawn: no such subagent '$a'"
+	exits 0 store threads
+	silent
+}
+
 @test "store: subagents nest; a subtree is listed and removed" {
 	talk S 1
 	a=$(store spawn --task a S | jq -r .context_id)

@@ -28,20 +28,42 @@ ctx_thread_is_agent(const char *name, size_t *len)
 	return is;
 }
 
+static int
+no_name(const char *name, size_t len, struct ctx_err *err)
+{
+	char quoted[80];
+
+	return ctx_fail(err, CTX_EINPUT, "'%s' cannot be the name of a thread",
+	    ctx_err_quote(quoted, sizeof(quoted), name, len));
+}
+
 int
 ctx_thread_name_check(const char *name, size_t len, struct ctx_err *err)
 {
-	char quoted[80];
-	size_t n;
-
 	struct ctx_err why = { 0 };
+	size_t n;
 
 	if (ctx_store_name_check("thread", name, len, &why) == -1)
 		return ctx_fail(err, CTX_EINPUT, "%s", why.text);
-	if (strcmp(name, "@last") != 0 && !ctx_thread_is_agent(name, &n))
-		return 0;
-	return ctx_fail(err, CTX_EINPUT, "'%s' cannot be the name of a thread",
-	    ctx_err_quote(quoted, sizeof(quoted), name, len));
+	return strcmp(name, "@last") == 0 || ctx_thread_is_agent(name, &n) ?
+	    no_name(name, len, err) : 0;
+}
+
+int
+ctx_thread_name_again(struct ctx_store *st, const char *name, size_t len,
+    struct ctx_err *err)
+{
+	int64_t n = 0;
+	size_t prefix;
+
+	if (ctx_store_name_check("thread", name, len, NULL) == -1 ||
+	    !ctx_thread_is_agent(name, &prefix))
+		return ctx_thread_name_check(name, len, err);
+	if (ctx_db_int(st, &n, err, "SELECT count(*) FROM thread t JOIN context"
+	    " c ON c.thread = t.id AND c.name = ?2 WHERE t.name = ?1", "ts",
+	    name, prefix, name + prefix + 1) == -1)
+		return -1;
+	return n > 0 ? no_name(name, len, err) : 0;
 }
 
 /*
@@ -359,9 +381,12 @@ static int
 make_thread(struct ctx_store *st, const struct ctx_where *w,
     struct ctx_ref *ref, const char **context, struct ctx_err *err)
 {
-	size_t len;
+	size_t len, prefix;
 	int rc = resolve_free(st, w, ref, context, &len, err);
 
+	/* a subagent writes on after its thread was removed */
+	if (rc == 0 && ctx_thread_is_agent(w->thread, &prefix))
+		return ctx_db_none("subagent", w->thread, err);
 	if (rc == 0)
 		rc = add_thread(st, w->thread, len, ref, err);
 	if (rc == 0)		/* another process was faster */

@@ -46,6 +46,14 @@ int	ctx_thread_name_check(const char *name, size_t len,
 	    struct ctx_err *err);
 
 /*
+ * The same for a thread as a store exports it.  Earlier versions made a thread
+ * of what came late from the subagent of a removed one; only a name of a
+ * subagent that is there would mean two things.
+ */
+int	ctx_thread_name_again(struct ctx_store *st, const char *name,
+	    size_t len, struct ctx_err *err);
+
+/*
  * Is name of the form "THREAD/subagent-xxxxxxxx"?  *len gets the length of
  * THREAD.
  */

@@ -227,10 +227,10 @@ take_thread(struct ctx_follow_take *t, struct ctx_err *err)
 	if (ctx_import_thread(t->im, err) == -1)
 		return -1;
 	if (ctx_import_number(t->im, "id", &id) == -1 || id < 1 ||
-	    v[5].is_null || t->im->thread != 0 ||
-	    ctx_thread_name_check(v[0].text.data, v[0].text.len, NULL) == -1)
+	    v[5].is_null || t->im->thread != 0)
 		return ctx_import_bad(err, "thread");
-	if (check_name(t, id, &v[0].text, err) == -1 ||
+	if (ctx_thread_name_again(t->st, v[0].text.data, v[0].text.len,
+	    err) == -1 || check_name(t, id, &v[0].text, err) == -1 ||
 	    ctx_db_run(t->st, err, "INSERT INTO thread(id, name, user, head,"
 	    " created, updated, pinned, attrs) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
 	    " ?7, ?8) ON CONFLICT(id) DO UPDATE SET user = excluded.user,"

@@ -150,9 +150,10 @@ check_names(struct ctx_import *im, struct ctx_err *err)
 	const struct ctx_buf *name = &im->value[0].text;
 	struct ctx_import_value *user = &im->value[1];
 
-	if (ctx_thread_name_check(name->data, name->len, err) == -1 ||
-	    (!user->is_null && ctx_store_name_check("user", user->text.data,
-	    user->text.len, err) == -1)) {
+	if (ctx_thread_name_again(im->st, name->data, name->len, err) == -1)
+		return -1;
+	if (!user->is_null && ctx_store_name_check("user", user->text.data,
+	    user->text.len, err) == -1) {
 		err->code = CTX_EINPUT;
 		return -1;
 	}
