@@ -290,6 +290,28 @@ recovers() {
 	[ ! -e other ]
 }
 
+@test "recover: a thread that the new store does not take is one loss" {
+	printf '{"role":"user","content":"%070000d"}\n' 7 >long
+	for n in a b c d; do
+		store append $n long
+	done
+	echo '{"role":"user","content":"bare"}' | store append a
+	sqlite3 db "UPDATE thread SET name = '@last' WHERE name = 'b';
+	    UPDATE message SET role = CAST(x'75ff' AS TEXT) WHERE json LIKE '%bare%'"
+	rm -f new*
+	exits 1 store recover db new
+	wrote '{"thread_id":"a","lost":"a thread: not UTF-8"}' \
+	    '{"thread_id":"@last","lost":"a thread: '"'@last'"' cannot be the name of a thread"}'
+	says '*recovered 2 threads, 2 messages*'
+	exits 0 store --db new threads --as names
+	wrote d c
+	for n in c d; do
+		exits 0 store --db new load $n
+		same out long
+	done
+	exits 0 store --db new check --full
+}
+
 @test "recover: an export with a gap fails, and names the command that helps" {
 	local n
 

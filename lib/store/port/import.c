@@ -94,9 +94,8 @@ check_thread(struct ctx_import *im, struct ctx_err *err)
 	    what);
 }
 
-/* Finish the open thread or user. */
-static int
-end_thread(struct ctx_import *im, struct ctx_err *err)
+int
+ctx_import_close(struct ctx_import *im, struct ctx_err *err)
 {
 	int ok, thread = im->thread != 0;
 
@@ -198,7 +197,7 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 static int
 import_thread(struct ctx_import *im, struct ctx_err *err)
 {
-	if (end_thread(im, err) == -1 || ctx_db_begin(im->st, err) == -1)
+	if (ctx_import_close(im, err) == -1 || ctx_db_begin(im->st, err) == -1)
 		return -1;
 	free(im->user);
 	im->user = NULL;
@@ -219,7 +218,7 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 	    { NULL, CTX_COL_INT } };
 	struct ctx_import_value *v = &im->value[0];
 
-	if (end_thread(im, err) == -1 || ctx_import_values(im, cols, err) == -1)
+	if (ctx_import_close(im, err) == -1 || ctx_import_values(im, cols, err) == -1)
 		return -1;
 	if (v->is_null)
 		return ctx_import_bad(err, "user");
@@ -289,7 +288,7 @@ import_end(struct ctx_import *im, struct ctx_err *err)
 		return ctx_fail(err, CTX_EINPUT,
 		    "the last line counts %lld lines, but there are %lld",
 		    (long long)lines, (long long)im->lines);
-	if (end_thread(im, err) == -1 || check_sum(im, err) == -1)
+	if (ctx_import_close(im, err) == -1 || check_sum(im, err) == -1)
 		return -1;
 	im->ended = 1;
 	return 0;

@@ -64,6 +64,9 @@ int	ctx_import_values(struct ctx_import *im, const struct ctx_col *col,
  */
 int	ctx_import_thread(struct ctx_import *im, struct ctx_err *err);
 
+/* Finish the open thread or user, if there is one. */
+int	ctx_import_close(struct ctx_import *im, struct ctx_err *err);
+
 /* In a transaction: store the contents in the line, unless they are there. */
 int	ctx_import_body(struct ctx_import *im, struct ctx_err *err);
 

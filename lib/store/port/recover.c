@@ -9,6 +9,7 @@
 #include "base/when.h"
 #include "store/log.h"
 #include "store/port/port_export.h"
+#include "store/port/port_import.h"
 #include "store/port/salvage.h"
 #include "store/row.h"
 #include "store/thread.h"
@@ -16,19 +17,27 @@
 struct recover {
 	struct ctx_salvage s;		/* what the old store has, */
 	struct ctx_export x;		/* as it is written, */
-	struct ctx_import *to;		/* to the new one */
+	struct ctx_import *to;		/* to the new one, */
+	int refused;			/* which does not take the thread */
 	struct ctx_recovered *sum;
 };
+
+/* The new store does not take the thread, or else cannot be written. */
+static int
+refuse(struct recover *r, const struct ctx_err *err)
+{
+	r->refused = err->code == CTX_EINPUT;
+	r->s.stop |= !r->refused;
+	return -1;
+}
 
 static int
 take_line(const char *line, size_t len, void *arg, struct ctx_err *err)
 {
 	struct recover *r = arg;
 
-	if (ctx_import_line(r->to, line, len, err) == 0)
-		return 0;
-	r->s.stop = 1;
-	return -1;
+	return ctx_import_line(r->to, line, len, err) == 0 ? 0 :
+	    refuse(r, err);
 }
 
 /* --- rows ------------------------------------------------------------ */
@@ -282,28 +291,33 @@ put_kinds(struct recover *r, const char *user, struct ctx_err *err)
 		if (strcmp(k->name, "message") == 0) {
 			/* others already refer to their numbers: give up */
 			if (put_messages(r, k, err) == -1) {
-				r->s.stop = 1;
+				r->s.stop |= !r->refused;
 				return -1;
 			}
 			continue;
 		}
 		ctx_err_clear(&why);
 		if (ctx_export_kind(&r->x, k, r->s.thread, of_user ? user :
-		    NULL, &why) == -1 &&
-		    ctx_salvage_told(&r->s, k->name, &why, err) == -1)
+		    NULL, &why) == 0)
+			continue;
+		if (r->refused)
+			return ctx_fail(err, why.code, "%s", why.text);
+		if (ctx_salvage_told(&r->s, k->name, &why, err) == -1)
 			return -1;
 	}
-	return 0;
+	return ctx_import_close(r->to, err) == 0 ? 0 : refuse(r, err);
 }
 
 static int
 recover_thread(struct recover *r, struct ctx_err *err)
 {
+	const int64_t messages = r->sum->messages;
 	struct ctx_err why = { 0 };
 	char *user = NULL;
 	size_t i;
 	int rc = -1;
 
+	r->refused = 0;
 	if (ctx_salvage_name(&r->s, &why) == -1 ||
 	    ctx_salvage_contexts(&r->s, &why) == -1 ||
 	    put_thread(r, &user, &why) == -1)
@@ -314,8 +328,13 @@ recover_thread(struct recover *r, struct ctx_err *err)
 	rc = put_kinds(r, user, &why);
 	r->sum->threads += rc == 0;
 out:
-	if (rc == -1)
+	if (rc == -1) {
+		/* others need the contents that went with it */
+		if (r->x.nsent > 0)
+			memset(r->x.sent, 0, r->x.nsent);
+		r->sum->messages = messages;
 		rc = ctx_salvage_told(&r->s, "a thread", &why, err);
+	}
 	free(user);
 	ctx_salvage_forget(&r->s);
 	return rc;
