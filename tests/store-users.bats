@@ -342,6 +342,22 @@ look() {
 	same traces /dev/null
 }
 
+@test "users: import keeps what a user's state has, and adds what it has not" {
+	line 1 user hi | ctx-store append --user ann T
+	ctx-store state put --user ann <<<'{"language":"en","x":1}'
+	ctx-store export T >t.jsonl
+	ctx-store --db new state put --user ann <<<'{"language":"de"}'
+	# a new thread, and one that is there
+	for i in 1 2; do
+		exits 0 ctx-store --db new import t.jsonl
+		exits 0 ctx-store --db new state get --user ann
+		wrote '{"language":"de","x":1}'
+		line 2 user on | ctx-store append T
+		ctx-store state merge --user ann <<<'{"x":2}'
+		ctx-store export T >t.jsonl
+	done
+}
+
 @test "users: rm --user leaves no word of that person in any file, and others have all of theirs" {
 	sqlite_only	# tests/pg.bats asks the tables
 	local seed

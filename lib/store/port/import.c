@@ -210,7 +210,7 @@ import_thread(struct ctx_import *im, struct ctx_err *err)
 	return ctx_db_end(im->st, 0, err);
 }
 
-/* Import the state of a user without a thread; an existing one is kept. */
+/* Import the state of a user without a thread. */
 static int
 import_user(struct ctx_import *im, struct ctx_err *err)
 {
@@ -232,7 +232,7 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 	free(im->user);
 	if ((im->user = strdup(v->text.data)) == NULL)
 		return ctx_fail_nomem(err);
-	im->newer = im->loose = 0;
+	im->loose = 0;
 	if (ctx_db_begin(im->st, err) == -1)
 		return -1;
 	im->open = 1;

@@ -61,7 +61,7 @@ const struct ctx_rowkind ctx_rowkinds[] = {
 	    { "lang", TEXT }, { "descr", TEXT }, { "lines", INT },
 	    { "chars", INT }, { "mime", TEXT }, { "body", BODY },
 	    { "ts", WHEN } } },
-	{ "user_state", "user_state", "user", "key", CTX_CLASH_NEWER, {
+	{ "user_state", "user_state", "user", "key", CTX_CLASH_OLD, {
 	    { "key", TEXT }, { "pos", INT }, { "body", BODY } } },
 	{ 0 }
 };

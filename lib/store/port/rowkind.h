@@ -21,6 +21,7 @@ enum ctx_col_type {
 enum ctx_clash {
 	CTX_CLASH_ERROR,	/* refuse: the log and what belongs to it */
 	CTX_CLASH_NEWER,	/* keep that of the newer thread */
+	CTX_CLASH_OLD,		/* keep what is there */
 	CTX_CLASH_LONGER	/* contexts: keep the one with more messages */
 };
 
