@@ -9,14 +9,15 @@ setup() {
 msg() { printf '{"role":"%s","content":"%s"}\n' "$1" "$2"; }
 store() { ctx-store "$@"; }
 
-# talk THREAD N: append N pairs of messages.
-talk() {
+# talk THREAD N: append N pairs of messages, which talk_lines prints.
+talk() { talk_lines "$2" | store append "$1"; }
+talk_lines() {
 	local i
 
-	for ((i = 1; i <= $2; i++)); do
+	for ((i = 1; i <= $1; i++)); do
 		msg user "question $i"
 		msg assistant "answer $i"
-	done | store append "$1"
+	done
 }
 
 # Print the names of the database and the files next to it.
@@ -425,6 +426,42 @@ tidy() {
 	exits 1 store status nope
 	exits 0 store load @last
 	[ "$(wc -l <out)" = 2 ]
+}
+
+@test "store: @last is one thread to the end of a command" {
+	local pid line
+
+	talk T 1
+	talk S 1
+	mkfifo lines read
+	store append @last <lines 3>&- &
+	pid=$!
+	exec 5>lines
+	msg user a1 >&5
+	until_true eval 'store load S -n 1 | grep -q a1'
+	msg user between | store append T
+	msg user a2 >&5
+	exec 5>&-
+	wait $pid
+	exits 0 store load S -n 2
+	wrote "$(msg user a1)" "$(msg user a2)"
+	exits 0 store load T -n 1
+	wrote "$(msg user between)"
+	# what is read in several transactions, by a slow reader
+	{
+		printf '{"role":"system","content":"%0200000d"}\n' 1
+		talk_lines 100
+	} | store append S
+	store load -t 200 S >want
+	store load -t 200 @last >read 5>&- &
+	pid=$!
+	exec 5<read
+	read -r -N 1 line <&5
+	talk_lines 100 | sed 's/question/other/' | store append T
+	{ printf %s "$line"; cat <&5; } >got
+	exec 5<&-
+	wait $pid
+	same got want
 }
 
 @test "store: new makes a thread without messages, once" {

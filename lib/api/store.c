@@ -117,6 +117,7 @@ ctx_lib_load(struct ctx_lib_store *s, const char *thread,
 	struct ctx_err why = { 0 };
 	struct ctx_buf b = { 0 };
 
+	ctx_store_user(s->st, NULL);	/* "@last" is found anew */
 	r.last = bound(o->last);
 	r.from_seq = bound(o->from_seq);
 	r.to_seq = bound(o->to_seq);

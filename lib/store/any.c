@@ -30,6 +30,7 @@ void
 ctx_store_user(struct ctx_store *st, const char *user)
 {
 	st->user = user;
+	st->last = 0;
 }
 
 const char *

@@ -50,6 +50,7 @@ struct ctx_store {
 	int single_host;	/* the file system is not looked at */
 	int lock_error;		/* the error number if locks do not work */
 	const char *user;	/* only this user's threads exist, or NULL */
+	int64_t last;		/* what "@last" means, once it was asked for */
 	void (*watch)(void *arg);	/* see ctx_store_watch */
 	void *watch_arg;
 	int64_t older;		/* the file's version if this is a reader and

@@ -84,6 +84,8 @@ void	ctx_store_watch(struct ctx_store *st, void (*fn)(void *arg), void *arg);
  * others are not found or listed, a thread that is created is the user's, and
  * creating one with the name of another's fails with CTX_ENO.  This is a
  * filter: whoever can open the file can read all of it.  NULL removes it.
+ * "@last" means the same thread from its first use after this call on, so that
+ * what consists of several transactions does not go to several threads.
  */
 void	ctx_store_user(struct ctx_store *st, const char *user);
 

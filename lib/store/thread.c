@@ -86,6 +86,16 @@ last_thread(struct ctx_store *st, int64_t *id, struct ctx_err *err)
 	    "s", st->user);
 }
 
+/* The same thread each time; 0 if it is not there any more. */
+static int
+same_last(struct ctx_store *st, int64_t *id, struct ctx_err *err)
+{
+	int rc = st->last != 0 ? 1 : last_thread(st, &st->last, err);
+
+	return rc != 1 ? rc : ctx_db_int(st, id, err, "SELECT id FROM thread"
+	    " WHERE id = ?1", "i", st->last);
+}
+
 /* Find the id of a thread.  Returns 1, 0 if there is none, or -1. */
 static int
 thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
@@ -96,7 +106,7 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 	if (ctx_store_name_check("thread", name, len, err) == -1)
 		return -1;
 	if (len == 5 && memcmp(name, "@last", 5) == 0)
-		rc = last_thread(st, id, err);
+		rc = same_last(st, id, err);
 	else
 		rc = ctx_db_int(st, id, err, "SELECT id FROM thread WHERE"
 		    " name = ?1 AND (?2 IS NULL OR user = ?2)", "ts", name,

@@ -175,6 +175,29 @@ test_names(void)
 	ctx_lib_store_close(st);
 }
 
+/* The thread that was written to last, also by others, when a call begins. */
+static void
+test_last(void)
+{
+	struct ctx_lib_err err = { 0 };
+	struct ctx_lib_store *st, *other;
+	struct ctx_lib_text out;
+	int i;
+
+	unlink(store_path);
+	st = ctx_lib_store_open(store_path, CTX_LIB_CREATE, &err);
+	other = ctx_lib_store_open(store_path, CTX_LIB_CREATE, &err);
+	for (i = 0; i < 2 && CHECK(st != NULL && other != NULL); i++) {
+		CHECK_INT(ctx_lib_append(other, i == 0 ? "t" : "u", NULL,
+		    i == 0 ? "{\"n\":1}\n" : "{\"n\":2}\n", 8, &err), 1);
+		CHECK_INT(ctx_lib_load(st, "@last", NULL, &out, &err), 0);
+		CHECK_STR(out.data, i == 0 ? "{\"n\":1}\n" : "{\"n\":2}\n");
+		ctx_lib_free(out.data);
+	}
+	ctx_lib_store_close(st);
+	ctx_lib_store_close(other);
+}
+
 int
 main(void)
 {
@@ -183,6 +206,7 @@ main(void)
 	RUN(test_wrong());
 	RUN(test_lost());
 	RUN(test_names());
+	RUN(test_last());
 	RUN(test_nomem(clean, 1));
 	RUN(test_nomem(cut, 1));
 	RUN(test_nomem(convert, 1));
