@@ -479,6 +479,25 @@ remove_b() {
 	same_stores
 }
 
+@test "follow: threads are removed, newest first, and made again" {
+	for n in A D B; do
+		ctx-store append -q $n <<<"{\"n\":\"$n\"}"
+	done
+	step
+	ctx-store rm -q B
+	ctx-store rm -q A
+	ctx-store append -q A <<<'{"n":"other"}'
+	step
+	same_stores
+	# the first of a store that is empty now
+	ctx-store rm -q A D
+	ctx-store append -q D <<<'{"n":"again"}'
+	step
+	same_stores
+	[ "$(b threads --as names)" = D ]
+	exits 0 b check --full
+}
+
 @test "follow: what was removed of a user's state is gone in a third store" {
 	prepare
 	ctx-store state put -q --user ann <<<'{"theme":"dark"}'

@@ -348,7 +348,7 @@ tidy() {
 	# a look between the two sees that there is none
 	ends "(the context was removed, and made again|no such context 'try')" \
 	    '-c try' 'store rm -q -c try $S; store fork --at one --name try $S >out'
-	# the number of a thread that was removed may be given again
+	# on a server, the thread has the number of its name
 	ends "('S3' is another thread now|no such thread 'S3';.*|the context was removed, and made again)" '' \
 	    'store rm -q $S; talk $S 3'
 	ends "the head of thread 'S4' is another context now" '' \

@@ -36,6 +36,10 @@ int
 ctx_change_removed(struct ctx_store *st, int64_t thread, int whole,
     struct ctx_err *err)
 {
+	if (whole && ctx_db_run(st, err, "INSERT INTO meta VALUES('thread', ?1)"
+	    " ON CONFLICT(key) DO UPDATE SET value = max(value, ?1)", "i",
+	    thread) == -1)
+		return -1;
 	return add_event(st, thread, whole ? thread : 0, err);
 }
 

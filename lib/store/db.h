@@ -23,13 +23,22 @@
 #include "base/buf.h"
 #include "store/store.h"
 
-/* In SQL: the greatest of several values, and what makes a thread unique. */
+/*
+ * In SQL: the greatest of several values; what makes a thread unique; and the
+ * number of a new one, of which ?1 is ctx_db_new_thread.  In a file it is one
+ * that no thread had before: whoever follows the store, or reads a thread,
+ * would take the new one for the old one.  meta has the highest that is gone.
+ */
 #ifdef CTX_PG
 #define CTX_DB_GREATEST		"greatest"
 #define CTX_DB_THREAD_KEY	"id"
+#define CTX_DB_THREAD_NEW	"?1"
 #else
 #define CTX_DB_GREATEST		"max"
 #define CTX_DB_THREAD_KEY	"name"
+#define CTX_DB_THREAD_NEW	"(SELECT 1 + max(ifnull((SELECT max(id) FROM" \
+	" thread), 0), ifnull((SELECT value FROM meta WHERE key =" \
+	" 'thread'), 0)))"
 #endif
 
 #define CTX_DB_UNKNOWN	(-1)	/* of trigram */

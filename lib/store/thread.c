@@ -375,8 +375,8 @@ add_thread(struct ctx_store *st, const char *name, size_t len,
 	const int64_t *new = ctx_db_new_thread(name, len, &id);
 
 	if (ctx_db_run(st, err, "INSERT OR IGNORE INTO thread(id, name, user,"
-	    " created, updated, change) VALUES(?1, ?2, ?3, ?4, ?4, "
-	    CTX_CHANGE_NEXT ")", "otsi", new, name, len, st->user,
+	    " created, updated, change) VALUES(" CTX_DB_THREAD_NEW
+	    ", ?2, ?3, ?4, ?4, " CTX_CHANGE_NEXT ")", "otsi", new, name, len, st->user,
 	    now) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)

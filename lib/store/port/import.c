@@ -178,9 +178,9 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 		return known_thread(im, err);
 	im->newer = rc == 0 || v[4].number >= before;
 	if (ctx_db_run(im->st, err, "INSERT INTO thread(id, name, user, head,"
-	    " created, updated, pinned, attrs) VALUES(?1, ?2, ?3, ?4, ?5, ?6,"
-	    " ?7, ?8) ON CONFLICT(" CTX_DB_THREAD_KEY ") DO UPDATE SET user ="
-	    " excluded.user, head = excluded.head, updated ="
+	    " created, updated, pinned, attrs) VALUES(" CTX_DB_THREAD_NEW
+	    ", ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(" CTX_DB_THREAD_KEY
+	    ") DO UPDATE SET user = excluded.user, head = excluded.head, updated ="
 	    " excluded.updated, pinned = excluded.pinned, attrs ="
 	    " excluded.attrs WHERE excluded.updated >= thread.updated",
 	    "ottiiiit", ctx_db_new_thread(v[0].text.data, v[0].text.len, &id),
