@@ -180,8 +180,8 @@ put_thread(struct ctx_import *im, struct ctx_err *err)
 	if (ctx_db_run(im->st, err, "INSERT INTO thread(id, name, user, head,"
 	    " created, updated, pinned, attrs) VALUES(" CTX_DB_THREAD_NEW
 	    ", ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT(" CTX_DB_THREAD_KEY
-	    ") DO UPDATE SET user = excluded.user, head = excluded.head, updated ="
-	    " excluded.updated, pinned = excluded.pinned, attrs ="
+	    ") DO UPDATE SET user = excluded.user, head = excluded.head,"
+	    " updated = excluded.updated, pinned = excluded.pinned, attrs ="
 	    " excluded.attrs WHERE excluded.updated >= thread.updated",
 	    "ottiiiit", ctx_db_new_thread(v[0].text.data, v[0].text.len, &id),
 	    v[0].text.data, v[0].text.len, v[1].is_null ? NULL : v[1].text.data,
@@ -218,7 +218,8 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 	    { NULL, CTX_COL_INT } };
 	struct ctx_import_value *v = &im->value[0];
 
-	if (ctx_import_close(im, err) == -1 || ctx_import_values(im, cols, err) == -1)
+	if (ctx_import_close(im, err) == -1 ||
+	    ctx_import_values(im, cols, err) == -1)
 		return -1;
 	if (v->is_null)
 		return ctx_import_bad(err, "user");
