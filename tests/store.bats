@@ -464,6 +464,76 @@ tidy() {
 	same got want
 }
 
+# slowly CHANGE COMMAND...: run the command, with the change after the first byte of
+# what it writes, to `got`, was read.
+slowly() {
+	local change=$1 pid byte rc=0
+
+	shift
+	rm -f read
+	mkfifo read
+	"$@" >read 2>err 3>&- &
+	pid=$!
+	exec 5<read
+	read -r -N 1 byte <&5
+	eval "$change"
+	{ printf %s "$byte"; cat <&5; } >got
+	exec 5<&-
+	wait $pid || rc=$?
+	return $rc
+}
+
+@test "store: a slow reader gets nothing of what is written after a removal" {
+	# many WORD N: N messages of about 300 bytes with the word
+	many() {
+		awk -v w="$1" -v n="$2" 'BEGIN { for (i = 1; i <= n; i++)
+			printf "{\"role\":\"%s\",\"content\":\"%s %d %0250d\"}\n",
+			    i % 2 ? "user" : "assistant", w, i, 0 }'
+	}
+	big() { printf '{"role":"system","content":"hers nocturnal %0200000d"}\n' 1; }
+	# refused EXIT CHANGE COMMAND...: it ends so, and writes only what was there
+	refused() {
+		local want=$1 rc=0
+
+		shift
+		about "$*"
+		slowly "$@" || rc=$?
+		[ $rc -eq "$want" ] || fail "exit $rc: $(cat err)"
+		has -q hers got
+		lacks -q others got
+		store rm -q S
+	}
+	again='store rm -q S; many others 2000 | store append S'
+	missing="*is missing; it was removed meanwhile, or the store is damaged"
+
+	many hers 2000 | store append S
+	refused 4 "$again" store load S
+	says "$missing"
+	msg user hi | store append S
+	many hers 2000 | store append -c try --parent main S
+	refused 4 'store rm -q -c try S
+		many others 2000 | store append -c try --parent main S' store load -c try S
+	says "$missing"
+	# texts of a view
+	msg user hi | store append S
+	many hers 2000 | store view put S v >out
+	refused 4 'store view rm S v; many others 2000 | store view put S w >out' \
+	    store view get S v
+	says '*contents are missing; they were removed meanwhile, or the store is damaged'
+	# what is read by several calls
+	{ big; many hers 100; } | store append S
+	refused 1 "$again" store load -t 2000 S
+	says "*@('S' is another thread now|the context was removed, and made again)"
+	{ big; many hers 2000; } | store append S
+	refused 1 "$again" store relevant -t 100000 --question nocturnal S
+	says "*@('S' is another thread now|the context was removed, and made again)"
+	{ big; msg user hers; msg assistant hers; } | store append S
+	many hers 100 | sed 's/hers 99 /hers nocturnal /' | store append -c try --parent main S
+	refused 0 'store rm -q -c try S
+		many "others nocturnal" 100 | store append -c try --parent main S' \
+	    store search --around 5 'hers nocturnal'
+}
+
 @test "store: new makes a thread without messages, once" {
 	exits 0 store new --user ann S
 	quiet

@@ -144,13 +144,13 @@ print_row(struct search *f, const struct ctx_hit *h, struct ctx_err *err)
 static int
 take_hit(const struct ctx_hit *h, void *arg, struct ctx_err *err)
 {
+	const struct ctx_around_place at = { .thread = h->row.thread,
+	    .context = h->row.context, .seq = h->message.seq };
 	struct search *f = arg;
 
 	f->hits++;
-	if (!f->as_messages)
-		return print_row(f, h, err);
-	return ctx_around_add(&f->around, h->row.thread, h->row.context,
-	    h->message.seq, err);
+	return f->as_messages ? ctx_around_add(f->s->st, &f->around, &at,
+	    err) : print_row(f, h, err);
 }
 
 /* Parse names separated by commas. */

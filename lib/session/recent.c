@@ -157,11 +157,21 @@ walk_back(struct walk *w)
 	w->n = 0;
 }
 
+/* All of the log, which is the same one each time it is read. */
+static struct ctx_range
+all_of(struct ctx_recent *r)
+{
+	struct ctx_range range = CTX_RANGE_ALL;
+
+	range.same = &r->same;
+	return range;
+}
+
 /* Find where the newest messages begin. */
 static int
 find_from(struct walk *w, struct ctx_err *err)
 {
-	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_range range = all_of(w->r);
 	int64_t least;
 
 	for (range.last = FIRST;; range.last *= range.last < MOST ? 2 : 1) {
@@ -197,7 +207,7 @@ take_asked(const struct ctx_message *m, void *arg, struct ctx_err *err)
 static int
 find_asked(struct walk *w, struct ctx_err *err)
 {
-	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_range range = all_of(w->r);
 
 	range.from_turn = range.to_turn = w->turn;
 	range.to_seq = w->r->from - 1;
@@ -213,7 +223,7 @@ find_asked(struct walk *w, struct ctx_err *err)
 static int
 find_head(struct walk *w, struct ctx_err *err)
 {
-	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_range range = all_of(w->r);
 	const struct row *row;
 	int turns = 0;
 	size_t i;
@@ -249,6 +259,7 @@ look_beside(const struct ctx_message *m, void *arg, struct ctx_err *err)
 int
 ctx_recent_find(struct ctx_recent *r, struct ctx_err *err)
 {
+	struct ctx_range range = all_of(r);
 	struct walk w = { .r = r };
 	int rc;
 
@@ -258,8 +269,9 @@ ctx_recent_find(struct ctx_recent *r, struct ctx_err *err)
 		rc = find_asked(&w, err);
 	if (rc == 0 && r->asked != 0 && !w.unfit)
 		rc = find_head(&w, err);
+	range.to_seq = r->from - 1;
 	if (rc == 0 && r->head != 0 && r->head < r->from && !w.unfit)
-		rc = ctx_log_beside(r->st, &r->where, r->from, look_beside, &w,
+		rc = ctx_log_beside(r->st, &r->where, &range, look_beside, &w,
 		    err);
 	if (r->head == 0 || r->head >= r->from || w.unfit)
 		r->from = 0;
@@ -308,7 +320,7 @@ take_odd(const struct ctx_message *m, void *arg, struct ctx_err *err)
 static int
 put_odd(struct between *b, struct ctx_err *err)
 {
-	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_range range = all_of(b->r);
 
 	range.from_seq = b->next;
 	range.to_seq = b->r->from - 1;
@@ -322,7 +334,7 @@ put_odd(struct between *b, struct ctx_err *err)
 static int
 put_asked(struct between *b, int64_t to, struct ctx_err *err)
 {
-	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_range range = all_of(b->r);
 	struct ctx_recent *r = b->r;
 
 	range.from_seq = range.to_seq = r->asked;
@@ -355,16 +367,18 @@ ctx_recent_read(struct ctx_recent *r, ctx_message_fn *fn, void *arg,
     struct ctx_err *err)
 {
 	struct between b = { .r = r, .fn = fn, .arg = arg };
-	struct ctx_range range = CTX_RANGE_ALL;
+	struct ctx_range range = all_of(r);
 	int rc = 0;
 
 	if (r->from != 0) {
 		range.to_seq = r->head;
-		if (ctx_log_read(r->st, &r->where, &range, fn, arg,
-		    err) == -1 || ctx_log_beside(r->st, &r->where, r->from,
-		    put_beside, &b, err) == -1 ||
-		    put_asked(&b, r->from, err) == -1)
-			rc = -1;
+		rc = ctx_log_read(r->st, &r->where, &range, fn, arg, err);
+		range.to_seq = r->from - 1;
+		if (rc == 0)
+			rc = ctx_log_beside(r->st, &r->where, &range,
+			    put_beside, &b, err);
+		if (rc == 0)
+			rc = put_asked(&b, r->from, err);
 		range.to_seq = 0;
 		range.from_seq = r->from;
 	}

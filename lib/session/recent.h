@@ -26,6 +26,8 @@ struct ctx_recent {
 	uint64_t tokens;		/* the limits of the cut; 0: none */
 	uint64_t messages;
 
+	struct ctx_log_same same;	/* the log that is read */
+
 	/*
 	 * Results: the part is messages 1 to head, those beside, the user's
 	 * that the newest answer, and the newest.

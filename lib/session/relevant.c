@@ -366,6 +366,7 @@ read_one(struct ctx_relevant *r, size_t of, struct ctx_err *err)
 	    .free_state = free_talk };
 	if (!r->all_branches)
 		k->turns.branch = CTX_BRANCH_LAST;
+	all.same = &r->same[of];
 	k->of = of;
 	k->row = r->nrow;
 	if (ctx_log_read(r->st, &r->where[of], &all, take_message, r,
@@ -382,6 +383,8 @@ ctx_relevant_read(struct ctx_relevant *r, struct ctx_err *err)
 
 	if (begin(r, err) == -1 || (r->nwhere > 1 && drop_same(r, err) == -1))
 		return -1;
+	if ((r->same = calloc(r->nwhere + 1, sizeof(*r->same))) == NULL)
+		return ctx_fail_nomem(err);
 	for (i = 0; i < r->nwhere; i++) {
 		if (read_one(r, i, err) == -1)
 			return -1;
@@ -406,6 +409,7 @@ ctx_relevant_done(struct ctx_relevant *r)
 	}
 	ctx_choose_done(&r->choose);
 	ctx_chain_done(&r->chain);
+	free(r->same);
 	free(r->row);
 }
 
@@ -503,6 +507,7 @@ put_all(struct sink *s, struct ctx_err *err)
 			r->chain.fresh = r->chain.nlast > 0;
 		of = row_at(r, i)->of;
 		r->kept += end - i;
+		range.same = &r->same[of];
 		range.from_seq = row_at(r, i)->seq;
 		range.to_seq = row_at(r, end - 1)->seq;
 		if (ctx_log_read(r->st, &r->where[of], &range, put, s,

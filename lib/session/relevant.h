@@ -34,6 +34,7 @@ struct ctx_relevant {
 	uint64_t kept;			/* those of them that were written */
 
 	/* private */
+	struct ctx_log_same *same;	/* the logs, which are read twice */
 	struct ctx_relevant_row *row;	/* thread by thread, in log order */
 	size_t caprow;
 	size_t own;			/* rows of the first thread */

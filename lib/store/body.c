@@ -134,9 +134,9 @@ get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	return rc;
 }
 
-int
-ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
-    struct ctx_err *err)
+static int
+get(struct ctx_store *st, int64_t id, const int64_t *mark,
+    struct ctx_buf *out, struct ctx_err *err)
 {
 	unsigned char hash[CTX_SHA256_LEN], want[CTX_SHA256_LEN];
 	size_t start = out->len, size;
@@ -150,6 +150,8 @@ ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	if (rc == 0 || sqlite3_column_bytes(q, 0) != CTX_SHA256_LEN)
 		goto damaged;
 	memcpy(want, sqlite3_column_blob(q, 0), CTX_SHA256_LEN);
+	if (mark != NULL && memcmp(want, mark, sizeof(*mark)) != 0)
+		goto damaged;
 	size = (size_t)sqlite3_column_int64(q, 1);
 	if (sqlite3_column_int(q, 2) == CTX_BODY_PARTS)
 		rc = get_parts(st, id, out, err);
@@ -168,8 +170,26 @@ ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	    "match their hash", st->path, (long long)id);
 damaged:
 	sqlite3_reset(q);
+	if (mark != NULL)
+		return ctx_fail(err, CTX_ESYSTEM, "%s: contents are missing; "
+		    "they were removed meanwhile, or the store is damaged",
+		    st->path);
 	return ctx_fail(err, CTX_ESYSTEM, "%s: damaged: contents %lld are "
 	    "missing", st->path, (long long)id);
+}
+
+int
+ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
+    struct ctx_err *err)
+{
+	return get(st, id, NULL, out, err);
+}
+
+int
+ctx_body_get_same(struct ctx_store *st, int64_t id, int64_t mark,
+    struct ctx_buf *out, struct ctx_err *err)
+{
+	return get(st, id, &mark, out, err);
 }
 
 int

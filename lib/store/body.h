@@ -33,6 +33,13 @@ int	ctx_body_put_list(struct ctx_store *st, const int64_t *part, size_t n,
 int	ctx_body_get(struct ctx_store *st, int64_t id, struct ctx_buf *out,
 	    struct ctx_err *err);
 
+/*
+ * The same, of contents that were found in an earlier transaction: mark has the
+ * first 8 bytes of their hash.
+ */
+int	ctx_body_get_same(struct ctx_store *st, int64_t id, int64_t mark,
+	    struct ctx_buf *out, struct ctx_err *err);
+
 /* Without a transaction: compress what an older version stored. */
 int	ctx_body_squeeze_all(struct ctx_store *st, struct ctx_err *err);
 

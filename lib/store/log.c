@@ -23,19 +23,16 @@ ctx_log_line_sum(const char *line, size_t len, int64_t seq)
 
 /* Is the log the one that was read before?  Returns 0, or -1 with CTX_ENO. */
 static int
-check_same(struct ctx_store *st, const struct ctx_where *w,
-    struct ctx_log_same *was, const struct ctx_ref *ref, struct ctx_err *err)
+check_same(const struct ctx_where *w, struct ctx_log_same *was,
+    const struct ctx_ref *ref, struct ctx_err *err)
 {
-	struct ctx_log_same now = { ref->thread, ref->context, 0, 0 };
+	const struct ctx_log_same now = { ref->thread, ref->context,
+	    ref->created, ref->next_seq - 1 };
 	char name[80];
 
-	if (ctx_db_int(st, &now.created, err, "SELECT created FROM context"
-	    " WHERE thread = ?1 AND id = ?2", "ii", now.thread,
-	    now.context) == -1)
-		return -1;
 	if (was->created == 0)
 		*was = now;
-	was->end = ref->next_seq - 1;
+	was->end = now.end;
 	if (was->thread != now.thread)
 		return ctx_fail(err, CTX_ENO, "'%s' is another thread now",
 		    ctx_err_quote(name, sizeof(name), w->thread,
@@ -61,7 +58,7 @@ ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 		return -1;
 	rc = ctx_segs_of(st, &segs, w, r, &ref, err);
 	if (rc == 0 && r->same != NULL)
-		rc = check_same(st, w, r->same, &ref, err);
+		rc = check_same(w, r->same, &ref, err);
 	ctx_db_read_end(st);
 	if (rc == 0)
 		rc = ctx_segs_read(st, &segs, ref.thread, fn, arg, err);
@@ -74,7 +71,7 @@ static int
 add_beside(struct ctx_store *st, struct ctx_segs *to, int64_t thread,
     const struct ctx_seg *seg, struct ctx_err *err)
 {
-	struct ctx_seg one = { .context = seg->context };
+	struct ctx_seg one = { .context = seg->context, .mark = seg->mark };
 	sqlite3_stmt *q;
 	int rc = 0;
 
@@ -90,19 +87,20 @@ add_beside(struct ctx_store *st, struct ctx_segs *to, int64_t thread,
 }
 
 int
-ctx_log_beside(struct ctx_store *st, const struct ctx_where *w, int64_t before,
-    ctx_message_fn *fn, void *arg, struct ctx_err *err)
+ctx_log_beside(struct ctx_store *st, const struct ctx_where *w,
+    const struct ctx_range *r, ctx_message_fn *fn, void *arg,
+    struct ctx_err *err)
 {
-	struct ctx_range range = CTX_RANGE_ALL;
 	struct ctx_segs all = { 0 }, some = { 0 };
 	struct ctx_ref ref;
 	size_t i;
 	int rc;
 
-	range.to_seq = before - 1;
 	if (ctx_db_read(st, err) == -1)
 		return -1;
-	rc = ctx_segs_of(st, &all, w, &range, &ref, err);
+	rc = ctx_segs_of(st, &all, w, r, &ref, err);
+	if (rc == 0 && r->same != NULL)
+		rc = check_same(w, r->same, &ref, err);
 	for (i = 0; i < all.n && rc == 0; i++)
 		rc = add_beside(st, &some, ref.thread, &all.seg[i], err);
 	ctx_db_read_end(st);

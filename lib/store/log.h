@@ -84,12 +84,11 @@ int	ctx_log_read(struct ctx_store *st, const struct ctx_where *w,
 	    struct ctx_err *err);
 
 /*
- * Pass those messages before number before to fn whose role is not user,
- * assistant or tool, in order.  The time depends on how many they are, in files
- * of this version.
+ * Pass those of the messages to fn whose role is not user, assistant or tool.
+ * The time depends on how many they are, in files of this version.
  */
 int	ctx_log_beside(struct ctx_store *st, const struct ctx_where *w,
-	    int64_t before, ctx_message_fn *fn, void *arg,
+	    const struct ctx_range *r, ctx_message_fn *fn, void *arg,
 	    struct ctx_err *err);
 
 /*

@@ -71,6 +71,7 @@ ctx_segs_range(struct ctx_store *st, struct ctx_segs *s,
 	for (;;) {
 		begin = at.kind == CTX_CONTEXT_FORK ? at.parent_seq + 1 : 1;
 		seg.context = at.context;
+		seg.mark = at.created;
 		seg.from = from > begin ? from : begin;
 		seg.to = to;
 		if (ctx_segs_add(s, &seg, err) == -1)
@@ -293,8 +294,10 @@ take_rows(struct ctx_store *st, struct chunk *c, int64_t thread,
 
 	q = ctx_db_query(st, err, "SELECT seq, turn, ts, mid, role, json, body,"
 	    " crc FROM message WHERE thread = ?1 AND context = ?2"
-	    " AND seq BETWEEN ?3 AND ?4 ORDER BY seq LIMIT ?5", "iiiii",
-	    thread, seg->context, *next, seg->to, (int64_t)CHUNK_ROWS);
+	    " AND seq BETWEEN ?3 AND ?4 AND EXISTS (SELECT 1 FROM context c"
+	    " WHERE c.thread = ?1 AND c.id = ?2 AND c.created = ?6)"
+	    " ORDER BY seq LIMIT ?5", "iiiiii", thread, seg->context, *next,
+	    seg->to, (int64_t)CHUNK_ROWS, seg->mark);
 	while (!is_full(c) && (rc = ctx_db_row(st, q, err)) == 1) {
 		if ((at.seq = sqlite3_column_int64(q, 0)) != *next)
 			break;
@@ -326,7 +329,7 @@ take_text(struct ctx_store *st, struct chunk *c, const struct ctx_seg *seg,
 	off->mid = off->role = c->text.len;
 	ctx_buf_addc(&c->text, '\0');
 	off->line = c->text.len;
-	if (ctx_body_get(st, seg->body, &c->text, err) == -1)
+	if (ctx_body_get_same(st, seg->body, seg->mark, &c->text, err) == -1)
 		return -1;
 	m->len = c->text.len - off->line;
 	c->n++;

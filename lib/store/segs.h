@@ -12,6 +12,12 @@ struct ctx_seg {
 	int64_t context;
 	int64_t from, to;	/* inclusive */
 	int64_t body;		/* if not 0, this text instead */
+	/*
+	 * when the context was created, or the first bytes of the text's hash:
+	 * what is read in a later transaction may be removed meanwhile, and
+	 * others get its numbers
+	 */
+	int64_t mark;
 };
 
 struct ctx_segs {

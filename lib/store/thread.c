@@ -114,8 +114,8 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 	return rc == 1 && ctx_db_hold(st, *id, err) == -1 ? -1 : rc;
 }
 
-#define CONTEXT "SELECT id, kind, parent, parent_seq, next_seq, turn FROM" \
-	" context WHERE thread = ?1 AND "
+#define CONTEXT "SELECT id, kind, parent, parent_seq, next_seq, turn," \
+	" created FROM context WHERE thread = ?1 AND "
 
 static void
 ref_fill(struct ctx_ref *ref, sqlite3_stmt *q)
@@ -128,6 +128,7 @@ ref_fill(struct ctx_ref *ref, sqlite3_stmt *q)
 	    sqlite3_column_int64(q, 3);
 	ref->next_seq = sqlite3_column_int64(q, 4);
 	ref->turn = sqlite3_column_int64(q, 5);
+	ref->created = sqlite3_column_int64(q, 6);
 	sqlite3_reset(q);
 }
 
@@ -292,6 +293,7 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 	ref->parent = ref->parent_seq = -1;
 	ref->next_seq = 1;
 	ref->turn = 0;
+	ref->created = ctx_when_now();
 	if (strcmp(name, "main") != 0) {
 		parent.thread = ref->thread;
 		rc = find_context(st, how->parent == NULL ? "main" :
@@ -323,7 +325,7 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 	    ref->thread, id, name, (int64_t)how->kind,
 	    ref->parent == -1 ? NULL : &ref->parent,
 	    ref->parent_seq == -1 ? NULL : &ref->parent_seq, ref->next_seq,
-	    ref->turn, ctx_when_now(), how->attrs);
+	    ref->turn, ref->created, how->attrs);
 }
 
 int
@@ -376,8 +378,8 @@ add_thread(struct ctx_store *st, const char *name, size_t len,
 
 	if (ctx_db_run(st, err, "INSERT OR IGNORE INTO thread(id, name, user,"
 	    " created, updated, change) VALUES(" CTX_DB_THREAD_NEW
-	    ", ?2, ?3, ?4, ?4, " CTX_CHANGE_NEXT ")", "otsi", new, name, len, st->user,
-	    now) == -1)
+	    ", ?2, ?3, ?4, ?4, " CTX_CHANGE_NEXT ")", "otsi", new, name, len,
+	    st->user, now) == -1)
 		return -1;
 	if (sqlite3_changes(st->db) == 0)
 		return 0;

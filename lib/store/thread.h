@@ -36,6 +36,8 @@ struct ctx_ref {
 	int64_t parent, parent_seq;	/* -1 for none */
 	int64_t next_seq;		/* of the next message */
 	int64_t turn;			/* of the newest message */
+	int64_t created;		/* tells it from one that gets its
+					   number when it is gone */
 };
 
 /*

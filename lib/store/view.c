@@ -476,13 +476,16 @@ ctx_view_segs(struct ctx_store *st, struct ctx_segs *s,
 
 	if ((rc = find_seen(st, &at, &v, err)) != 1)
 		return rc == -1 ? -1 : ctx_db_none("view", v.name, err);
-	q = ctx_db_query(st, err, "SELECT from_seq, to_seq, body FROM"
-	    " view_part WHERE thread = ?1 AND context = ?2 AND name = ?3 AND"
-	    " n = ?4 ORDER BY pos", "iisi", at.thread, at.context, v.name,
-	    v.n);
+	q = ctx_db_query(st, err, "SELECT from_seq, to_seq, body, (SELECT hash"
+	    " FROM body b WHERE b.id = view_part.body) FROM view_part WHERE"
+	    " thread = ?1 AND context = ?2 AND name = ?3 AND n = ?4"
+	    " ORDER BY pos", "iisi", at.thread, at.context, v.name, v.n);
 	while ((rc = ctx_db_next(st, q, rc, err)) == 1) {
 		to = sqlite3_column_int64(q, 1);
 		text.body = sqlite3_column_int64(q, 2);
+		if (sqlite3_column_bytes(q, 3) >= (int)sizeof(text.mark))
+			memcpy(&text.mark, sqlite3_column_blob(q, 3),
+			    sizeof(text.mark));
 		if (text.body != 0)
 			rc = ctx_segs_add(s, &text, err);
 		else

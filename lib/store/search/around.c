@@ -12,17 +12,20 @@
 #define RESULTS		1000	/* for the calls of one message, at most */
 
 int
-ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
-    int64_t seq, struct ctx_err *err)
+ctx_around_add(struct ctx_store *st, struct ctx_around *a,
+    const struct ctx_around_place *place, struct ctx_err *err)
 {
 	struct ctx_around_place *new;
+	struct ctx_ref ref;
 
+	if (ctx_context_by_id(st, place->thread, place->context, &ref,
+	    err) == -1)
+		return -1;
 	if (CTX_ROOM(a->place, a->n, &a->cap) == -1)
 		return ctx_fail_nomem(err);
 	new = &a->place[a->n];
-	new->thread = thread;
-	new->context = context;
-	new->seq = seq;
+	*new = *place;
+	new->created = ref.created;
 	new->order = a->n;
 	a->n++;
 	return 0;
@@ -151,14 +154,16 @@ static int
 read_range(struct ctx_store *st, const struct ctx_around_place *p,
     ctx_message_fn *fn, void *arg, struct ctx_err *err)
 {
-	struct ctx_seg seg = { .context = p->context };
+	struct ctx_seg seg = { .context = p->context, .mark = p->created };
 	struct ctx_segs segs = { 0 };
 	sqlite3_stmt *q;
 	int rc;
 
 	q = ctx_db_query(st, err, "SELECT min(seq), max(seq) FROM message WHERE"
-	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4", "iiii",
-	    p->thread, p->context, p->from, p->to);
+	    " thread = ?1 AND context = ?2 AND seq BETWEEN ?3 AND ?4 AND EXISTS"
+	    " (SELECT 1 FROM context c WHERE c.thread = ?1 AND c.id = ?2 AND"
+	    " c.created = ?5)", "iiiii", p->thread, p->context, p->from, p->to,
+	    p->created);
 	if (ctx_db_need(st, q, err) == -1)
 		return -1;
 	seg.from = sqlite3_column_int64(q, 0);

@@ -10,6 +10,7 @@
 
 struct ctx_around_place {
 	int64_t thread, context, seq;
+	int64_t created;		/* of the context; see segs.h */
 	size_t order;			/* order in which they were added */
 	int64_t from, to;		/* the surrounding messages */
 };
@@ -19,8 +20,9 @@ struct ctx_around {
 	size_t n, cap;
 };
 
-int	ctx_around_add(struct ctx_around *a, int64_t thread, int64_t context,
-	    int64_t seq, struct ctx_err *err);
+/* In the transaction that found it: add a thread's message. */
+int	ctx_around_add(struct ctx_store *st, struct ctx_around *a,
+	    const struct ctx_around_place *place, struct ctx_err *err);
 void	ctx_around_done(struct ctx_around *a);
 
 /*
