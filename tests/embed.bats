@@ -404,6 +404,23 @@ row() {
 	exits 0 ctx-store check --full
 }
 
+@test "embed: the vector of a message that was removed meanwhile is no other's" {
+	msg user "the cat" | ctx-store append S
+	embed wait 3>&- &
+	until_true grep -q cat log
+	ctx-store rm -q S
+	{ msg user "a truck"; msg user "a dog"; } | ctx-store append T
+	touch log.go
+	wait $!
+	# each of the others is sent, by this call or the next one
+	exits 0 embed ok
+	[ "$(jq -r '.input[]' log | sort | tr '\n' ,)" = "a dog,a truck,the cat," ]
+	exits 0 ctx-store search -n 1 --method meaning --url "$AT/ok/x" car
+	found 1
+	exits 0 ctx-store search -n 1 --method meaning --url "$AT/ok/x" kitten
+	found 2
+}
+
 @test "embed: with --user only that user's texts are sent, and found by meaning" {
 	talk | ctx-store append --user ann A
 	msg user "a truck of bob" | ctx-store append --user bob B

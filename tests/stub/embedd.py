@@ -20,6 +20,7 @@ import os
 import struct
 import sys
 import threading
+import time
 
 LIFE = int(os.environ.get("STUB_LIFE", "120"))  # seconds
 TOPICS = [
@@ -105,7 +106,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         name = self.path.split("/")[1]
         vectors = [vector(t) for t in request["input"]]
         # NAME-then-OTHER: the first request gets the answer NAME, later ones
-        # OTHER; die-N: the connection is closed at the N-th request
+        # OTHER; die-N: the connection is closed at the N-th request; wait: the
+        # answer comes when there is a file LOG.go
         if "-then-" in name:
             name = name.split("-then-")[0 if count == 1 else 1]
         if name.startswith("die-"):
@@ -113,7 +115,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.connection.close()
                 os._exit(0)
             name = "ok"
-        status, make = ANSWERS[name]
+        while name == "wait" and not os.path.exists(sys.argv[1] + ".go"):
+            time.sleep(0.01)
+        status, make = ANSWERS["ok" if name == "wait" else name]
         answer = make(vectors)
         if not isinstance(answer, bytes):
             answer = json.dumps(answer).encode()

@@ -104,6 +104,7 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 		return -1;
 	it += b->n++;
 	it->id = b->after = sqlite3_column_int64(q, 0);
+	it->crc = sqlite3_column_int64(q, 6);
 	it->off = off;
 	it->len = b->text.len == off ? 0 : trim(b->text.data + off,
 	    head(b->text.data + off, b->text.len - off, chars));
@@ -127,11 +128,11 @@ fill(struct ctx_store *st, const struct ctx_vector_want *want,
 		return -1;
 	if (want->anew && !b->dropped)
 		model = -1;
-	q = ctx_db_query(st, err, "SELECT id, " CTX_BODY_LINE " FROM message m"
-	    " WHERE id > ?1 AND (?2 IS NULL OR thread = ?2) AND (?4 IS NULL OR"
-	    " thread IN (SELECT id FROM thread WHERE user = ?4)) AND NOT EXISTS"
-	    " (SELECT 1 FROM vector v WHERE v.message = m.id AND v.model = ?3)"
-	    " ORDER BY id", "iois", b->after, thread, model, st->user);
+	q = ctx_db_query(st, err, "SELECT id, " CTX_BODY_LINE ", crc FROM"
+	    " message m WHERE id > ?1 AND (?2 IS NULL OR thread = ?2) AND"
+	    " (?4 IS NULL OR thread IN (SELECT id FROM thread WHERE user = ?4))"
+	    " AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.message = m.id AND"
+	    " v.model = ?3) ORDER BY id", "iois", b->after, thread, model, st->user);
 	if (q == NULL)
 		return -1;
 	while (b->ntext < want->texts && b->n < 16 * want->texts &&
@@ -273,8 +274,8 @@ put_items(struct ctx_store *st, const struct ctx_vector_batch *b,
 		 */
 		rc = ctx_db_run(st, err, "INSERT INTO vector(message, model,"
 		    " data) SELECT id, ?2, ?3 FROM message WHERE id = ?1"
-		    " ON CONFLICT DO NOTHING", "iib", it->id, model, bytes,
-		    it->len > 0 ? dim : 0);
+		    " AND crc = ?4 ON CONFLICT DO NOTHING", "iibi", it->id,
+		    model, bytes, it->len > 0 ? dim : 0, it->crc);
 	}
 	free(bytes);
 	return rc;
