@@ -289,11 +289,9 @@ add_context(struct ctx_store *st, struct ctx_ref *ref, const char *name,
 	int64_t id = 0;
 	int rc;
 
-	ref->kind = how->kind;
-	ref->parent = ref->parent_seq = -1;
-	ref->next_seq = 1;
-	ref->turn = 0;
-	ref->created = ctx_when_now();
+	*ref = (struct ctx_ref){ .thread = ref->thread, .kind = how->kind,
+	    .parent = -1, .parent_seq = -1, .next_seq = 1,
+	    .created = ctx_when_now() };
 	if (strcmp(name, "main") != 0) {
 		parent.thread = ref->thread;
 		rc = find_context(st, how->parent == NULL ? "main" :
