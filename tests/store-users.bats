@@ -413,6 +413,12 @@ look() {
 	ctx-store --db other export S >second
 	exits 0 store import first
 	exits 0 store import second
+	# and what an import does not take, since the user has another
+	ctx-store --db other state put --user ada <<<'{"a":"qzxann three"}'
+	ctx-store --db other export --user ada >third
+	exits 0 store import third
+	exits 0 store state get --user ada
+	wrote '{"a":"x"}'
 	exits 0 store state get S
 	wrote '{"b":"y"}'
 	cat db db-* >all

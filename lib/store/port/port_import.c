@@ -465,7 +465,7 @@ ctx_import_row(struct ctx_import *im, const struct ctx_rowkind *k,
 	im->messages += message;
 	if (message && check_message(im, err) == -1)
 		return -1;
-	if (k->clash == CTX_CLASH_NEWER && loosen(im, k, err) == -1)
+	if (k->clash != CTX_CLASH_ERROR && loosen(im, k, err) == -1)
 		return -1;
 	if (ctx_import_run(im, k, replace ? CTX_ROWKIND_REPLACE :
 	    CTX_ROWKIND_INSERT, &q, err) == -1)
