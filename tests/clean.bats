@@ -373,6 +373,7 @@ half_answered_openai() {
 	{"role":"assistant","content":null}
 	{"role":"assistant","content":null,"tool_calls":[]}
 	{"role":"assistant","content":null,"refusal":"No."}
+	{"role":"assistant","audio":{}}
 	{"role":"user","content":""}
 	X
 	wanted <<-'X'
@@ -382,6 +383,16 @@ half_answered_openai() {
 	{"role":"user","content":""}
 	X
 	becomes_both ctx-clean
+}
+
+@test "clean: an answer that was spoken is not empty (OpenAI)" {
+	given <<-'X'
+	{"role":"user","content":"when?"}
+	{"role":"assistant","content":null,"refusal":null,"audio":{"id":"audio_1","data":"UklG","expires_at":9,"transcript":"At noon."}}
+	{"role":"user","content":"and where?"}
+	{"role":"assistant","audio":{"id":"audio_2"}}
+	X
+	stays_both ctx-clean
 }
 
 # --- Anthropic: links --------------------------------------------------------

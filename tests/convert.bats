@@ -1463,6 +1463,27 @@ results() {
 	says '*images and files (1)*'
 }
 
+@test "convert: an answer that was spoken is what it says, and its sound is named as lost" {
+	given <<-'X'
+	{"role":"user","content":"when?"}
+	{"role":"assistant","content":null,"audio":{"id":"audio_1","data":"UklG","expires_at":9,"transcript":"At noon."}}
+	{"role":"user","content":"where?"}
+	X
+	exits 0 ctx-convert --to anthropic in
+	said 'ctx-convert: lost or changed: images and files (1), members data (1), members expires_at (1)'
+	wrote '{"role":"user","content":"when?"}' \
+	    '{"role":"assistant","content":[{"type":"text","text":"At noon."}]}' \
+	    '{"role":"user","content":"where?"}'
+	# OpenAI's API takes nothing but the id back
+	exits 0 ctx-convert --to openai --request -m gpt-audio in
+	wrote '{"model":"gpt-audio","messages":[{"role":"user","content":"when?"},{"role":"assistant","content":null,"audio":{"id":"audio_1"}},{"role":"user","content":"where?"}]}'
+	# of which nobody else can make anything
+	echo '{"role":"assistant","audio":{"id":"audio_1"}}' >in
+	exits 0 ctx-convert --to ai-sdk in
+	said 'ctx-convert: lost or changed: images and files (1)'
+	wrote '{"role":"assistant","content":[]}'
+}
+
 @test "convert: LangChain's files have the form that Python and JavaScript read, with their names" {
 	pdf='{"type":"document","title":"n.pdf","source":{"type":"base64","media_type":"application/pdf","data":"JVBE"}}'
 	url='{"type":"document","source":{"type":"url","url":"https://h/x.pdf"}}'

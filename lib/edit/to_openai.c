@@ -337,12 +337,14 @@ static const struct ctx_takes call[] = {
 	{ .name = "cache_control", .only = " openrouter " },
 	{ .name = "extra_content", .only = " google " }, { .name = NULL }
 };
+static const struct ctx_takes audio[] = { { .name = "id" }, { .name = NULL } };
 static const struct ctx_takes message[] = {
 	{ .name = "role" }, { .name = "content", .in = part },
 	{ .name = "name", .given = 1 },
 	{ .name = "tool_calls", .in = call, .given = 1 },
 	{ .name = "tool_call_id", .given = 1 }, { .name = "function_call" },
-	{ .name = "refusal" }, { .name = "audio" }, { .name = "annotations" },
+	{ .name = "refusal" }, { .name = "audio", .in = audio },
+	{ .name = "annotations" },
 	{ .name = "reasoning_content", .only = " deepseek openrouter " },
 	{ .name = "reasoning", .only = " groq ollama openrouter " },
 	{ .name = "reasoning_details", .only = " openrouter " },

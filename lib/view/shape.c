@@ -45,7 +45,8 @@ static const struct {
 	KEY(CTX_K_INPUTS, "inputs"), KEY(CTX_K_OUTPUTS, "outputs"),
 	KEY(CTX_K_GEN_AI_SYSTEM, "gen_ai.system_instructions"),
 	KEY(CTX_K_GEN_AI_INPUT, "gen_ai.input.messages"),
-	KEY(CTX_K_GEN_AI_OUTPUT, "gen_ai.output.messages")
+	KEY(CTX_K_GEN_AI_OUTPUT, "gen_ai.output.messages"),
+	KEY(CTX_K_AUDIO, "audio")
 #undef KEY
 };
 
@@ -97,7 +98,7 @@ static inline size_t
 slot_of(const struct ends *e)
 {
 	/* a factor with which no two of the keys share a slot */
-	return (size_t)((e->first ^ e->len) * 0xf463b337d20b5d59u >> 56) %
+	return (size_t)((e->first ^ e->len) * 0x8f2f39495d09dd29u >> 56) %
 	    SLOTS;
 }
 

@@ -57,6 +57,13 @@ static const struct {
 	    "'refusal':'no'}", "? | A K@.<hm> T<a> T@.<no>" },
 	{ NULL, "{'role':'assistant','content':[{'type':'text','text':'a'},"
 	    "{'type':'refusal','refusal':'no'}]}", "? | A T@0<a> T@1<no>" },
+	{ NULL, "{'role':'assistant','content':null,'audio':{'id':'s1',"
+	    "'transcript':'a'}}", "? | A F@. T<a>" },
+	{ NULL, "{'role':'assistant','audio':{'id':'s1'}}", "? | A F@." },
+	{ NULL, "{'role':'assistant','content':'a','audio':null}",
+	    "? | A T<a>" },
+	{ NULL, "{'role':'user','content':'a','audio':{'id':'s1'}}",
+	    "? | u T<a>" },
 	{ NULL, "{'role':'user','content':[{'type':'input_audio'},"
 	    "{'type':'file'}]}", "openai | u F@0 F@1" },
 	{ NULL, "{'role':'user','content':[{'type':'x'}]}", "? | u O@0" },
