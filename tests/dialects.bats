@@ -493,6 +493,75 @@ codex_item() {
 	becomes ctx-clean
 }
 
+@test "ai-sdk: a call that was decided about waits at the end, and goes with its approval" {
+	local c='{"type":"tool-call","toolCallId":"c","toolName":"rm","input":{}}'
+	local d='{"type":"tool-call","toolCallId":"d","toolName":"ls","input":{}}'
+	local ask='{"type":"tool-approval-request","approvalId":"p","toolCallId":"c"}'
+	local more='{"type":"tool-approval-request","approvalId":"q","toolCallId":"d"}'
+	local yes='{"type":"tool-approval-response","approvalId":"p","approved":true}'
+	local u='{"role":"user","content":"u"}'
+
+	a() { printf '{"role":"assistant","content":[%s]}\n' "$1"; }
+	t() { printf '{"role":"tool","content":[%s]}\n' "$1"; }
+	# the SDK makes the call, in any order of the two
+	{ echo "$u"; a "$c,$ask"; t "$yes"; } >in
+	for how in trim drop repair; do
+		stays_both ctx-clean --unanswered "$how"
+	done
+	exits 0 ctx-clean --check in
+	{ a "$ask,$c"; t "$yes"; } >in
+	stays_both ctx-clean
+	# it does not make one that nobody was asked about
+	{ a "$d,$c,$ask"; t "$yes"; } >in
+	{ a "$c,$ask"; t "$yes"; } >want
+	becomes_both ctx-clean
+	# one that nobody has decided about goes, and not the other
+	{ a "$c,$d,$ask,$more"; t "$yes"; } >in
+	becomes_both ctx-clean
+	# where the user goes on, nothing waits
+	{ echo "$u"; a "$c,$ask"; t "$yes"; echo "$u"; } >in
+	{ echo "$u"; echo "$u"; } >want
+	becomes_both ctx-clean
+	exits 1 ctx-clean --check in
+	wrote 'in:2:32: error[unanswered-call]: tool call has no result'
+	exits 0 ctx-clean --report r.jsonl in
+	[ "$(jq -r 'select(.reason == "unanswered-call") | "\(.line)\(.path)"' r.jsonl |
+	    sort | paste -sd ' ')" = '2/content/0 2/content/1 3/content/0' ]
+	# nor is anything made up for a request
+	{ a "$c,$ask"; echo "$u"; } >in
+	{
+		a "$c"
+		t '{"type":"tool-result","toolCallId":"c","toolName":"rm","output":{"type":"error-text","value":"[no result: the tool call was not completed]"}}'
+		echo "$u"
+	} >want
+	becomes_both ctx-clean --unanswered repair
+}
+
+@test "openai-responses: no output is made up for a request for approval" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"mcp_approval_request","id":"mcpr_1","name":"f","arguments":"{}","server_label":"s"}
+	{"role":"user","content":"v"}
+	X
+	sed 2d in >want
+	becomes_both ctx-clean --unanswered repair
+}
+
+@test "ai-sdk: a call that the user denied has a result, which says so" {
+	given <<-'X'
+	{"id":"1","role":"user","parts":[{"type":"text","text":"u"}]}
+	{"id":"2","role":"assistant","parts":[{"type":"tool-f","toolCallId":"a","state":"output-denied","input":{},"approval":{"id":"x","approved":false,"reason":"not today"}},{"type":"tool-f","toolCallId":"b","state":"output-denied","input":{},"approval":{"id":"y","approved":false}}]}
+	{"id":"3","role":"user","parts":[{"type":"text","text":"v"}]}
+	X
+	stays_both ctx-clean
+	exits 0 ctx-convert -q --to openai in
+	wrote '{"role":"user","content":"u"}' \
+	    '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"f","arguments":"{}"}}]}' \
+	    '{"role":"tool","tool_call_id":"a","content":"not today"}' \
+	    '{"role":"tool","tool_call_id":"b","content":"output-denied"}' \
+	    '{"role":"user","content":"v"}'
+}
+
 @test "ai-sdk: a message with the results of two others stays after the later one" {
 	# MissingToolResultsError counts up to the next user message
 	given <<-'X'

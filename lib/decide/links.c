@@ -188,16 +188,123 @@ may_hang(const struct step *s, uint32_t i)
 {
 	return s->pending ||
 	    s->c->msg[s->c->part[i].msg].flags & CTX_ANSWER ||
-	    (s->c->part[i].flags & CTX_SERVER && waits(s));
+	    (s->c->part[i].flags & CTX_SERVER && s->waits);
 }
 
 /* Has the call anything by which a result can name it? */
 static int
 can_be_answered(const struct ctx_part *call)
 {
-	return call->id.p != NULL || call->flags & CTX_BY_ORDER ||
-	    (call->flags & CTX_BY_NAME && call->name.p != NULL);
+	return !(call->flags & CTX_NO_TOOL) && (call->id.p != NULL ||
+	    call->flags & CTX_BY_ORDER ||
+	    (call->flags & CTX_BY_NAME && call->name.p != NULL));
 }
+
+/* --- approvals ------------------------------------------------------- */
+
+/* The id of the call that part i asks about; .p is NULL if it asks about none. */
+static struct ctx_str
+asked(const struct step *s, uint32_t i)
+{
+	const struct ctx_part *p = &s->c->part[i];
+	struct ctx_doc doc;
+
+	if (p->asks == CTX_NONE)
+		return (struct ctx_str){ NULL, 0 };
+	doc = ctx_convo_doc(s->c, s->c->msg[p->msg].rec);
+	return ctx_node_str(&doc, p->asks);
+}
+
+static int
+asks(const struct step *s, uint32_t m)
+{
+	uint32_t i;
+
+	CTX_FOR_PARTS(s->c, m, i)
+		if (s->c->part[i].asks != CTX_NONE)
+			return 1;
+	return 0;
+}
+
+/* Note an id in w->ids. */
+static int
+mark(const struct step *s, struct ctx_str id, struct ctx_err *err)
+{
+	struct ctx_seen_id *e = ctx_idset_see(&s->w->ids, id.p, id.len);
+
+	if (e == NULL)
+		return ctx_fail_nomem(err);
+	e->uses = 1;
+	return 0;
+}
+
+/* Was the id noted?  Returns -1 if out of memory. */
+static int
+is_marked(const struct step *s, struct ctx_str id, struct ctx_err *err)
+{
+	struct ctx_seen_id *e = id.p == NULL ? NULL :
+	    ctx_idset_see(&s->w->ids, id.p, id.len);
+
+	if (id.p != NULL && e == NULL)
+		return ctx_fail_nomem(err);
+	return e != NULL && e->uses;
+}
+
+/*
+ * Note the calls of message m that are still to be made at the end, and that
+ * somebody has decided about: the program goes on from there.
+ */
+static int
+mark_decided(const struct step *s, uint32_t m, struct ctx_err *err)
+{
+	struct ctx_str id;
+	uint32_t i;
+
+	ctx_idset_reset(&s->w->ids);
+	CTX_FOR_PARTS(s->c, m, i)
+		if (s->waits && s->c->part[i].mate != CTX_NONE &&
+		    (id = asked(s, i)).p != NULL && mark(s, id, err) == -1)
+			return -1;
+	return 0;
+}
+
+static int
+drop_and_tell(const struct step *s, uint32_t i, struct ctx_err *err)
+{
+	ctx_plan_drop_part(s->plan, i);
+	return s->opts->tell ? ctx_plan_tell_part(s->plan, s->c, i,
+	    ctx_fault_texts[CTX_F_UNANSWERED].id, err) : 0;
+}
+
+/* What asks about a call of message m that goes, goes with its answer. */
+static int
+drop_asking(const struct step *s, uint32_t m, struct ctx_err *err)
+{
+	const struct ctx_part *p;
+	uint32_t i;
+	int rc;
+
+	ctx_idset_reset(&s->w->ids);
+	CTX_FOR_PARTS(s->c, m, i) {
+		p = &s->c->part[i];
+		if (p->kind == CTX_CALL && p->asks == CTX_NONE &&
+		    s->plan->drop_part[i] && p->id.p != NULL &&
+		    mark(s, p->id, err) == -1)
+			return -1;
+	}
+	CTX_FOR_PARTS(s->c, m, i) {
+		p = &s->c->part[i];
+		if (s->plan->drop_part[i] || p->mate == CTX_NONE ||
+		    (rc = is_marked(s, asked(s, i), err)) == 0)
+			continue;
+		if (rc == -1 || drop_and_tell(s, i, err) == -1 ||
+		    drop_and_tell(s, p->mate, err) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* --- calls without results -------------------------------------------- */
 
 /* Does call i bear the signature of its message, which has another that stays? */
 static int
@@ -214,34 +321,55 @@ signs_for_others(const struct step *s, uint32_t i)
 	return 0;
 }
 
+/* Find call i, which has no result, and drop it or add one. */
+static int
+settle(const struct step *s, uint32_t i, struct ctx_err *err)
+{
+	const struct ctx_part *p = &s->c->part[i];
+
+	if (ctx_plan_find(s->plan, CTX_F_UNANSWERED, p->msg, i, 1, err) == -1)
+		return -1;
+	if (p->flags & CTX_SERVER || !can_be_answered(p) ||
+	    (s->opts->unanswered == CTX_TRIM && !signs_for_others(s, i))) {
+		ctx_plan_drop_part(s->plan, i);
+		return 0;
+	}
+	return s->opts->unanswered == CTX_DROP ?
+	    drop_with_results(s, p->msg, err) : repair(s, i, err);
+}
+
+static int
+unanswered_of(const struct step *s, uint32_t m, struct ctx_err *err)
+{
+	const struct ctx_part *p;
+	int asking = asks(s, m), decided = 0;
+	uint32_t i;
+
+	if (asking && mark_decided(s, m, err) == -1)
+		return -1;
+	CTX_FOR_PARTS(s->c, m, i) {
+		p = &s->c->part[i];
+		if (p->kind != CTX_CALL || p->mate != CTX_NONE ||
+		    s->plan->drop_part[i] || may_hang(s, i))
+			continue;
+		if (asking && (decided = is_marked(s, p->id, err)) == -1)
+			return -1;
+		if (!decided && settle(s, i, err) == -1)
+			return -1;
+	}
+	return asking ? drop_asking(s, m, err) : 0;
+}
+
 static int
 unanswered(const struct step *s, struct ctx_err *err)
 {
-	const struct ctx_part *p;
-	uint32_t m, i;
+	uint32_t m;
 
-	for (m = s->t.from; m < s->t.end; m++) {
-		if (s->c->msg[m].role != CTX_ASSISTANT ||
-		    s->plan->drop_rec[s->c->msg[m].rec])
-			continue;
-		CTX_FOR_PARTS(s->c, m, i) {
-			p = &s->c->part[i];
-			if (p->kind != CTX_CALL || p->mate != CTX_NONE ||
-			    s->plan->drop_part[i] || may_hang(s, i))
-				continue;
-			if (ctx_plan_find(s->plan, CTX_F_UNANSWERED, m, i, 1,
-			    err) == -1)
-				return -1;
-			if (p->flags & CTX_SERVER || !can_be_answered(p) ||
-			    (s->opts->unanswered == CTX_TRIM &&
-			    !signs_for_others(s, i)))
-				ctx_plan_drop_part(s->plan, i);
-			else if ((s->opts->unanswered == CTX_DROP ?
-			    drop_with_results(s, m, err) :
-			    repair(s, i, err)) == -1)
-				return -1;
-		}
-	}
+	for (m = s->t.from; m < s->t.end; m++)
+		if (s->c->msg[m].role == CTX_ASSISTANT &&
+		    !s->plan->drop_rec[s->c->msg[m].rec] &&
+		    unanswered_of(s, m, err) == -1)
+			return -1;
 	return 0;
 }
 
@@ -512,7 +640,8 @@ plan_turn(struct step *s, struct ctx_err *err)
 		return -1;
 	if ((plain = ctx_step_plain(s, err)) != 0)
 		return plain == 1 ? 0 : -1;
-	s->pending = s->opts->keep_pending && waits(s);
+	s->waits = waits(s);
+	s->pending = s->opts->keep_pending && s->waits;
 	/* a result in between would separate others from their calls */
 	s->after_run = s->rules & CTX_RULE_ADJACENT ? ctx_step_shares(s) :
 	    !(s->rules & CTX_RULE_ANYWHERE);

@@ -26,6 +26,7 @@ struct step {
 	unsigned rules;
 	struct ctx_span_of_turn t;
 	int last;		/* the conversation ends with this turn */
+	int waits;		/* it may, and its calls for their results */
 	int pending;		/* unanswered calls at the end stay */
 	int after_run;		/* added results come after the run of calls */
 };

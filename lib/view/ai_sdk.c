@@ -212,6 +212,8 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 			p->flags |= CTX_SERVER;
 		return set_result(c, p, doc, e);
 	case P_ASK:
+		p->asks = ctx_node_if(doc, CTX_GET(doc, e, "toolCallId"), '"');
+		/* FALLTHROUGH */
 	case P_ANSWER:
 		p->flags |= CTX_NO_TOOL;
 		ctx_part_set_id(p, doc, CTX_GET(doc, e, "approvalId"));
@@ -240,6 +242,19 @@ ui_output(const struct ctx_doc *doc, uint32_t body)
 	return out;
 }
 
+/* Why the call failed: an error, or what the user said who denied it. */
+static uint32_t
+ui_failure(const struct ctx_doc *doc, uint32_t body)
+{
+	uint32_t text = CTX_GIVEN(doc, body, "errorText");
+	uint32_t state = CTX_GET(doc, body, "state");
+
+	if (text != CTX_NONE || !ctx_node_is(doc, state, "output-denied"))
+		return text;
+	text = CTX_GIVEN(doc, CTX_GIVEN(doc, body, "approval"), "reason");
+	return text != CTX_NONE ? text : state;
+}
+
 /* Add a UI message's tool part: the call and, if there is one, its result. */
 static int
 add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
@@ -249,7 +264,7 @@ add_ui_tool(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	struct ctx_str type = ctx_node_str(doc, CTX_GET(doc, e, "type"));
 	struct ctx_str name, id;
 	uint32_t out = ui_output(doc, body), idnode;
-	uint32_t failed = CTX_GIVEN(doc, body, "errorText");
+	uint32_t failed = ui_failure(doc, body);
 
 	if (p == NULL)
 		return -1;

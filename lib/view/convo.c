@@ -227,6 +227,7 @@ take_parts(struct ctx_convo *dst, const struct ctx_convo *src,
 		shift(&p->mate, by->part);
 		shift(&p->idnode, by->node);
 		shift(&p->text, by->node);
+		shift(&p->asks, by->node);
 		for (k = 0; k < 2; k++) {
 			shift(&p->place[k].node, by->node);
 			shift(&p->place[k].list, by->node);
@@ -329,7 +330,7 @@ ctx_convo_add_part(struct ctx_convo *c, enum ctx_kind kind)
 	memset(p, 0, sizeof(*p));
 	p->kind = kind;
 	p->msg = c->nmsg - 1;
-	p->mate = p->idnode = p->text = CTX_NONE;
+	p->mate = p->idnode = p->text = p->asks = CTX_NONE;
 	p->place[0].node = p->place[1].node = CTX_NONE;
 	p->place[0].list = p->place[1].list = CTX_NONE;
 	c->msg[p->msg].npart++;

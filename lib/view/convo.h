@@ -88,6 +88,8 @@ struct ctx_part {
 	struct ctx_str name;	/* of the tool */
 	uint32_t idnode;	/* the string node of the id, or CTX_NONE */
 	uint32_t text;		/* node of the text, or CTX_NONE */
+	uint32_t asks;		/* string node of the id of the call that this
+				   one, of CTX_NO_TOOL, asks about, or CTX_NONE */
 	struct ctx_place place[2];	/* node CTX_NONE: goes with the
 					   message */
 };
