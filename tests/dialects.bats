@@ -547,6 +547,64 @@ codex_item() {
 	becomes_both ctx-clean --unanswered repair
 }
 
+@test "openai-responses: a search for tools that the client makes has an output, of either type" {
+	local search='{"type":"tool_search_call","call_id":"s","execution":"client","status":"completed","arguments":{"queries":["rate"]}}'
+	local found='{"type":"tool_search_output","call_id":"s","execution":"client","status":"completed","tools":[{"type":"function","name":"rate","parameters":{"type":"object"}}]}'
+	local said='{"type":"function_call_output","call_id":"s","output":"[\"rate\"]"}'
+	local call='{"type":"function_call","call_id":"c","name":"rate","arguments":"{}"}'
+	local result='{"type":"function_call_output","call_id":"c","output":"1.1"}'
+	local u='{"role":"user","content":"u"}' output
+
+	for output in "$found" "$said"; do
+		printf '%s\n' "$u" "$search" "$output" "$call" "$result" >in
+		stays_both ctx-clean
+		exits 0 ctx-clean --check in
+		# it is sent as it is, too
+		exits 0 ctx-convert -q --to openai-responses --request -m gpt-5 in
+		[ "$(jq -c '.input[]' out)" = "$(<in)" ]
+		# the two are not parted
+		exits 0 ctx-truncate -q -n 4 in
+		mv out cut
+		exits 0 ctx-clean --check cut
+		sed 's/.*/{"timestamp":"2026-01-01T00:00:00Z","type":"response_item","payload":&}/' in >log
+		exits 0 ctx-clean log
+		same out log
+	done
+	# for other dialects it is no call; what goes with its thinking comes back
+	printf '%s\n' "$u" "$search" "$found" "$call" "$result" >in
+	exits 0 ctx-convert --to openai in
+	said 'ctx-convert: lost or changed: parts of type tool_search_call (1), parts of type tool_search_output (1)'
+	printf '%s\n' '{"type":"reasoning","summary":[]}' "$search" "$found" "$call" |
+		ctx-convert -q --to openai >mid
+	exits 0 ctx-convert -q --to openai-responses mid
+	has -Fx "$search" out
+	has -Fx "$found" out
+	# one without the other goes
+	{ echo "$u"; echo "$u"; } >want
+	printf '%s\n' "$u" "$search" "$u" >in
+	for how in trim drop repair; do
+		becomes_both ctx-clean --unanswered "$how"
+	done
+	exits 1 ctx-clean --check in
+	wrote 'in:2:1: error[unanswered-call]: tool call has no result'
+	printf '%s\n' "$u" "$found" "$u" >in
+	becomes_both ctx-clean
+	# that of the server has its output there
+	printf '%s\n' "$u" "${search/client/server}" "$u" >in
+	stays_both ctx-clean
+}
+
+@test "openai-responses: a request has an approval as it came" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"type":"mcp_approval_request","id":"mcpr_1","name":"f","arguments":"{}","server_label":"s"}
+	{"type":"mcp_approval_response","approval_request_id":"mcpr_1","approve":true}
+	X
+	exits 0 ctx-convert --to openai-responses --request -m gpt-5 in
+	quiet
+	[ "$(jq -c '.input[]' out)" = "$(<in)" ]
+}
+
 @test "ai-sdk: a call that the user denied has a result, which says so" {
 	given <<-'X'
 	{"id":"1","role":"user","parts":[{"type":"text","text":"u"}]}

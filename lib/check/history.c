@@ -53,7 +53,8 @@ is_misplaced(const struct ctx_convo *c, uint32_t m, const struct ctx_part *p)
 	if (p->flags & CTX_SERVER)
 		return 0;
 	return (p->kind == CTX_CALL && c->msg[m].role != CTX_ASSISTANT) ||
-	    (p->kind == CTX_RESULT && c->msg[m].role == CTX_ASSISTANT);
+	    (p->kind == CTX_RESULT && c->msg[m].role == CTX_ASSISTANT &&
+	    !(p->flags & CTX_NO_TOOL));
 }
 
 static int

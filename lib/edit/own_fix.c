@@ -58,7 +58,8 @@ int
 ctx_own_misnamed(const struct ctx_script *s, const struct ctx_part *p)
 {
 	return (p->kind == CTX_CALL || (p->kind == CTX_RESULT &&
-	    p->name.p != NULL)) && !(p->flags & CTX_SERVER) &&
+	    p->name.p != NULL)) &&
+	    !(p->flags & (CTX_SERVER | CTX_NO_TOOL)) &&
 	    !ctx_tool_name_is_good(s->api, p->name);
 }
 

@@ -79,7 +79,7 @@ ctx_script_lose_message(struct ctx_script *s, uint32_t m)
 	uint32_t i, copies = 0;
 
 	CTX_FOR_PARTS(s->c, m, i)
-		if (s->c->part[i].kind == CTX_OTHER)
+		if (ctx_said_kind(s->c, i) == CTX_OTHER)
 			ctx_script_lose(s, ctx_said_json(s->c, i));
 		else if (s->c->part[i].kind == CTX_THINKING)
 			s->loss[CTX_L_THINKING] +=
@@ -279,6 +279,7 @@ drop_toolless(struct ctx_script *s, struct ctx_plan *plan, struct ctx_err *err)
 		p = &c->part[i];
 		if (p->kind != CTX_RESULT || p->mate == CTX_NONE ||
 		    !(c->part[p->mate].flags & CTX_NO_TOOL) ||
+		    c->msg[p->msg].role == CTX_ASSISTANT ||
 		    plan->drop_part[i] || s->fate[p->msg] == CTX_AS_IS)
 			continue;
 		plan->drop_part[i] = 1;

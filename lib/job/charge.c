@@ -214,7 +214,8 @@ add_arguments(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 static int
 is_call(const struct ctx_part *p)
 {
-	return p->kind == CTX_CALL && !(p->flags & (CTX_SERVER | CTX_INNER));
+	return p->kind == CTX_CALL && !(p->flags & (CTX_SERVER | CTX_INNER |
+	    CTX_NO_TOOL));
 }
 
 /* The namespace of the tool of the call that is part i; .p is NULL if none. */
@@ -408,7 +409,8 @@ add_said(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 static int
 is_result(const struct ctx_part *p)
 {
-	return p->kind == CTX_RESULT && !(p->flags & (CTX_SERVER | CTX_INNER));
+	return p->kind == CTX_RESULT && !(p->flags & (CTX_SERVER | CTX_INNER |
+	    CTX_NO_TOOL));
 }
 
 /*

@@ -11,8 +11,9 @@
 #include "view/dialect.h"
 
 enum item {
-	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_APPROVAL, I_APPROVED,
-	I_REASONING, I_COMPACTION, I_TOOLS, I_REFERENCE, I_GHOST
+	I_NONE, I_MESSAGE, I_CALL, I_OUTPUT, I_SERVER, I_SEARCH, I_FOUND,
+	I_APPROVAL, I_APPROVED, I_REASONING, I_COMPACTION, I_TOOLS,
+	I_REFERENCE, I_GHOST
 };
 
 static const struct ctx_word items[] = {
@@ -29,7 +30,7 @@ static const struct ctx_word items[] = {
 	{ "web_search_call", I_SERVER }, { "file_search_call", I_SERVER },
 	{ "image_generation_call", I_SERVER },
 	{ "code_interpreter_call", I_SERVER },
-	{ "tool_search_call", I_SERVER }, { "tool_search_output", I_SERVER },
+	{ "tool_search_call", I_SEARCH }, { "tool_search_output", I_FOUND },
 	{ "item_reference", I_REFERENCE }, { "additional_tools", I_TOOLS },
 	{ "compaction", I_COMPACTION }, { "ghost_snapshot", I_GHOST },
 	{ NULL, 0 }
@@ -250,6 +251,29 @@ add_approval(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
+/*
+ * A search for tools, or the tools that it found: the server's, or the client's,
+ * which are a pair.  What was found stands among the assistant's items, so that
+ * other dialects keep both for the way back.
+ */
+static int
+add_search(struct ctx_convo *c, const struct ctx_doc *doc,
+    const struct ctx_shape *s, int found)
+{
+	int client = ctx_node_is(doc, CTX_GET(doc, s->node, "execution"),
+	    "client");
+	struct ctx_part *p = add_item(c, s, CTX_ASSISTANT, !client ?
+	    CTX_OTHER : found ? CTX_RESULT : CTX_CALL);
+
+	if (p == NULL)
+		return -1;
+	if (client) {
+		p->flags |= CTX_NO_TOOL;
+		set_id(p, doc, s->key[CTX_K_CALL_ID]);
+	}
+	return 0;
+}
+
 /* The conversation so far, which only the API can read. */
 static int
 add_compaction(struct ctx_convo *c, const struct ctx_doc *doc,
@@ -280,6 +304,10 @@ add(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s)
 		return add_approval(c, doc, s, 0);
 	case I_APPROVED:
 		return add_approval(c, doc, s, 1);
+	case I_SEARCH:
+		return add_search(c, doc, s, 0);
+	case I_FOUND:
+		return add_search(c, doc, s, 1);
 	case I_COMPACTION:
 		return add_compaction(c, doc, s);
 	case I_TOOLS:

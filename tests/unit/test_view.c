@@ -216,6 +216,16 @@ static const struct {
 	{ NULL, "{'type':'compaction'}", "openai-responses | usb Og" },
 	{ NULL, "{'type':'web_search_call','id':'w'}",
 	    "openai-responses | A O" },
+	{ NULL, "{'type':'tool_search_call','call_id':'c1','id':'x',"
+	    "'execution':'client','arguments':{}}",
+	    "openai-responses | A C#c1" },
+	{ NULL, "{'type':'tool_search_output','call_id':'c1',"
+	    "'execution':'client','tools':[{'type':'function'}]}",
+	    "openai-responses | A R#c1" },
+	{ NULL, "{'type':'tool_search_call','call_id':'c1',"
+	    "'execution':'server'}", "openai-responses | A O" },
+	{ NULL, "{'type':'tool_search_output','call_id':'c1'}",
+	    "openai-responses | A O" },
 	{ NULL, "{'type':'ghost_snapshot'}", "-openai-responses" },
 	{ NULL, "{'type':'zz','role':'user','content':'a'}", "? | u T<a>" },
 	{ NULL, "{'type':'zz'}", "-" },
