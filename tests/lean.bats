@@ -336,6 +336,43 @@ old_results() {
 	becomes ctx-clean --thinking drop
 }
 
+@test "lean: reasoning that is an item goes, with the ids that need it (Responses)" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"one"},{"type":"summary_text","text":"two"}],"encrypted_content":"gAAA"}
+	{"id":"fc_1", "type":"function_call","call_id":"c1","name":"f","arguments":"{}"}
+	{"type":"function_call_output","id":"fco_1","call_id":"c1","output":"o"}
+	{"type":"function_call","call_id":"c2","name":"f","arguments":"{}" , "id":"fc_2"}
+	{"type":"function_call_output","call_id":"c2","output":"o"}
+	{"type":"reasoning","id":"rs_2","summary":[]}
+	{"type":"web_search_call","id":"ws_1","status":"completed"}
+	{"type":"reasoning","id":"rs_3","summary":[]}
+	{"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":"a"}]}
+	{"role":"user","content":"r"}
+	{"type":"message","id":"msg_2","role":"assistant","content":[{"type":"output_text","text":"b"}]}
+	{"role":"user","content":"s"}
+	{"type":"reasoning","summary":[],"encrypted_content":"gAAA"}
+	{"type":"function_call","call_id":"c3","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c3","output":"o"}
+	X
+	# a search of the server's must have an id, so what led to it stays
+	sed -e '2d; 9d; s/"id":"fc_1",//; s/, "id":"fc_2"//; s/"id":"msg_1",//' in >last
+	grep -v '^{"type":"reasoning".*gAAA' last >drop
+	cp drop want
+	becomes_both ctx-clean --thinking drop
+	cp last want
+	becomes_both ctx-clean --thinking last --step 0
+	# in a session of Codex, too
+	codex() { sed 's/.*/{"timestamp":"2026-01-01T00:00:00Z","type":"response_item","payload":&}/'; }
+	codex <drop >want
+	codex <in >log
+	cp log in
+	becomes ctx-clean --thinking drop
+	exits 0 ctx-clean --thinking drop --report report in
+	[ "$(jq -r 'select(.path | endswith("/id")) | "\(.line) \(.reason)"' report |
+	    paste -sd ,)" = '3 thinking,5 thinking,10 thinking' ]
+}
+
 # This is put together here, so that no scanner takes this file for a leak.
 @test "lean: a Codex log's copies of results are shortened, cleared and restored as these are" {
 	given <<-'X'

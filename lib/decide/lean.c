@@ -234,6 +234,9 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	    .seen = seen, .o = opts };
 	uint32_t r, m;
 
+	if (!opts->only_find && (opts->thinking != CTX_THINKING_KEEP ||
+	    opts->prune) && ctx_lean_free_led(&s, err) == -1)
+		return -1;
 	if (!has_policy(opts))
 		return 0;
 	if (opts->only_find && ctx_lean_secrets(&s, err) == -1)

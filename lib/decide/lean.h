@@ -132,6 +132,8 @@ struct ctx_lean_seen {
 					   was written */
 	struct ctx_heard files;		/* that were read */
 	struct ctx_heard named;		/* the words of users */
+	int freed;			/* the thinking that led to what comes
+					   now was dropped */
 	unsigned block;			/* messages that may have the rest of a
 					   private key; 0: none is open */
 };

@@ -286,6 +286,12 @@ int	ctx_lean_is_note(const struct ctx_lean_step *s, uint32_t p);
 /* Drop what ctx_lean_prune chose. */
 int	ctx_lean_drop_pruned(const struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;
+/*
+ * Take the ids out of what dropped thinking led to, up to what was said next: the API
+ * refuses an id without it.
+ */
+int	ctx_lean_free_led(const struct ctx_lean_step *s, struct ctx_err *err)
+	    CTX_CHECKED;
 /* Replace the arguments of cleared results' calls with an empty object. */
 int	ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;

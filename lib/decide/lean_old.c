@@ -400,14 +400,76 @@ ctx_lean_clear_inputs(struct ctx_lean_step *s, struct ctx_err *err)
 	return 0;
 }
 
-/* May the thinking in part p be dropped? */
+/*
+ * The id of message m, in an API that knows messages by it and wants what has one to
+ * come with the thinking that led to it; CTX_NONE if it has none.
+ */
+static uint32_t
+bound_by(const struct ctx_lean_step *s, uint32_t m)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	struct ctx_doc doc = ctx_convo_doc(s->c, msg->rec);
+
+	if (!(ctx_dialect_of(ctx_msg_dialect(s->c, m))->rules &
+	    CTX_RULE_LEADS) || ctx_node_if(&doc, msg->node, '{') == CTX_NONE)
+		return CTX_NONE;
+	return ctx_node_if(&doc, CTX_GET(&doc, msg->node, "id"), '"');
+}
+
+/* Must message m keep its id: is it what the API runs, or the id of its call? */
+static int
+keeps_id(const struct ctx_lean_step *s, uint32_t m, uint32_t id)
+{
+	const struct ctx_part *p;
+	uint32_t i;
+
+	CTX_FOR_PARTS(s->c, m, i) {
+		p = &s->c->part[i];
+		if (p->kind == CTX_OTHER || p->idnode == id)
+			return 1;
+	}
+	return 0;
+}
+
+/* May message m, which has only thinking, be left out before what it led to? */
+static int
+may_leave(const struct ctx_lean_step *s, uint32_t m)
+{
+	const struct ctx_convo *c = s->c;
+	uint32_t id;
+
+	while (++m < c->nmsg && c->msg[m].role == CTX_ASSISTANT &&
+	    !ctx_msg_thinks(c, m))
+		if ((id = bound_by(s, m)) != CTX_NONE && keeps_id(s, m, id))
+			return 0;
+	return 1;
+}
+
+/*
+ * May the thinking in part p be dropped?  If it is a message of its own, that goes,
+ * and its first part stands for all.
+ */
 static int
 may_drop(const struct ctx_lean_step *s, uint32_t p)
 {
 	const struct ctx_part *part = &s->c->part[p];
+	uint32_t m = part->msg;
 
-	return part->kind == CTX_THINKING && part->place[0].node != CTX_NONE &&
-	    !s->plan->drop_part[p];
+	if (part->kind != CTX_THINKING || s->plan->drop_part[p])
+		return 0;
+	return part->place[0].node != CTX_NONE || (p == s->c->msg[m].part &&
+	    ctx_dialect_of(ctx_msg_dialect(s->c, m))->rules & CTX_RULE_LEADS &&
+	    ctx_msg_thinks(s->c, m) && may_leave(s, m));
+}
+
+/* The part after the thinking that goes with part p. */
+static uint32_t
+thinking_end(const struct ctx_lean_step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	const struct ctx_msg *msg = &s->c->msg[part->msg];
+
+	return part->place[0].node != CTX_NONE ? p + 1 : msg->part + msg->npart;
 }
 
 /*
@@ -433,11 +495,52 @@ static int
 drop_thinking(const struct ctx_lean_step *s, uint32_t p, struct ctx_err *err)
 {
 	struct ctx_str gone = { NULL, 0 };
+	uint32_t end = thinking_end(s, p);
 
-	if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p), gone,
-	    err) == -1)
+	for (; p < end; p++) {
+		if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p),
+		    gone, err) == -1)
+			return -1;
+		ctx_plan_drop_part(s->plan, p);
+	}
+	return 0;
+}
+
+static int
+cut_id(const struct ctx_lean_step *s, uint32_t m, uint32_t id,
+    struct ctx_err *err)
+{
+	const struct ctx_msg *msg = &s->c->msg[m];
+	struct ctx_doc doc = ctx_convo_doc(s->c, msg->rec);
+	struct ctx_change change = { .rule = "thinking", .rec = msg->rec,
+	    .msg = m, .before = ctx_node_str(&doc, id), .node = id };
+
+	if (s->o->tell && ctx_plan_tell(s->plan, &change,
+	    (struct ctx_str){ NULL, 0 }, err) == -1)
 		return -1;
-	ctx_plan_drop_part(s->plan, p);
+	return ctx_plan_cut(s->plan, msg->rec, msg->node, id, err);
+}
+
+int
+ctx_lean_free_led(const struct ctx_lean_step *s, struct ctx_err *err)
+{
+	const struct ctx_convo *c = s->c;
+	const struct ctx_msg *msg;
+	uint32_t m, id;
+
+	for (m = 0; m < c->nmsg; m++) {
+		msg = &c->msg[m];
+		if (ctx_msg_thinks(c, m))
+			s->seen->freed = s->plan->drop_msg[m] &&
+			    c->part[msg->part].place[0].node == CTX_NONE;
+		else if (msg->role == CTX_USER || msg->role == CTX_SYSTEM)
+			s->seen->freed = 0;
+		else if (s->seen->freed && msg->role == CTX_ASSISTANT &&
+		    !s->plan->drop_msg[m] &&
+		    (id = bound_by(s, m)) != CTX_NONE && !keeps_id(s, m, id) &&
+		    cut_id(s, m, id, err) == -1)
+			return -1;
+	}
 	return 0;
 }
 
@@ -448,7 +551,8 @@ drop_earlier_thinking(struct ctx_lean_step *s, struct ctx_err *err)
 	struct ctx_pace_opts pace = { .step = s->o->pace.step };
 	struct ctx_pace *w = &s->l->pace;
 	struct ctx_pace_item *it;
-	uint32_t p, m = 0;
+	uint32_t p, k, m = 0;
+	uint64_t gain;
 	size_t i;
 
 	/* calls and results are not paired yet */
@@ -467,9 +571,12 @@ drop_earlier_thinking(struct ctx_lean_step *s, struct ctx_err *err)
 		it->of = p;
 		it->msg = s->c->part[p].msg;
 		it->from = m;
-		if (ctx_lean_chars(s, p, &it->gain, err) == -1)
-			return -1;
-		it->gain += CTX_PACE_JOIN;
+		it->gain = CTX_PACE_JOIN;
+		for (k = p; k < thinking_end(s, p); k++) {
+			if (ctx_lean_chars(s, k, &gain, err) == -1)
+				return -1;
+			it->gain += gain;
+		}
 	}
 	ctx_pace_run(w, s->c, s->plan, &pace);
 	for (i = 0; i < w->n; i++)

@@ -101,7 +101,7 @@ keep_redacted(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	    ctx_buf_add(&l->secrets, json->data, json->len) == -1)
 		return ctx_fail_nomem(err);
 	l->redacted[l->nredacted++] = (struct ctx_rewrite){ r, node, 0, off,
-	    l->secrets.len - off };
+	    l->secrets.len - off, CTX_NONE };
 	return 0;
 }
 

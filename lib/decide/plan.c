@@ -43,6 +43,7 @@ ctx_plan_reset(struct ctx_plan *p, const struct ctx_convo *c,
 	    zeroed(&p->front_part, c->npart, &p->capfront) == -1)
 		return ctx_fail_nomem(err);
 	p->norder = p->nmoved = p->nswap = p->nrewrite = p->ninsert = 0;
+	p->ncut = 0;
 	p->nfinding = p->nchange = p->nkeep = 0;
 	p->changed = p->reordered = p->parts = 0;
 	p->riders = CTX_RIDERS_STAY;
@@ -116,8 +117,20 @@ ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
 	if (ctx_buf_add(&p->bytes, json.p, json.len) == -1)
 		return ctx_fail_nomem(err);
 	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
-	    off, json.len };
+	    off, json.len, CTX_NONE };
 	p->changed = 1;
+	return 0;
+}
+
+int
+ctx_plan_cut(struct ctx_plan *p, uint32_t rec, uint32_t object, uint32_t node,
+    struct ctx_err *err)
+{
+	if (ctx_plan_rewrite(p, rec, node, 1, (struct ctx_str){ "", 0 },
+	    err) == -1)
+		return -1;
+	p->rewrite[p->nrewrite - 1].object = object;
+	p->ncut++;
 	return 0;
 }
 

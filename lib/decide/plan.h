@@ -68,6 +68,8 @@ struct ctx_rewrite {
 	int whole;		/* replaces the whole node and every edit inside
 				   it, else only what is between its quotes */
 	size_t off, len;	/* in plan->bytes, as JSON */
+	uint32_t object;	/* whose member the node is that goes; CTX_NONE:
+				   none goes */
 };
 
 /* A new message. */
@@ -139,6 +141,7 @@ struct ctx_plan {
 	struct ctx_keep *keep;
 	uint32_t norder, nmoved, nswap, nrewrite, ninsert, nfinding, nchange,
 	    nkeep;
+	uint32_t ncut;		/* of the rewrites, members that go */
 	size_t capmsg, cappart, caprec, capfront, caporder, capmoved, capswap,
 	    caprewrite, capinsert, capfinding, capchange, capkeep;
 	struct ctx_buf bytes;
@@ -169,6 +172,9 @@ int	ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id,
 /* Give a node of record rec new bytes, each node at most once. */
 int	ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node,
 	    int whole, struct ctx_str json, struct ctx_err *err) CTX_CHECKED;
+/* Take the member whose value is node out of an object of record rec. */
+int	ctx_plan_cut(struct ctx_plan *p, uint32_t rec, uint32_t object,
+	    uint32_t node, struct ctx_err *err) CTX_CHECKED;
 /* Add a message.  Sets *n to its index; the caller puts it into order. */
 int	ctx_plan_insert(struct ctx_plan *p, const struct ctx_insert *what,
 	    const char *text, size_t len, uint32_t *n, struct ctx_err *err)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edit/member.h"
+
 void
 ctx_edit_done(struct ctx_edit *e)
 {
@@ -161,8 +163,9 @@ ctx_edit_patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
 	uint32_t from = in == CTX_NONE ? 0 : in;
 	uint32_t to = in == CTX_NONE ? UINT32_MAX : c->doc.node[in].next;
 	const struct ctx_rewrite *w = plan->rewrite;
+	const struct ctx_doc doc = ctx_convo_doc(c, r);
 	const struct ctx_node *node;
-	size_t lo = 0, hi = plan->nrewrite, mid;
+	size_t lo = 0, hi = plan->nrewrite, mid, at, end;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -178,8 +181,12 @@ ctx_edit_patch_rewrites(struct ctx_patch *patch, const struct ctx_plan *plan,
 		node = &c->doc.node[w[lo].node];
 		if (w[lo].whole)
 			from = node->next;
-		if (ctx_patch_add(patch, node->off + (size_t)!w[lo].whole,
-		    node->len - (w[lo].whole ? 0 : 2),
+		at = node->off + (size_t)!w[lo].whole;
+		end = node->off + (size_t)node->len - (size_t)!w[lo].whole;
+		if (w[lo].object != CTX_NONE)
+			ctx_member_range(&doc, w[lo].object, w[lo].node, &at,
+			    &end);
+		if (ctx_patch_add(patch, at, end - at,
 		    plan->bytes.data + w[lo].off, w[lo].len, err) == -1)
 			return -1;
 	}

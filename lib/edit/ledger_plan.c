@@ -73,6 +73,8 @@ plan_rewrites(struct ctx_ledger *l, const struct ctx_convo *c,
 	struct ctx_ledger_entry reformed = { .fare = CTX_REFORMED, .why = "string" };
 	struct ctx_ledger_entry named = { .fare = CTX_RENAMED,
 	    .why = "tool-name" };
+	struct ctx_ledger_entry gone = { .fare = CTX_LEFT_OUT,
+	    .why = "thinking" };
 	struct ctx_str to = { NULL, 0 }, none = { NULL, 0 };
 	const struct ctx_rewrite *r;
 	struct ctx_doc doc;
@@ -88,8 +90,9 @@ plan_rewrites(struct ctx_ledger *l, const struct ctx_convo *c,
 		/* an object in a string is still an object */
 		if (r->whole && (type == '{' || type == '['))
 			continue;
-		if (ctx_ledger_add(l, c, r->rec, r->node, r->whole ?
-		    &reformed : &named, r->whole ? none : to) == -1)
+		if (ctx_ledger_add(l, c, r->rec, r->node, r->object != CTX_NONE ?
+		    &gone : r->whole ? &reformed : &named, r->whole ? none :
+		    to) == -1)
 			return -1;
 	}
 	return 0;

@@ -200,7 +200,7 @@ write_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct ctx_err *err
 		k->edit.by_len = turn->strand->keylen;
 	}
 	k->job.changed |= k->plan.changed;
-	k->figures.rewritten += k->plan.nrewrite;
+	k->figures.rewritten += k->plan.nrewrite - k->plan.ncut;
 	if (ctx_edit_turn(&k->edit, &k->plan, turn->convo, err) == -1 ||
 	    ctx_clean_put_links(k, turn->convo, err) == -1)
 		return -1;

@@ -212,10 +212,9 @@ add_part(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 			p->flags |= CTX_SERVER;
 		return set_result(c, p, doc, e);
 	case P_ASK:
-		p->asks = ctx_node_if(doc, CTX_GET(doc, e, "toolCallId"), '"');
-		/* FALLTHROUGH */
 	case P_ANSWER:
 		p->flags |= CTX_NO_TOOL;
+		p->asks = ctx_node_if(doc, CTX_GET(doc, e, "toolCallId"), '"');
 		ctx_part_set_id(p, doc, CTX_GET(doc, e, "approvalId"));
 		return 0;
 	default:
