@@ -702,6 +702,31 @@ half_answered_anthropic() {
 	[ "$(sort -u out | wc -l)" = 60000 ]
 }
 
+@test "clean: 300,000 calls with the same id or name, which no result answers, take seconds" {
+	# calls and results by awk: ids and names of a call, and of a result
+	gemini() {
+		awk -v n=300000 'function parts(what, id, name, i) {
+			for (i = 1; i <= n; i++)
+				printf("%s{\"%s\":{\"id\":\"%s\",\"name\":\"%s\"}}",
+				    (i > 1 ? "," : ""), what, (id ? id i : "a"),
+				    (name ? name i : "f"))
+		}
+		BEGIN {
+			printf "{\"role\":\"model\",\"parts\":["
+			parts("functionCall", "'"$1"'", "'"$2"'")
+			printf "]}\n{\"role\":\"user\",\"parts\":["
+			parts("functionResponse", "'"$3"'", "'"$4"'")
+			print "]}"
+		}'
+	}
+	gemini a "" b "" >in
+	exits 0 timeout "$DEADLINE" ctx-clean in
+	same out /dev/null
+	gemini "" f "" g >in
+	exits 0 timeout "$DEADLINE" ctx-clean in
+	same out /dev/null
+}
+
 @test "clean: empty texts and messages are removed (Anthropic)" {
 	given <<-'X'
 	{"role":"user","content":[{"type":"text","text":""},{"type":"image","source":{}},{"type":"text","text":" \n\t"}]}

@@ -9,8 +9,13 @@
 
 #define FEW	4	/* calls that are found without a table */
 
-/* The key by which calls and results are matched. */
-enum by { BY_ID, BY_NAME, BY_ORDER };
+/*
+ * The key by which calls and results are matched, so that all in a chain match.  Where
+ * both are of a dialect that pairs by names, these must agree besides the ids: such
+ * calls wait in BY_BOTH, and in BY_ID_ALONE for other results.  Names are compared alone
+ * only where one of the two has no id: BY_BARE_NAME are the calls that have none.
+ */
+enum by { BY_ID, BY_BOTH, BY_ID_ALONE, BY_NAME, BY_BARE_NAME, BY_ORDER };
 
 struct ctx_waiting {
 	uint32_t part;
@@ -58,15 +63,19 @@ key_of(const struct ctx_part *p, enum by by)
 {
 	static const struct ctx_str any = { "", 0 };
 
-	return by == BY_ORDER ? &any : by == BY_NAME ? &p->name : &p->id;
+	return by == BY_ORDER ? &any : by < BY_NAME ? &p->id : &p->name;
 }
 
 static uint32_t
 hash_of(const struct ctx_part *p, enum by by)
 {
 	const struct ctx_str *s = key_of(p, by);
+	uint64_t h = ctx_strmap_hash(s->p, s->len) + by +
+	    (p->flags & CTX_SERVER);
 
-	return (uint32_t)ctx_strmap_hash(s->p, s->len) + by;
+	if (by == BY_BOTH && p->name.len > 0)
+		h ^= ctx_strmap_hash(p->name.p, p->name.len);
+	return (uint32_t)h;
 }
 
 static int
@@ -80,12 +89,7 @@ same(const struct ctx_part *call, const struct ctx_part *result, enum by by)
 {
 	if ((call->flags ^ result->flags) & CTX_SERVER)
 		return 0;
-	/* names are compared only where one of the two has no id */
-	if (by == BY_NAME && call->id.p != NULL && result->id.p != NULL)
-		return 0;
-	/* and if both have names, they must agree */
-	if (by == BY_ID && call->flags & result->flags & CTX_BY_NAME &&
-	    !equal(&call->name, &result->name))
+	if (by == BY_BOTH && !equal(&call->name, &result->name))
 		return 0;
 	return equal(key_of(call, by), key_of(result, by));
 }
@@ -99,22 +103,35 @@ wait_by(struct ctx_pairer *p, size_t *n, uint32_t part, enum by by)
 	return 0;
 }
 
+static int
+wait_by_id(struct ctx_pairer *p, size_t *n, uint32_t part, unsigned flags)
+{
+	if (!(flags & CTX_BY_NAME))
+		return wait_by(p, n, part, BY_ID);
+	return wait_by(p, n, part, BY_BOTH) == -1 ? -1 :
+	    wait_by(p, n, part, BY_ID_ALONE);
+}
+
 /* named: a result may name the tool of a call that has an id, too. */
 static int
 add_waiting(struct ctx_pairer *p, size_t *n, const struct ctx_convo *c,
     uint32_t part, int named)
 {
 	const struct ctx_part *call = &c->part[part];
+	int by_name = named || call->flags & CTX_BY_NAME;
 
 	if (call->flags & CTX_BY_ORDER)
 		return wait_by(p, n, part, BY_ORDER);
-	if (call->id.p != NULL && wait_by(p, n, part, BY_ID) == -1)
+	if (call->id.p != NULL && wait_by_id(p, n, part, call->flags) == -1)
 		return -1;
-	if ((named || call->flags & CTX_BY_NAME) &&
-	    wait_by(p, n, part, BY_NAME) == -1)
+	if (by_name && wait_by(p, n, part, BY_NAME) == -1)
+		return -1;
+	if (call->id.p != NULL)
+		return 0;
+	if (by_name && wait_by(p, n, part, BY_BARE_NAME) == -1)
 		return -1;
 	/* a result without a name may answer it, too */
-	return call->id.p == NULL ? wait_by(p, n, part, BY_ORDER) : 0;
+	return wait_by(p, n, part, BY_ORDER);
 }
 
 /* The chain of a part's key.  Few calls are all in one, and are not hashed. */
@@ -218,6 +235,16 @@ take_by(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result,
 }
 
 static uint32_t
+take_by_id(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
+{
+	int named = (c->part[result].flags & CTX_BY_NAME) != 0;
+	uint32_t call = take_by(p, c, result, named ? BY_BOTH : BY_ID);
+
+	return call != CTX_NONE ? call :
+	    take_by(p, c, result, named ? BY_ID : BY_ID_ALONE);
+}
+
+static uint32_t
 take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 {
 	const struct ctx_part *r = &c->part[result];
@@ -226,9 +253,10 @@ take_call(struct ctx_pairer *p, const struct ctx_convo *c, uint32_t result)
 	if (r->flags & CTX_BY_ORDER)
 		return take_by(p, c, result, BY_ORDER);
 	if (r->id.p != NULL)
-		call = take_by(p, c, result, BY_ID);
+		call = take_by_id(p, c, result);
 	if (call == CTX_NONE && r->flags & CTX_BY_NAME)
-		call = take_by(p, c, result, BY_NAME);
+		call = take_by(p, c, result, r->id.p != NULL ? BY_BARE_NAME :
+		    BY_NAME);
 	return call;
 }
 

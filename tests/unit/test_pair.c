@@ -112,6 +112,57 @@ test_kinds(void)
 	ctx_pairer_done(&pairer);
 }
 
+/*
+ * Parts that have names: a result with an id answers a call of that id and name, else
+ * the first one of that name without an id; a result without an id, the first of that
+ * name.  In each row "id name" of six calls of a message, then of the results, each
+ * with the number of the call that it answers, or -.
+ */
+static void
+test_names(void)
+{
+	static const char *const calls[][2] = { { "a", "f" }, { "a", "g" },
+	    { "", "f" }, { "b", "f" }, { "", "f" }, { "a", "f" } };
+	static const struct {
+		const char *id, *name;
+		uint32_t call;
+	} results[] = { { "a", "g", 1 }, { "c", "f", 2 }, { "a", "f", 0 },
+	    { "", "f", 3 }, { "b", "f", 4 }, { "b", "f", CTX_NONE },
+	    { "a", "g", CTX_NONE }, { "", "f", 5 } };
+	struct ctx_pairer pairer = { 0 };
+	struct ctx_convo c = { 0 };
+	uint32_t i;
+	int k;
+
+	by_hand(&c, "Aaaaaaa raaaaaaaa", &ctx_dialect_gemini);
+	for (i = 0; i < c.npart; i++) {
+		const char *id = i < 6 ? calls[i][0] : results[i - 6].id;
+		const char *name = i < 6 ? calls[i][1] : results[i - 6].name;
+
+		c.part[i].flags = CTX_BY_NAME;
+		c.part[i].name = (struct ctx_str){ name, 1 };
+		c.part[i].id = (struct ctx_str){ *id ? id : NULL, *id != 0 };
+	}
+	CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+	for (i = 6; i < c.npart; i++)
+		CHECK_INT(c.part[i].mate, results[i - 6].call);
+
+	/* where only one of the two is paired by names, ids are enough */
+	for (k = 0; k < 2; k++) {
+		by_hand(&c, "Aabcdef rfa", &ctx_dialect_gemini);
+		for (i = 0; i < c.npart; i++) {
+			c.part[i].flags = (i < 6) == k ? CTX_BY_NAME : 0;
+			c.part[i].name = (struct ctx_str){ i < 6 ? "f" : "g",
+			    1 };
+		}
+		CHECK_INT(ctx_pair(&pairer, &c, NULL), 0);
+		CHECK_INT(c.part[6].mate, 5);
+		CHECK_INT(c.part[7].mate, 0);
+	}
+	ctx_convo_done(&c);
+	ctx_pairer_done(&pairer);
+}
+
 static void
 test_bounds(void)
 {
@@ -138,6 +189,7 @@ main(void)
 {
 	RUN(test_pairs());
 	RUN(test_kinds());
+	RUN(test_names());
 	RUN(test_bounds());
 	return CHECK_DONE("pair");
 }
