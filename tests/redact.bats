@@ -376,7 +376,7 @@ END
 
 # An API refuses data that is no base64.
 @test "redact: the data of a file stays base64, and comes back from a map" {
-	data=$(printf 'DB_HOST=localhost\nSTRIPE_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dcQ8Rv\nA=1\n' | openssl base64 -A)
+	data=$(printf 'DB_HOST=localhost\nSTRIPE_KEY=sk_live_4eC39HqLyjWDarjtT1zdp7dcQ8Rv\nA=1\n' | to_base64)
 	while read -r file; do
 		about "$file"
 		printf '%s\n' "${file/DATA/$data}" >in
@@ -387,7 +387,7 @@ END
 		# what it encodes is the placeholder, and nothing else has changed
 		new=$(grep -o '"[^" ]*W1JFREFD[^"]*"' red | tr -d '"')
 		new=${new#*base64,}
-		printf %s "$new" | openssl base64 -d -A >text
+		printf %s "$new" | from_base64 >text
 		grep -qx '\[REDACTED:stripe-key:[0-9a-f]*\]' text
 		printf '%s\n' "${file/DATA/$new}" >want
 		same red want

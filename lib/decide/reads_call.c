@@ -54,10 +54,10 @@ static const char *const body_keys[] = {
 };
 static const char *const from_keys[] = {
 	"offset", "start_line", "startLine", "line_start", "from_line", "line",
-	"start_line_one_indexed"
+	"start_line_one_indexed", "start"
 };
 static const char *const count_keys[] = {
-	"limit", "num_lines", "count", "head"
+	"limit", "num_lines", "count", "head", "lines"
 };
 static const char *const to_keys[] = {
 	"end_line", "endLine", "line_end", "to_line",

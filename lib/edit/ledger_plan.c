@@ -90,9 +90,9 @@ plan_rewrites(struct ctx_ledger *l, const struct ctx_convo *c,
 		/* an object in a string is still an object */
 		if (r->whole && (type == '{' || type == '['))
 			continue;
-		if (ctx_ledger_add(l, c, r->rec, r->node, r->object != CTX_NONE ?
-		    &gone : r->whole ? &reformed : &named, r->whole ? none :
-		    to) == -1)
+		if (ctx_ledger_add(l, c, r->rec, r->node,
+		    r->object != CTX_NONE ? &gone : r->whole ? &reformed :
+		    &named, r->whole ? none : to) == -1)
 			return -1;
 	}
 	return 0;

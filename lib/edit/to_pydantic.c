@@ -147,7 +147,8 @@ static int
 is_json(const struct ctx_said *it)
 {
 	return it->flags & CTX_RAW && it->text.p != NULL &&
-	    (!(it->flags & CTX_ERROR) || strcmp(it->family, "pydantic-ai") == 0);
+	    (!(it->flags & CTX_ERROR) ||
+	    strcmp(it->family, "pydantic-ai") == 0);
 }
 
 static void

@@ -42,12 +42,13 @@ int	ctx_charge_anthropic_request(struct ctx_charge_request *q,
  * Does a user say something after message m, which means that speaks(c, m) is true
  * of a later one?  Takes linear time for all messages in their order.
  */
-int	ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
-	    int (*speaks)(const struct ctx_convo *c, uint32_t m));
+int	ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c,
+	    uint32_t m, int (*speaks)(const struct ctx_convo *c, uint32_t m));
 
 /* Are thoughts of message m that may become free counted apart? */
 static inline int
-ctx_charge_apart(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t m)
+ctx_charge_apart(const struct ctx_cost *k, const struct ctx_convo *c,
+    uint32_t m)
 {
 	return k->to_cut == CTX_COST_CUT_ANY &&
 	    c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION;

@@ -93,6 +93,7 @@ static const struct {
 	{ WITH("{^path^:^a^,^head^:60}"), "a:0-60", { 0 } },
 	{ WITH("{^path^:^a^,^tail^:60}"), "a-60", { 0 } },
 	{ WITH("{^path^:^a^,^view_range^:[10, 69]}"), "a:10-69", { 0 } },
+	{ WITH("{^path^:^a^,^start^:40,^lines^:3}"), "a:40-42", { 0 } },
 	{ WITH("{^path^:^a^,^read_range^:[10,-1]}"), "a:10-0", { 0 } },
 	{ WITH("{^path^:^a^,^start_line_one_indexed^:2,"
 	    "^end_line_one_indexed_inclusive^:3}"), "a:2-3", { 0 } },

@@ -37,10 +37,10 @@ struct ctx_salvage {
 	struct ctx_salvaged *context;
 	size_t ncontext, cap;
 	struct ctx_buf text;		/* the contents read last */
-	struct ctx_buf view;		/* the view looked at last, and whether */
-	int view_whole;			/* it is intact */
-	struct ctx_buf memory;		/* the memory whose parts are moved, the */
-	int64_t pos, at;		/* last part, and where it is now */
+	struct ctx_buf view;		/* the view looked at last */
+	int view_whole;			/* is it intact? */
+	struct ctx_buf memory;		/* the memory whose parts are moved */
+	int64_t pos, at;		/* its last part, and the new place */
 };
 
 /* Report a loss.  Returns 0, or -1 if fn asked to stop. */

@@ -132,7 +132,8 @@ fill(struct ctx_store *st, const struct ctx_vector_want *want,
 	    " message m WHERE id > ?1 AND (?2 IS NULL OR thread = ?2) AND"
 	    " (?4 IS NULL OR thread IN (SELECT id FROM thread WHERE user = ?4))"
 	    " AND NOT EXISTS (SELECT 1 FROM vector v WHERE v.message = m.id AND"
-	    " v.model = ?3) ORDER BY id", "iois", b->after, thread, model, st->user);
+	    " v.model = ?3) ORDER BY id", "iois", b->after, thread, model,
+	    st->user);
 	if (q == NULL)
 		return -1;
 	while (b->ntext < want->texts && b->n < 16 * want->texts &&
