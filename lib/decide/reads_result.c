@@ -138,7 +138,7 @@ add_text(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 			return 0;
 		s = ctx_node_str(&doc, node);
 	}
-	if ((rc = text_failed(r, s)) != 0 || is_noted(s))
+	if ((rc = text_failed(r, s)) != 0)
 		return rc == -1 ? -1 : 0;
 	if ((*read = ctx_reads_add(r, k, s, o)) == NULL)
 		return -1;
@@ -181,16 +181,17 @@ add_media(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 	return rc;
 }
 
-/* May the text of a read be what a tool said instead of contents? */
+/* May the text of a read be what ctx or a tool said instead of contents? */
 static int
-may_be_remark(const struct ctx_convo *c, const struct ctx_read *read)
+may_be_said(const struct ctx_convo *c, const struct ctx_read *read)
 {
 	struct ctx_doc doc = ctx_convo_doc(c,
 	    c->msg[c->part[read->part].msg].rec);
+	struct ctx_str s = read->node != CTX_NONE ? ctx_node_str(&doc,
+	    read->node) : ctx_part_text(c, read->part);
 
-	return read->form == CTX_LISTING_NONE && !read->media &&
-	    ctx_wrapped_remark(read->node != CTX_NONE ? ctx_node_str(&doc,
-	    read->node) : ctx_part_text(c, read->part));
+	return !read->media && (is_noted(s) ||
+	    (read->form == CTX_LISTING_NONE && ctx_wrapped_remark(s)));
 }
 
 /* Does a result have one image or document, and no more? */
@@ -263,7 +264,7 @@ ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		read->head = i;
 		if ((rc = ctx_reads_name(r, c, read, kind, o)) == -1)
 			return -1;
-		if (rc == 0 || may_be_remark(c, read))
+		if (rc == 0 || may_be_said(c, read))
 			r->n--;
 		note_copy(r, c, first, k);
 	} while (++k < c->npart && c->part[k].flags & CTX_INNER);

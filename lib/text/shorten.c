@@ -86,6 +86,9 @@ find_mark(struct ctx_str s, struct mark *m)
 {
 	size_t i;
 
+	/* most texts have none, which this finds faster */
+	if (s.len == 0 || memmem(s.p, s.len, START, strlen(START)) == NULL)
+		return 0;
 	for (i = s.len; i-- > 0;)
 		if (s.p[i] == '\\' && looking_at(s, i, START) &&
 		    mark_at(s, i, m))
