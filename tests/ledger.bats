@@ -309,6 +309,31 @@ left_out() {
 	same rows want
 }
 
+@test "ledger: ctx-clean: what goes beside others in a result has its own values" {
+	given <<-'X'
+	{"role":"user","content":"q"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[{"type":"text","text":""},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="}},{"type":"text","text":"x"}]}]}
+	{"role":"assistant","content":"b"}
+	X
+	exits 0 ctx-clean --images drop --images-all --report rep in
+	jq -c '[.line, .path, .what, .reason, .values]' rep | sort >rows
+	printf '%s\n' '[3,"/content/0/content/0","left_out","empty-text",2]' \
+	    '[3,"/content/0/content/1","left_out","images",4]' >want
+	same rows want
+	# reasoning that is an item, whose first part has no text
+	given <<-'X'
+	{"type":"message","role":"user","content":"q"}
+	{"type":"reasoning","id":"rs_1","summary":[{"type":"novel","x":1},{"type":"summary_text","text":"a"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b"}]}
+	X
+	exits 0 ctx-clean --thinking drop --report rep in
+	jq -c '[.line, .path, .what, .reason, .values]' rep >rows
+	printf '%s\n' '[2,"/summary/1/text","left_out","thinking",1]' \
+	    '[2,"","left_out","empty-message",5]' >want
+	same rows want
+}
+
 @test "ledger: ctx-clean: a part that only an image was in is named, and no value twice" {
 	png=iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQ
 	png+=AAAABJRU5ErkJggg==

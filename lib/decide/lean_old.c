@@ -496,12 +496,17 @@ drop_thinking(const struct ctx_lean_step *s, uint32_t p, struct ctx_err *err)
 {
 	struct ctx_str gone = { NULL, 0 };
 	uint32_t end = thinking_end(s, p);
+	int told = 0;
 
 	for (; p < end; p++) {
+		ctx_plan_drop_part(s->plan, p);
+		/* what has no text is the message, which is told once */
+		if (s->c->part[p].text == CTX_NONE && (told || p + 1 < end))
+			continue;
+		told = 1;
 		if (ctx_lean_tell(s, "thinking", p, ctx_part_text(s->c, p),
 		    gone, err) == -1)
 			return -1;
-		ctx_plan_drop_part(s->plan, p);
 	}
 	return 0;
 }

@@ -210,6 +210,9 @@ told_inside(const struct ctx_clean *k, const struct ctx_convo *c, uint32_t i)
 	uint64_t sum = 0;
 	uint32_t node;
 
+	/* those after a part that is inside of another are beside it */
+	if (c->part[i].flags & CTX_INNER)
+		return 0;
 	while (++i < m->part + m->npart && c->part[i].flags & CTX_INNER) {
 		node = c->part[i].place[0].node;
 		if (k->plan.drop_part[i] && node != CTX_NONE)
