@@ -165,11 +165,12 @@ drop_thoughts(struct ctx_buf *b)
 {
 	static const char begin[] = "<think>", end[] = "</think>";
 	const size_t nb = sizeof(begin) - 1, ne = sizeof(end) - 1;
-	const char *p = b->data, *stop = b->data + b->len;
+	const char *p = b->data, *stop;
 	int opened;
 
 	if (b->len == 0)
 		return;
+	stop = p + b->len;
 	while (p < stop && *p != '\0' && strchr(" \t\r\n", *p) != NULL)
 		p++;
 	opened = (size_t)(stop - p) >= nb && memcmp(p, begin, nb) == 0;

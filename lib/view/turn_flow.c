@@ -24,11 +24,12 @@ ctx_flow_resumes(const struct ctx_flow *f, const struct ctx_convo *c,
     uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
-	const struct ctx_part *first = &c->part[msg->part];
+	const struct ctx_part *first;
 
-	return f->hanging > 0 && msg->role == CTX_ASSISTANT &&
-	    msg->npart > 0 && first->kind == CTX_RESULT &&
-	    first->flags & CTX_SERVER;
+	if (f->hanging == 0 || msg->role != CTX_ASSISTANT || msg->npart == 0)
+		return 0;
+	first = &c->part[msg->part];
+	return first->kind == CTX_RESULT && first->flags & CTX_SERVER;
 }
 
 /* The state after a message of that role; words: it has a user's own text. */

@@ -164,6 +164,17 @@ check_written(const struct ctx_convo *c, uint32_t m)
 
 /* --- what is read ------------------------------------------------------ */
 
+/* An id is in its record, unless that spells it with escapes. */
+static void
+check_id(const struct ctx_convo *c, uint32_t rec, const struct ctx_part *p)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, rec);
+	struct ctx_str spelled = ctx_node_json(&doc, p->idnode);
+
+	if (spelled.p == NULL || memchr(spelled.p, '\\', spelled.len) == NULL)
+		inside(c, rec, p->id);
+}
+
 static void
 check_part(const struct ctx_convo *c, uint32_t m, uint32_t i)
 {
@@ -171,7 +182,7 @@ check_part(const struct ctx_convo *c, uint32_t m, uint32_t i)
 	uint32_t rec = c->msg[m].rec;
 
 	MUST(p->msg == m);
-	inside(c, rec, p->id);
+	check_id(c, rec, p);
 	inside(c, rec, p->name);
 	inside(c, rec, ctx_part_text(c, i));
 	is_node(c, rec, p->idnode);
