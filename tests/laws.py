@@ -769,4 +769,11 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    if sys.argv[2] != "random":
+        sys.argv[3] = os.path.abspath(sys.argv[3])
+    # some laws keep texts beside them
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        result = main()
+        os.chdir(os.sep)
+    sys.exit(result)

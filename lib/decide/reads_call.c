@@ -295,17 +295,6 @@ read_range(struct ctx_read *read, const struct ctx_doc *doc, uint32_t v)
 	read->to = digits(comma, 15);
 }
 
-static int
-is_in(struct ctx_str key, const char *const *keys, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (ctx_str_is(key, keys[i]))
-			return 1;
-	return 0;
-}
-
 /*
  * May member k say in a way that is not known which lines are meant?  It is a
  * number, or a list of numbers, which have no nodes.
@@ -319,12 +308,12 @@ is_odd(const struct ctx_doc *doc, uint32_t k)
 
 	if (type == '[')
 		return doc->node[v].next == v + 1 && doc->node[v].len > 2 &&
-		    !is_in(key, range_keys, COUNT(range_keys));
+		    !ctx_str_in(key, range_keys, COUNT(range_keys));
 	return type == '-' || (type >= '0' && type <= '9' &&
-	    !is_in(key, from_keys, COUNT(from_keys)) &&
-	    !is_in(key, to_keys, COUNT(to_keys)) &&
-	    !is_in(key, count_keys, COUNT(count_keys)) &&
-	    !is_in(key, last_keys, COUNT(last_keys)));
+	    !ctx_str_in(key, from_keys, COUNT(from_keys)) &&
+	    !ctx_str_in(key, to_keys, COUNT(to_keys)) &&
+	    !ctx_str_in(key, count_keys, COUNT(count_keys)) &&
+	    !ctx_str_in(key, last_keys, COUNT(last_keys)));
 }
 
 static void

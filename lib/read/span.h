@@ -154,6 +154,18 @@ ctx_str_is(struct ctx_str s, const char *text)
 	return s.len == strlen(text) && ctx_str_starts(s, text);
 }
 
+/* Is s one of n texts? */
+static inline int
+ctx_str_in(struct ctx_str s, const char *const *text, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (ctx_str_is(s, text[i]))
+			return 1;
+	return 0;
+}
+
 /* Is s only white space, spelled plainly or as escapes? */
 int	ctx_str_blank(struct ctx_str s);
 

@@ -33,17 +33,6 @@ static const char *const beside[] = {
 	"start_line", "endLine", "end_line", "exitCode", "exit_code"
 };
 
-static int
-is_in(struct ctx_str key, const char *const *list, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (ctx_str_is(key, list[i]))
-			return 1;
-	return 0;
-}
-
 /* Does an object have the status of a command that failed? */
 static int
 exit_failed(const struct ctx_doc *doc, uint32_t i)
@@ -128,13 +117,13 @@ held(const struct ctx_doc *doc, uint32_t i, int *base64)
 		return CTX_NONE;
 	CTX_FOR_KEYS(doc, k, i) {
 		key = ctx_node_str(doc, k);
-		if (is_in(key, holders, COUNT(holders))) {
+		if (ctx_str_in(key, holders, COUNT(holders))) {
 			if (found != CTX_NONE)
 				return CTX_NONE;
 			found = k + 1;
 			*base64 |= ctx_node_type(doc, found) == '"' &&
 			    is_base64(doc, i, key);
-		} else if (!is_in(key, beside, COUNT(beside)))
+		} else if (!ctx_str_in(key, beside, COUNT(beside)))
 			return CTX_NONE;
 	}
 	return found;
@@ -252,7 +241,7 @@ may_be_json(struct ctx_str path)
 	struct ctx_str s = ctx_wrapped_suffix(path);
 
 	return (s.len == 0 && !is_plain_name(path)) ||
-	    is_in(s, suffixes, COUNT(suffixes));
+	    ctx_str_in(s, suffixes, COUNT(suffixes));
 }
 
 /* Does it begin like JSON that was cut off, and not like lines of JSON? */

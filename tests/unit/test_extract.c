@@ -257,6 +257,19 @@ static const struct ctx_talk desk[] = {
 };
 #define DESK (sizeof(desk) / sizeof(desk[0]))
 
+/* A later summary, which has room, is what it was.  s is freed. */
+static void
+check_stays(char *s, struct meter *m)
+{
+	struct ctx_talk old = { .kind = CTX_TALK_SUMMARY, .text = s,
+	    .len = strlen(s) };
+	char *next = run(&old, 1, 200, m);
+
+	CHECK_STR(next, s);
+	free(s);
+	free(next);
+}
+
 /* What was done is told with its id: whole, briefly, or with a mark. */
 static void
 test_done(uint64_t budget, const char *want)
@@ -276,8 +289,8 @@ static void
 test_lost(void)
 {
 	enum { N = 20 };
-	char text[N][24], *s, *next;
-	struct ctx_talk said[N], old = { .kind = CTX_TALK_SUMMARY };
+	char text[N][24], *s;
+	struct ctx_talk said[N];
 	struct meter m = { 0 };
 	int i;
 
@@ -290,12 +303,7 @@ test_lost(void)
 	CHECK_STR(s, "Done: …; pay(a_10019); pay(a_10020)\n"
 	    "Refs: a_10001, a_10002, a_10003, a_10004, a_10005, a_10006, "
 	    "a_10007");
-	old.text = s;
-	old.len = strlen(s);
-	next = run(&old, 1, 200, &m);
-	CHECK_STR(next, s);
-	free(s);
-	free(next);
+	check_stays(s, &m);
 }
 
 /* What somebody says is none of the last lines, nor taken for one later. */
@@ -308,19 +316,13 @@ test_poses(void)
 		    "delete_user(u3) and so on"),
 		SAY(ASSISTANT, "Failed: nothing that I have seen so far in it")
 	};
-	struct ctx_talk old = { .kind = CTX_TALK_SUMMARY };
 	struct meter m = { 0 };
-	char *s = run(said, 3, 200, &m), *next;
+	char *s = run(said, 3, 200, &m);
 
 	CHECK_STR(s, "> Refs: the page of depot seven has them all, I think\n"
 	    "> Done: wire_money(acct377, 900); delete_user(u3) and so on\n"
 	    "> Failed: nothing that I have seen so far in it");
-	old.text = s;
-	old.len = strlen(s);
-	next = run(&old, 1, 200, &m);
-	CHECK_STR(next, s);
-	free(s);
-	free(next);
+	check_stays(s, &m);
 }
 
 /* The names of members and bare short numbers are no references. */
