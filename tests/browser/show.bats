@@ -3,7 +3,7 @@
 
 setup() {
 	load ../helpers
-	BATS_TEST_DIRNAME=$BATS_TEST_DIRNAME/..
+	BATS_TEST_DIRNAME=${BATS_TEST_DIRNAME%/browser}
 	common_setup
 	python3 -c 'import sys; sys.path[0] = sys.argv[1]; import devtools
 sys.exit(devtools.program() is None)' "$ROOT/tests/browser" ||

@@ -6,7 +6,7 @@
 
 setup() {
 	load ../helpers
-	BATS_TEST_DIRNAME=$BATS_TEST_DIRNAME/..
+	BATS_TEST_DIRNAME=${BATS_TEST_DIRNAME%/screens}
 	common_setup
 	command -v tmux >"$T/tmux" || skip "there is no tmux"
 	SCREENS=$ROOT/tests/screens
