@@ -430,6 +430,18 @@ unanswered() {
 	cp out once
 	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last once
 	same out once
+	# nor is an empty text sent again, which goes with its call: 128 go for 5 times
+	# 8 + n
+	for n in {14..21}; do
+		echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","thinking":"'$(x 60)'",'"${call/\"\"/\"look\"}"'},{"role":"tool","tool_name":"f","content":"'$(x 200)'"},{"role":"assistant",'"$call"'},{"role":"tool","tool_name":"f","content":"'$(x 200)'"},{"role":"assistant",'"$call"'},{"role":"tool","tool_name":"f","content":"'$(x 60)'"},{"role":"assistant","content":"'$(x $n)'"},{"role":"user","content":"on"}]}'
+	done >in
+	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last in
+	lacks thinking <(head -n 4 out)
+	cp out once
+	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last once
+	same out once
+	sed -n 5,8p out >in
+	[ "$(grep -c thinking in)" -eq 4 ]
 	# a text stays, and so does what led to it, until the next turn
 	echo '{"messages":[{"role":"user","content":"q"},{"role":"assistant","thinking":"then","content":"look","tool_calls":[{"function":{"name":"f","arguments":{}}}]},{"role":"tool","tool_name":"f","content":"r"},{"role":"assistant","content":"ok"}]}' >in
 	exits 0 ctx-clean -d ollama --prune-calls=0 --thinking last --step 0 in

@@ -283,6 +283,8 @@ int	ctx_lean_choose_old(struct ctx_lean_step *s, struct ctx_err *err)
  * goes must not depend on them.
  */
 int	ctx_lean_is_note(const struct ctx_lean_step *s, uint32_t p);
+/* Does part p keep no message whose calls go? */
+int	ctx_lean_is_blank(const struct ctx_lean_step *s, uint32_t p);
 /* Drop what ctx_lean_prune chose. */
 int	ctx_lean_drop_pruned(const struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;

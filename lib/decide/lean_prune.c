@@ -20,6 +20,16 @@ ctx_lean_is_note(const struct ctx_lean_step *s, uint32_t p)
 	    part->mate != CTX_NONE && s->l->pruned[part->mate] == REPAIRED;
 }
 
+int
+ctx_lean_is_blank(const struct ctx_lean_step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+
+	return part->kind == CTX_HOLLOW || (part->kind == CTX_TEXT &&
+	    !(part->flags & CTX_SIGNED) &&
+	    ctx_str_blank(ctx_part_text(s->c, p)));
+}
+
 /* Mark the calls with such a result, and those that will get one. */
 static void
 mark_notes(const struct ctx_lean_step *s)
@@ -224,10 +234,8 @@ is_left_alone(const struct ctx_lean_step *s, uint32_t p)
 {
 	const struct ctx_part *part = &s->c->part[p];
 
-	return part->kind == CTX_THINKING || part->kind == CTX_HOLLOW ||
+	return part->kind == CTX_THINKING || ctx_lean_is_blank(s, p) ||
 	    part->flags & CTX_INNER || ctx_lean_is_gone(s, p, p) ||
-	    (part->kind == CTX_TEXT && !(part->flags & CTX_SIGNED) &&
-	    ctx_str_blank(ctx_part_text(s->c, p))) ||
 	    (part->kind == CTX_RESULT && part->mate != CTX_NONE &&
 	    s->c->part[part->mate].msg == part->msg);
 }

@@ -159,7 +159,9 @@ ctx_lean_measure(struct ctx_lean_step *s, struct ctx_err *err)
 	for (p = 0; p < s->c->npart && s->o->pace.step > 0; p++) {
 		if (!(s->c->part[p].flags & CTX_INNER))
 			of = p;
-		if (ctx_lean_is_gone(s, p, of) || ctx_lean_is_note(s, of))
+		/* what goes with calls has no length before they go, either */
+		if (ctx_lean_is_gone(s, p, of) || ctx_lean_is_note(s, of) ||
+		    (s->o->prune && ctx_lean_is_blank(s, of)))
 			continue;
 		s->spared = !ctx_lean_is_chosen(s, s->c->part[of].name);
 		if (ctx_lean_chars(s, p, &n, err) == -1)
