@@ -1744,6 +1744,24 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	says "*1 thread, 2 records, 0 checkpoints"
 	exits 0 store load rollout-1
 	same out in
+	# its items have the roles that append gives them
+	cat >>in <<-'X'
+	{"timestamp":"2026-01-01T00:00:02Z","type":"response_item","payload":{"type":"custom_tool_call","name":"apply_patch","call_id":"c1","input":"rename heron.c"}}
+	{"timestamp":"2026-01-01T00:00:03Z","type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"c1","output":"the heron is renamed"}}
+	X
+	exits 0 store import --from codex in
+	exits 0 store append appended in
+	for role in assistant tool; do
+		exits 0 store search heron --role $role
+		jq -r '[.thread_id,.seq,.turn,.role] | @tsv' out | sort >>got
+	done
+	tr ' ' '\t' >want <<-X
+	appended 3 1 assistant
+	rollout-1 3 1 assistant
+	appended 4 1 tool
+	rollout-1 4 1 tool
+	X
+	same got want
 }
 
 @test "store: databases of OpenAI Agents, llm and LangGraph" {

@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "cli_kind.h"
 #include "cmd/store/follow.h"
+#include "session/intake_line.h"
 #include "store/port/foreign.h"
 #include "store/port/port.h"
 #include "store/port/verify.h"
@@ -186,18 +187,29 @@ take_lines(struct store *s, struct ctx_import *im, int fd, const char *file)
 	    CLI_S(threads));
 }
 
+/* A ctx_foreign_role_fn: as append does. */
+static int
+set_role(void *intake, struct ctx_entry *line, struct ctx_err *err)
+{
+	return ctx_intake_line_role(intake, line, err);
+}
+
 static int
 import_foreign(struct store *s, enum ctx_foreign kind, struct ctx_err *err)
 {
-	struct ctx_foreign_sum sum = { 0 };
+	struct ctx_intake intake = { 0 };
+	struct ctx_foreign_sum sum = { .role = set_role, .arg = &intake };
 	int i;
 
 	if (store_open(s, err) == -1)
 		return -1;
-	for (i = 0; i < s->cli.nfile; i++)
+	for (i = 0; i < s->cli.nfile; i++) {
+		intake.dialect = NULL;
 		if (ctx_foreign_import(s->st, kind, s->cli.file[i], &sum,
 		    err) == -1)
 			store_report(s, s->cli.file[i], err);
+	}
+	ctx_intake_done(&intake);
 	/* a log has records that are no messages, too */
 	cli_warn(&s->cli, "imported %lld thread%s, %lld %s%s, %lld "
 	    "checkpoint%s", (long long)sum.threads, CLI_S(sum.threads),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a line is treated according to its dialect; only for intake.c. */
+/* How a line is treated according to its dialect; for intake.c and imports. */
 #ifndef CTX_SESSION_INTAKE_LINE_H
 #define CTX_SESSION_INTAKE_LINE_H
 

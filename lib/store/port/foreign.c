@@ -61,7 +61,8 @@ compare(const struct ctx_message *m, void *arg, struct ctx_err *err)
 }
 
 static int
-scan_lines(struct ctx_batch *b, struct ctx_err *err)
+scan_lines(struct ctx_batch *b, const struct ctx_foreign_sum *sum,
+    struct ctx_err *err)
 {
 	struct ctx_doc doc = { 0 };
 	struct ctx_entry *line;
@@ -72,6 +73,8 @@ scan_lines(struct ctx_batch *b, struct ctx_err *err)
 		line = &b->line[i];
 		rc = ctx_entry_scan(line, b->text.data + line->seq, line->len,
 		    NULL, &doc, err);
+		if (rc == 0 && sum->role != NULL && !ctx_entry_knows(line))
+			rc = sum->role(sum->arg, line, err);
 		/*
 		 * These messages are identified by position, since ids may
 		 * repeat.
@@ -93,7 +96,7 @@ ctx_foreign_store(struct ctx_store *st, const struct ctx_where *w,
 	struct ctx_err none = { 0 };
 	size_t done;
 
-	if (scan_lines(b, err) == -1)
+	if (scan_lines(b, sum, err) == -1)
 		return -1;
 	if (ctx_log_read(st, w, &all, compare, &c, &none) == -1 &&
 	    none.code != CTX_ENO) {

@@ -19,7 +19,19 @@ enum ctx_foreign {
 	CTX_FOREIGN_LLM			/* llm's logs.db */
 };
 
+/*
+ * Set the role of a line of a shape that the store does not know, and whether it
+ * opens a turn.  Returns 0, or -1 with CTX_ENOMEM.
+ */
+typedef int ctx_foreign_role_fn(void *arg, struct ctx_entry *line,
+	    struct ctx_err *err);
+
 struct ctx_foreign_sum {
+	/* set by the caller; NULL: such a line keeps the word that it has */
+	ctx_foreign_role_fn *role;
+	void *arg;
+
+	/* what was imported or exported */
 	int64_t threads, messages, checkpoints;
 };
 
