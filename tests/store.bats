@@ -963,6 +963,22 @@ slowly() {
 	exits 2 store spawn --as text --task t S
 }
 
+@test "store: a subagent of a thread with the longest name can be named" {
+	long=$(printf '%01024d' 7)
+	talk "$long" 1
+	exits 0 store spawn --as name --task t "$long"
+	agent=$(cat out)
+	exits 0 store load "$agent"
+	wrote '{"role":"user","content":"t"}'
+	msg assistant done | exits 0 store append "$agent"
+	exits 0 store finish --result done "$agent"
+	exits 1 store load "${long}/subagent-00000000"
+	exits 1 store load "${long%7}8/subagent-00000000"
+	exits 2 store load "${long}7/subagent-00000000"
+	says "*: the name has 1025 bytes; the limit is 1024"
+	exits 2 store new "${long}7"
+}
+
 @test "store: what comes late from the subagent of a removed thread is refused" {
 	talk S 1
 	a=$(store spawn --as name --task find S)

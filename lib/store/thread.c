@@ -201,12 +201,14 @@ resolve(struct ctx_store *st, const struct ctx_where *w, struct ctx_ref *ref,
     const char **context, size_t *len, struct ctx_err *err)
 {
 	size_t prefix;
-	int rc;
+	int rc = 0, is_agent = ctx_thread_is_agent(w->thread, &prefix);
 
 	*context = w->context;
 	*len = strlen(w->thread);
-	rc = thread_id(st, w->thread, *len, &ref->thread, err);
-	if (rc != 0 || !ctx_thread_is_agent(w->thread, &prefix))
+	/* a subagent's may be longer than any thread's */
+	if (!is_agent || *len <= CTX_NAME_MAX)
+		rc = thread_id(st, w->thread, *len, &ref->thread, err);
+	if (rc != 0 || !is_agent)
 		return rc;
 	rc = thread_id(st, w->thread, prefix, &ref->thread, err);
 	if (rc == 1) {
