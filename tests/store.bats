@@ -881,6 +881,15 @@ slowly() {
 	echo '{"a":1}' | store checkpoint put --id x S
 	echo '{"a":1}' | exits 0 store checkpoint put --id x S
 	echo '{"a":2}' | exits 3 store checkpoint put --id x S
+	# It stays where it is, and does not seem to have moved.
+	talk S 1
+	echo '{"a":1}' | exits 0 store checkpoint put --id x S
+	echo '{"a":1}' | exits 0 store checkpoint put --id x --upto 2 S
+	echo '{"a":1}' >state
+	exits 3 store checkpoint put --id x --upto 1 S <state
+	said "ctx-store checkpoint put: checkpoint 'x' already exists, at message 2"
+	exits 0 store checkpoint list -n 1 S
+	[ "$(jq .upto_seq out)" = 2 ]
 	echo '{"a":' | exits 3 store checkpoint put --id y S
 	exits 1 store checkpoint put --id z --upto 99 S </dev/null
 }

@@ -75,22 +75,26 @@ there(struct ctx_store *st, const struct ctx_ref *ref,
 {
 	char quoted[160];
 	sqlite3_stmt *q;
+	int64_t upto;
 	int rc, same;
 
 	q = ctx_db_query(st, err, "SELECT coalesce(state, 0),"
-	    " coalesce(meta, 0) FROM ckpt WHERE thread = ?1 AND context = ?2"
-	    " AND ns = ?3 AND name = ?4", "iiss", ref->thread, ref->context,
-	    c->ns, c->name);
+	    " coalesce(meta, 0), upto_seq FROM ckpt WHERE thread = ?1 AND"
+	    " context = ?2 AND ns = ?3 AND name = ?4", "iiss", ref->thread,
+	    ref->context, c->ns, c->name);
 	if ((rc = ctx_db_row(st, q, err)) != 1)
 		return rc;
 	same = sqlite3_column_int64(q, 0) == state &&
 	    sqlite3_column_int64(q, 1) == meta;
+	upto = sqlite3_column_int64(q, 2);
 	sqlite3_reset(q);
-	if (same)
+	if (same && (c->upto_seq == -1 || c->upto_seq == upto))
 		return 1;
-	return ctx_fail(err, CTX_EINPUT,
-	    "checkpoint '%s' already exists with other contents",
-	    ctx_err_quote(quoted, sizeof(quoted), c->name, strlen(c->name)));
+	ctx_err_quote(quoted, sizeof(quoted), c->name, strlen(c->name));
+	return same ? ctx_fail(err, CTX_EINPUT, "checkpoint '%s' already "
+	    "exists, at message %lld", quoted, (long long)upto) :
+	    ctx_fail(err, CTX_EINPUT,
+	    "checkpoint '%s' already exists with other contents", quoted);
 }
 
 static int
@@ -136,6 +140,8 @@ put_row(struct ctx_store *st, const struct ctx_ref *ref, struct ctx_ckpt *c,
 	    put_body(st, c->meta, c->meta_len, &meta, err) == -1 ||
 	    (rc = there(st, ref, c, state, meta, err)) == -1)
 		return -1;
+	if (c->upto_seq == -1)
+		c->upto_seq = ref->next_seq - 1;
 	return rc == 1 ? 0 : add(st, ref, c, state, meta, err);
 }
 
@@ -150,9 +156,7 @@ put(struct ctx_store *st, const struct ctx_where *w, struct ctx_ckpt *c,
 
 	if (ctx_context_make(st, w, &make, &ref, err) == -1)
 		return -1;
-	if (c->upto_seq == -1)
-		c->upto_seq = ref.next_seq - 1;
-	if (c->upto_seq < 0 || c->upto_seq >= ref.next_seq)
+	if (c->upto_seq < -1 || c->upto_seq >= ref.next_seq)
 		return ctx_fail(err, CTX_ENO, "the log ends at message %lld",
 		    (long long)(ref.next_seq - 1));
 	if ((rc = take_state(st, w, c, &now, err)) == 0)

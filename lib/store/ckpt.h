@@ -30,8 +30,8 @@ struct ctx_ckpt {
  * NULL means the newest one of its context, and "" none; upto_seq -1 means the
  * end of the log, ts 0 now.  state and meta must be JSON.  If name_out is not
  * NULL, *name_out gets the name (the caller frees it).  An existing checkpoint
- * with the same name and contents is left as it is; with other contents it is
- * an error, CTX_EINPUT.
+ * with the same name and contents is left as it is; with other contents, or
+ * another upto_seq if that is given, it is an error, CTX_EINPUT.
  */
 int	ctx_ckpt_put(struct ctx_store *st, const struct ctx_where *w,
 	    const struct ctx_ckpt *c, char **name_out, struct ctx_err *err);
