@@ -129,6 +129,8 @@ open_out(struct ctx_out *out, const char *option, int flags, struct cli *c)
 		cli_report(c, name, &err);
 		exit(cli_end(c));
 	}
+	/* it may have another name, which says nothing before it is there */
+	(void)cli_file_apart(c, option);
 	ctx_out_init(out, fd, name);
 }
 

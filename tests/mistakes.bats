@@ -337,6 +337,15 @@ unharmed() {
 	[ ! -e new ]
 	exits 2 ctx-summarize --all --report new --state new log
 	says 'ctx-summarize: --state: new is the file of --report'
+	# by two names of a file that is not there yet
+	for o in report dropped; do
+		rm -f new
+		exits 2 ctx-summarize --all --$o ./new --state new log
+		says "ctx-summarize: --$o: ./new is the file of --state"
+		rm new
+		exits 2 ctx-summarize --all --$o ./new new
+		says "ctx-summarize: --$o: ./new is the history itself"
+	done
 	# a map is the only way back, and its last line may be without an end
 	printf '%s' '{"role":"user","content":"Hi"}' >map
 	cp map kept
