@@ -1031,6 +1031,8 @@ def store():
                  "lg.db")
     yield writes("import", "from llm", "sqlite3 llm.db <\"$DATA\"/llm/0.31.sql",
                  "--from", "llm", "llm.db")
+    yield writes("import", "from codex", "cp \"$DATA\"/dialects/"
+                 "codex.awkward.jsonl in\n", "--from", "codex", "in")
     yield case("export", "memory", all_kinds, "--only", "memory")
     yield case("search", "", made, "report")
     yield case("search", "ranked", made, "--rank", "--around", "1", "class")
