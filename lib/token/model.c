@@ -67,33 +67,64 @@ skip_cloud(const char *name)
 	return name;
 }
 
+/* Length of the version that p begins with, 4 or 3.5; 0 if there is none. */
+static size_t
+version_len(const char *p)
+{
+	const char *const digits = "0123456789";
+	size_t n = strspn(p, digits), minor;
+
+	if (n == 0 || n > 2)
+		return 0;
+	minor = p[n] == '.' || p[n] == '-' ? strspn(p + n + 1, digits) : 0;
+	if (minor == 1 || minor == 2)	/* more is a date */
+		n += 1 + minor;
+	return isalnum((unsigned char)p[n]) ? 0 : n;
+}
+
+/* Exchange words of n and m bytes; n is at most 7. */
+static void
+exchange(char *p, size_t n, size_t m)
+{
+	char first[8];
+
+	memcpy(first, p, n);
+	memmove(p, p + n + 1, m);
+	p[m] = '-';
+	memcpy(p + m + 1, first, n);
+}
+
 /*
- * Put the version last, as Anthropic has it since Claude 4: claude-4.5-sonnet is
- * claude-sonnet-4.5.  And claude-v2 is claude-2.
+ * Put the version where Anthropic has it, last since Claude 4:
+ * claude-4.5-sonnet is claude-sonnet-4.5, and claude-sonnet-3.7 is
+ * claude-3.7-sonnet.  And claude-v2 is claude-2.
  */
 static char *
 order_claude(char *name)
 {
-	static const char *const family[] = { "opus-", "sonnet-", "haiku-" };
-	char version[8], *p = name + 7;
-	size_t i, n, len;
+	static const char *const family[] = { "opus", "sonnet", "haiku" };
+	char *p = name + 7;
+	size_t i, n, v;
 
 	if (strncmp(name, "claude-", 7) != 0)
 		return name;
 	if (*p == 'v' && isdigit((unsigned char)p[1]))
 		memmove(p, p + 1, strlen(p));
-	n = strspn(p, "0123456789.-");
-	if (n < 2 || n > sizeof(version) || p[n - 1] != '-' || atoi(p) < 4)
-		return name;
 	for (i = 0; i < sizeof(family) / sizeof(*family); i++) {
-		len = strlen(family[i]);
-		if (strncmp(p + n, family[i], len - 1) != 0 ||
-		    isalnum((unsigned char)p[n + len - 1]))
-			continue;
-		memcpy(version, p, n);
-		memcpy(p, family[i], len);
-		memcpy(p + len, version, n - 1);
-		break;
+		n = strlen(family[i]);
+		if (strncmp(p, family[i], n) == 0 && p[n] == '-') {
+			v = version_len(p + n + 1);
+			if (v > 0 && atoi(p + n + 1) < 4)
+				exchange(p, n, v);
+			break;
+		}
+		v = version_len(p);
+		if (v > 0 && p[v] == '-' && atoi(p) >= 4 &&
+		    strncmp(p + v + 1, family[i], n) == 0 &&
+		    !isalnum((unsigned char)p[v + 1 + n])) {
+			exchange(p, v, n);
+			break;
+		}
 	}
 	return name;
 }

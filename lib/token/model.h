@@ -8,7 +8,8 @@
  * Names are matched in lower case and without what precedes the last '/'
  * ("azure/", "openrouter/openai/", "models/"), without a cloud's
  * "us.anthropic.", a library's "openai:" and a fine tune's "ft:", and with the
- * version of a Claude model last (claude-4-sonnet is claude-sonnet-4).  A rule matches a name that
+ * version of a Claude model last from 4 on (claude-4-sonnet is claude-sonnet-4), and
+ * before that first (claude-sonnet-3.7 is claude-3.7-sonnet).  A rule matches a name that
  * equals its prefix or continues it with something other than a letter or
  * digit ("gpt-4o" matches "gpt-4o-2024-08-06" and "gpt-4o:latest").  A % in a
  * prefix stands for a number ("gpt-%" matches "gpt-17-mini").

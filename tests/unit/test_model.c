@@ -67,6 +67,15 @@ static const struct {
 	{ "claude-4-opus-20250514", "o200k_base", CTX_ESTIMATE, 200000 },
 	{ "claude-4.6-opus", "o200k_base", CTX_ESTIMATE, 1000000 },
 	{ "claude-5-sonnets", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-sonnet-3.7", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "anthropic/claude-3.7-sonnet:thinking", "o200k_base", CTX_ESTIMATE,
+	    200000 },
+	{ "claude-sonnet-3.7-thought", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-haiku-3.5", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-opus-3", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-sonnet-3-20240229", "o200k_base", CTX_ESTIMATE, 200000 },
+	{ "claude-sonnet-30", "o200k_base", CTX_ESTIMATE, 1000000 },
+	{ "claude-sonnet-3x", "o200k_base", CTX_ESTIMATE, 1000000 },
 	{ "databricks-claude-3-7-sonnet", "o200k_base", CTX_ESTIMATE, 200000 },
 	{ "openai:gpt-4o", "o200k_base", CTX_EXACT, 128000 },
 	{ "anthropic:claude-opus-4-6", "o200k_base", CTX_ESTIMATE, 1000000 },
@@ -83,6 +92,14 @@ static const struct {
 	{ "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B", "qwen2", CTX_EXACT,
 	    131072 },
 	{ "deepseek-r1-0528", "deepseek_v3", CTX_EXACT, 131072 },
+	{ "deepseek-r1:671b", "deepseek_v3", CTX_EXACT, 131072 },
+	{ "deepseek-r1:1.5b", "qwen2", CTX_EXACT, 131072 },
+	{ "ollama/deepseek-r1:7b", "qwen2", CTX_EXACT, 131072 },
+	{ "deepseek-r1:8b", "qwen3", CTX_EXACT, 131072 },
+	{ "deepseek-r1:8b-llama-distill-q4_K_M", "llama3", CTX_EXACT, 131072 },
+	{ "deepseek-r1:14b-qwen-distill-q8_0", "qwen2", CTX_EXACT, 131072 },
+	{ "deepseek-r1:32b", "qwen2", CTX_EXACT, 131072 },
+	{ "deepseek-r1:70b", "llama3", CTX_EXACT, 131072 },
 	{ "phi-4-mini-instruct", "o200k_base", CTX_APPROX, 131072 },
 	{ "phi-4-multimodal-instruct", "o200k_base", CTX_APPROX, 131072 },
 	{ "moonshotai/Kimi-Dev-72B", "qwen2", CTX_EXACT, 131072 },
@@ -150,6 +167,30 @@ test_table(const struct ctx_models *m)
 		CHECK(strpbrk(model->source, "2") != NULL);
 	}
 	CHECK(i > 80);
+}
+
+/* One model has one name, wherever its version stands. */
+static void
+test_plain(void)
+{
+	static const char *const names[][2] = {
+		{ "claude-sonnet-3.7", "claude-3.7-sonnet" },
+		{ "claude-sonnet-3-5-20241022", "claude-3-5-sonnet-20241022" },
+		{ "claude-opus-3-20240229", "claude-3-opus-20240229" },
+		{ "claude-haiku-3.5:beta", "claude-3.5-haiku:beta" },
+		{ "claude-4.5-haiku", "claude-haiku-4.5" },
+		{ "claude-3.5-haiku", "claude-3.5-haiku" },
+		{ "claude-haiku-4.5", "claude-haiku-4.5" },
+		{ "claude-sonnet", "claude-sonnet" },
+		{ "claude-sonnet-", "claude-sonnet-" },
+		{ "claude-sonnets-3", "claude-sonnets-3" },
+		{ "claude-v2.1", "claude-2.1" },
+	};
+	char out[CTX_MODEL_NAME_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		CHECK_STR(ctx_model_plain(names[i][0], out), names[i][1]);
 }
 
 static void
@@ -417,6 +458,7 @@ main(void)
 	if (CHECK(m != NULL)) {
 		RUN(test_find(m));
 		RUN(test_table(m));
+		RUN(test_plain());
 		RUN(test_open(m));
 		RUN(test_instead(m));
 		RUN(test_at_hand(m));
