@@ -997,6 +997,73 @@ carries() {
 	has -F '"name":"f","arguments":"{\"n\":1.10}"' out
 }
 
+@test "convert: a call of a custom tool keeps its form between OpenAI's APIs" {
+	given <<-'X'
+	{"role":"user","content":"count"}
+	{"role":"assistant","content":"I run it.","tool_calls":[{"id":"c1","type":"custom","custom":{"name":"run","input":"x = \"1\"\n{"}},{"id":"c2","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+	{"role":"tool","tool_call_id":"c2","content":"a"}
+	{"role":"tool","tool_call_id":"c1","content":"1"}
+	X
+	wanted <<-'X'
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"count"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I run it.","annotations":[]}]}
+	{"type":"custom_tool_call","call_id":"c1","name":"run","input":"x = \"1\"\n{"}
+	{"type":"function_call","call_id":"c2","name":"ls","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c2","output":"a"}
+	{"type":"custom_tool_call_output","call_id":"c1","output":"1"}
+	X
+	becomes ctx-convert --to openai-responses
+	makes want in ctx-convert --to openai
+	# whose result is a list, and whose input is empty
+	given <<-'X'
+	{"type":"custom_tool_call","call_id":"c","name":"run","input":""}
+	{"type":"custom_tool_call_output","call_id":"c","output":[{"type":"input_text","text":"1"}]}
+	X
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"custom","custom":{"name":"run","input":""}}]}
+	{"role":"tool","tool_call_id":"c","content":"1"}
+	X
+	becomes ctx-convert --to openai
+	# other servers that speak the dialect have functions only, and so has Mistral
+	exits 0 ctx-convert --to openai --api groq --request -m m in
+	has -F '"tool_calls":[{"id":"c","type":"function","function":{"name":"run","arguments":""}}]' out
+	exits 0 ctx-convert --to mistral in
+	has -F '"type":"function","function":{"name":"run","arguments":""}' out
+}
+
+@test "convert: a refusal keeps its form between OpenAI's APIs" {
+	given <<-'X'
+	{"role":"user","content":"a"}
+	{"role":"assistant","content":null,"refusal":"I will not."}
+	{"role":"user","content":"b"}
+	{"role":"assistant","content":"c","refusal":"No."}
+	{"role":"user","content":"d"}
+	{"role":"assistant","content":[{"type":"refusal","refusal":"No."},{"type":"text","text":"e"}]}
+	X
+	wanted <<-'X'
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}]}
+	{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"I will not."}]}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"b"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"c","annotations":[]},{"type":"refusal","refusal":"No."}]}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"d"}]}
+	{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"No."},{"type":"output_text","text":"e","annotations":[]}]}
+	X
+	becomes ctx-convert --to openai-responses
+	makes want in ctx-convert --to openai
+	# with calls after it, and to those that have no refusals
+	given <<-'X'
+	{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"No."}]}
+	{"type":"function_call","call_id":"c","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c","output":"r"}
+	X
+	exits 0 ctx-convert --to openai in
+	has -Fx '{"role":"assistant","content":null,"refusal":"No.","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}' out
+	exits 0 ctx-convert --to openai --api groq --request -m m in
+	has -F '{"role":"assistant","content":"No.","tool_calls":' out
+	exits 0 ctx-convert --to cohere in
+	has -F '{"role":"assistant","content":"No.","tool_calls":' out
+}
+
 @test "convert: elements of an unknown shape in a result are carried as their JSON" {
 	given <<-'X'
 	{"role":"user","content":"u"}

@@ -49,6 +49,7 @@ tell_result(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	it->id = call->id;
 	it->same_id = call->same_id;
 	it->name = call->name;
+	it->flags |= call->flags & CTX_CUSTOM;
 	return 0;
 }
 

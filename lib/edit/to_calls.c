@@ -7,21 +7,6 @@
 
 #include <string.h>
 
-/* Is the text of the call free text, and no JSON even if it looks like it? */
-static int
-is_free(struct ctx_writer *w, const struct ctx_said *it)
-{
-	struct ctx_str type;
-	int rc = ctx_doc_try(&w->doc, it->raw.p, it->raw.len);
-
-	ctx_put_failed(w, rc == -1);
-	if (rc != 1)
-		return 0;
-	type = ctx_node_str(&w->doc, CTX_GET(&w->doc, 0, "type"));
-	return ctx_str_is(type, "custom") ||
-	    ctx_str_is(type, "custom_tool_call");
-}
-
 /* Decode the string of the arguments into w->text: is it JSON?  */
 static int
 decode_json(struct ctx_writer *w, const struct ctx_said *it)
@@ -43,7 +28,7 @@ put_arguments(struct ctx_writer *w, const struct ctx_said *it)
 		ctx_put(w, "{}");
 	else if (it->flags & CTX_RAW)
 		ctx_put_json(w, it->text);
-	else if (is_free(w, it))
+	else if (it->flags & CTX_CUSTOM)	/* even if it looks like JSON */
 		ctx_put_3(w, "\"", it->text, "\"");
 	else if (decode_json(w, it))
 		ctx_line_flat(w->out, w->text.data, w->text.len);

@@ -118,19 +118,50 @@ is_part(const struct ctx_writer *w, const struct ctx_step *st,
 	    strcmp(it->family, w->t->name) != 0));
 }
 
+/* Are messages written for OpenAI, and not for others who speak its dialect? */
+static int
+is_for_openai(const struct ctx_writer *w)
+{
+	const struct ctx_api *api = w->s->api;
+
+	return w->t == &ctx_to_openai &&
+	    (api == NULL || strcmp(api->name, "openai") == 0);
+}
+
+static int
+is_refusal(const struct ctx_writer *w, const struct ctx_step *st,
+    const struct ctx_said *it)
+{
+	return it->flags & CTX_REFUSAL && st->role == CTX_ASSISTANT &&
+	    is_for_openai(w);
+}
+
+/* The refusal that is a member of its message: its last text; or NULL. */
+static const struct ctx_said *
+refusal_of(const struct ctx_writer *w, const struct ctx_step *st)
+{
+	const struct ctx_said *it = w->s->item + st->item + st->nitem;
+
+	while (it > w->s->item + st->item)
+		if ((--it)->kind == CTX_TEXT)
+			return is_refusal(w, st, it) ? it : NULL;
+	return NULL;
+}
+
 /* Write the list of a message's parts, except for calls; or what says nothing. */
 static void
 put_parts(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
+	const struct ctx_said *refusal = refusal_of(w, st);
 	size_t start = w->out->len;
 	int n = 0;
 
 	ctx_put(w, "[");
 	for (end = it + st->nitem; it < end; it++) {
 		put_kept(w, st, &n, 0);
-		if (it->kind == CTX_CALL || (it->kind == CTX_THINKING &&
-		    !is_part(w, st, it)))
+		if (it->kind == CTX_CALL || it == refusal ||
+		    (it->kind == CTX_THINKING && !is_part(w, st, it)))
 			continue;
 		if (ctx_target_is_ours(w, it)) {
 			ctx_put_raw(w, it, &n);
@@ -139,8 +170,9 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_3(w, w->t->chat->part, it->text,
 			    w->t->chat->part_end);
 		} else if (it->kind == CTX_TEXT) {
-			ctx_put_text_part(w, "{\"type\":\"text\",\"text\":",
-			    it, &n);
+			ctx_put_text_part(w, is_refusal(w, st, it) ?
+			    "{\"type\":\"refusal\",\"refusal\":" :
+			    "{\"type\":\"text\",\"text\":", it, &n);
 		} else if (it->kind == CTX_OTHER) {
 			ctx_target_lose(w, it, CTX_L_PART);
 		} else if (st->role == CTX_USER) {
@@ -163,8 +195,9 @@ put_parts(struct ctx_writer *w, const struct ctx_step *st)
 static void
 put_content(struct ctx_writer *w, const struct ctx_step *st)
 {
-	uint32_t texts = ctx_target_count(w, st, CTX_TEXT);
-	uint32_t others = st->nitem - texts -
+	const struct ctx_said *refusal = refusal_of(w, st);
+	uint32_t texts = ctx_target_count(w, st, CTX_TEXT) - (refusal != NULL);
+	uint32_t others = st->nitem - ctx_target_count(w, st, CTX_TEXT) -
 	    ctx_target_count(w, st, CTX_CALL) -
 	    ctx_target_count(w, st, CTX_THINKING), i, parts = 0;
 	const char *nothing = w->t->chat->nothing;
@@ -175,13 +208,19 @@ put_content(struct ctx_writer *w, const struct ctx_step *st)
 		parts += !ctx_target_is_thought(w->s->kept[st->kept + i].part);
 	if (texts + others + parts > 0 || nothing != NULL)
 		ctx_put(w, ",\"content\":");
-	if (texts == 1 && others == 0 && parts == 0) {
+	if (texts == 1 && others == 0 && parts == 0 &&
+	    !is_refusal(w, st, ctx_target_first(w, st, CTX_TEXT))) {
 		ctx_put_quoted(w, ctx_target_first(w, st, CTX_TEXT));
 		w->at++;
 	} else if (texts + others + parts > 0)
 		put_parts(w, st);
 	else if (nothing != NULL)
 		ctx_put(w, nothing);
+	if (refusal != NULL) {
+		ctx_put(w, ",\"refusal\":");
+		ctx_put_quoted(w, refusal);
+		w->at++;
+	}
 }
 
 /* Write a signature in the form that Google's API accepts through this one. */
@@ -201,7 +240,7 @@ static void
 put_calls(struct ctx_writer *w, const struct ctx_step *st)
 {
 	const struct ctx_said *it = w->s->item + st->item, *end;
-	int n = 0;
+	int n = 0, custom;
 
 	if (ctx_target_count(w, st, CTX_CALL) == 0)
 		return;
@@ -214,12 +253,15 @@ put_calls(struct ctx_writer *w, const struct ctx_step *st)
 			ctx_put_raw(w, it, &n);
 			continue;
 		}
+		custom = it->flags & CTX_CUSTOM && is_for_openai(w);
 		ctx_put_comma(w, &n);
-		ctx_put_3(w, "{\"id\":\"", it->id, "\",\"type\":\"function\",");
-		ctx_put_3(w, "\"function\":{\"name\":\"", it->name,
+		ctx_put_3(w, "{\"id\":\"", it->id, custom ?
+		    "\",\"type\":\"custom\",\"custom\":{\"name\":\"" :
+		    "\",\"type\":\"function\",\"function\":{\"name\":\"");
+		ctx_put_3(w, "", it->name, custom ? "\",\"input\":\"" :
 		    "\",\"arguments\":\"");
 		if (it->text.p == NULL)
-			ctx_put(w, "{}");
+			ctx_put(w, custom ? "" : "{}");
 		else
 			ctx_put_text(w, it);
 		ctx_put(w, "\"}");

@@ -49,6 +49,9 @@ put_part(struct ctx_writer *w, const struct ctx_said *it,
 {
 	if (ctx_target_is_ours(w, it)) {
 		ctx_put_raw(w, it, n);
+	} else if (role == CTX_ASSISTANT && it->flags & CTX_REFUSAL) {
+		ctx_put_text_part(w, "{\"type\":\"refusal\",\"refusal\":", it,
+		    n);
 	} else if (it->kind == CTX_TEXT) {
 		ctx_put_comma(w, n);
 		ctx_put(w, role == CTX_ASSISTANT ? "{\"type\":\"output_text\","
@@ -92,16 +95,20 @@ end_message(struct ctx_writer *w, const struct ctx_step *st, int n)
 static void
 put_call(struct ctx_writer *w, const struct ctx_said *it)
 {
+	int custom = (it->flags & CTX_CUSTOM) != 0;
+
 	if (ctx_target_is_ours(w, it)) {
 		put_item(w, it->raw);
 		return;
 	}
 	ctx_put_begin(w);
-	ctx_put_3(w, "\"type\":\"function_call\",\"call_id\":\"", it->id,
+	ctx_put_3(w, custom ? "\"type\":\"custom_tool_call\",\"call_id\":\"" :
+	    "\"type\":\"function_call\",\"call_id\":\"", it->id,
 	    "\",\"name\":\"");
-	ctx_put_3(w, "", it->name, "\",\"arguments\":\"");
+	ctx_put_3(w, "", it->name, custom ? "\",\"input\":\"" :
+	    "\",\"arguments\":\"");
 	if (it->text.p == NULL)
-		ctx_put(w, "{}");
+		ctx_put(w, custom ? "" : "{}");
 	else
 		ctx_put_text(w, it);
 	ctx_put(w, "\"");
@@ -123,7 +130,9 @@ put_results(struct ctx_writer *w, const struct ctx_step *st)
 		}
 		w->s->loss[CTX_L_ERROR] += (it->flags & CTX_ERROR) != 0;
 		ctx_put_begin(w);
-		ctx_put_3(w, "\"type\":\"function_call_output\",\"call_id\":\"",
+		ctx_put_3(w, it->flags & CTX_CUSTOM ?
+		    "\"type\":\"custom_tool_call_output\",\"call_id\":\"" :
+		    "\"type\":\"function_call_output\",\"call_id\":\"",
 		    it->id, "\",\"output\":");
 		if (it->n == 0) {
 			ctx_put(w, "\"");

@@ -67,9 +67,13 @@ enum ctx_part_flag {
 				   can read it */
 	CTX_CONTINUES = 1024,	/* one text with the thinking that is the part
 				   before it: pieces of a stream */
-	CTX_TOOL_NAME = 2048	/* a result without an id that names its tool
+	CTX_TOOL_NAME = 2048,	/* a result without an id that names its tool
 				   as Ollama does: it may answer a call that
 				   has an id */
+	CTX_CUSTOM = 4096,	/* a call of OpenAI's for a tool that takes free
+				   text: its text is no JSON */
+	CTX_REFUSAL = 8192	/* a text that OpenAI's APIs tell from what the
+				   model says */
 };
 
 /* One place where a part is: remove node from list, an array or object. */

@@ -214,8 +214,9 @@ add_element(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	if (kind != CTX_TEXT)
 		return 0;
 	p->text = CTX_GIVEN(doc, e, "text");
-	if (p->text == CTX_NONE)
-		p->text = CTX_GET(doc, e, "refusal");
+	if (p->text == CTX_NONE &&
+	    (p->text = CTX_GET(doc, e, "refusal")) != CTX_NONE)
+		p->flags |= CTX_REFUSAL;
 	return 0;
 }
 
@@ -268,6 +269,8 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 	set_id(p, doc, CTX_GET(doc, e, "id"));
 	if (p->id.p == NULL)	/* some servers give none: Ollama, Writer */
 		p->flags |= CTX_BY_NAME;
+	if (ctx_node_is(doc, CTX_GET(doc, e, "type"), "custom"))
+		p->flags |= CTX_CUSTOM;
 	if ((f = CTX_GIVEN(doc, e, "function")) == CTX_NONE &&
 	    (f = CTX_GIVEN(doc, e, "custom")) == CTX_NONE)
 		f = e;		/* some logs leave out the object around them */
@@ -317,6 +320,8 @@ add_member(struct ctx_convo *c, const struct ctx_doc *doc,
 	if ((p = ctx_convo_put_part(c, kind, s->node, node)) == NULL)
 		return -1;
 	p->text = node;
+	if (key == CTX_K_REFUSAL)
+		p->flags = CTX_REFUSAL;
 	return 0;
 }
 

@@ -53,7 +53,7 @@ static enum ctx_match
 match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
     int typed)
 {
-	uint32_t content = s->key[CTX_K_CONTENT], e;
+	uint32_t content = s->key[CTX_K_CONTENT], e, type;
 	enum ctx_match fit = typed ? CTX_MATCH_SURE : CTX_MATCH_MAYBE;
 
 	if (ctx_shape_filled(doc, s->key[CTX_K_TOOL_CALLS]) ||
@@ -67,8 +67,10 @@ match_message(const struct ctx_shape *s, const struct ctx_doc *doc,
 	if (ctx_node_type(doc, content) != '[')
 		return CTX_MATCH_NOT;
 	CTX_FOR_LIST(doc, e, content) {
-		if (ctx_node_word(doc, CTX_GET(doc, e, "type"), kinds,
-		    -1) == -1)
+		type = CTX_GET(doc, e, "type");
+		if (ctx_node_is(doc, type, "refusal"))
+			continue;	/* chat completions have them, too */
+		if (ctx_node_word(doc, type, kinds, -1) == -1)
 			return fit == CTX_MATCH_SURE && !typed ? fit :
 			    CTX_MATCH_WEAK;
 		fit = CTX_MATCH_SURE;
@@ -135,8 +137,9 @@ add_list(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
 		p->flags = flags;
 		if (p->kind == CTX_TEXT) {
 			p->text = CTX_GIVEN(doc, e, "text");
-			if (p->text == CTX_NONE)
-				p->text = CTX_GET(doc, e, "refusal");
+			if (p->text == CTX_NONE && (p->text = CTX_GET(doc, e,
+			    "refusal")) != CTX_NONE)
+				p->flags |= CTX_REFUSAL;
 		}
 	}
 	return 0;
@@ -181,6 +184,8 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc,
 	if (p == NULL)
 		return -1;
 	set_id(p, doc, id != CTX_NONE ? id : s->key[CTX_K_ID]);
+	if (ctx_node_is(doc, s->key[CTX_K_TYPE], "custom_tool_call"))
+		p->flags |= CTX_CUSTOM;
 	p->name = ctx_node_str(doc, s->key[CTX_K_NAME]);
 	if (p->name.p == NULL)
 		p->name = ctx_node_str(doc, s->key[CTX_K_TYPE]);
