@@ -791,6 +791,33 @@ of() { exits 0 ctx-convert --to "$2" --request -m "$1" "${@:3}" in; }
 	exits 2 ctx-convert --to openai --request -m m --tool-choice required in
 }
 
+@test "requests: a tool that takes free text is defined as each of OpenAI's APIs wants it" {
+	chat='{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"custom","custom":{"name":"run","input":"x"}}]},{"role":"tool","tool_call_id":"c1","content":"1"}'
+	items='{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},{"type":"custom_tool_call","call_id":"c1","name":"run","input":"x"},{"type":"custom_tool_call_output","call_id":"c1","output":"1"}'
+	echo '{"model":"m","messages":['"$chat"'],"tools":[{"type":"custom","custom":{"name":"run","description":"d","format":{"type":"grammar","grammar":{"syntax":"regex","definition":"[a-z]\\d"}}}},{"type":"custom","custom":{"name":"say","format":{"type":"text"}}}]}' >in
+	cp in chat
+	request openai-responses --tool-choice run
+	wrote '{"model":"m","input":['"$items"'],"tools":[{"type":"custom","name":"run","description":"d","format":{"type":"grammar","syntax":"regex","definition":"[a-z]\\d"}},{"type":"custom","name":"say","format":{"type":"text"}}],"tool_choice":{"type":"custom","name":"run"}}'
+	mv out in
+	request openai
+	same out chat
+	request openai --tool-choice say
+	has -F '"tool_choice":{"type":"custom","custom":{"name":"say"}}}' out
+	# one without a definition gets one of its kind
+	echo '{"input":['"$items"']}' >in
+	exits 0 ctx-convert --to openai --request -m m in
+	wrote '{"model":"m","messages":['"$chat"'],"tools":[{"type":"custom","custom":{"name":"run"}}]}'
+	# others have functions only; Anthropic calls its own tools so
+	exits 0 ctx-convert --to openai --api groq --request -m m in
+	has -F '"tools":[{"type":"function","function":{"name":"run","parameters":{"type":"object"}}}]' out
+	exits 0 ctx-convert --to anthropic --request -m m chat
+	has -F '"tools":[{"name":"run","description":"d","input_schema":{"type":"object"}},' out
+	echo '[{"type":"custom","name":"f","input_schema":{"type":"object","title":"t"}}]' >tools
+	echo '{"role":"user","content":"q"}' >in
+	request openai --tools tools
+	has -F '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","title":"t"}}}]' out
+}
+
 @test "requests: a request of the same API keeps its members, and no other does" {
 	given <<-'X'
 	{"model":"old","temperature":0.50,"store":true,"metadata":{"k":"v"},"id":"x","max_tokens":7,"stop":null,"messages":[{"role":"user","content":"q"}],"tools":[{"type":"function","function":{"name":"ls","strict":true}},{"type":"custom","custom":{"name":"c"}}],"tool_choice":"auto"}

@@ -333,17 +333,59 @@ carry(struct put *p, uint32_t key)
 
 /* --- tools ----------------------------------------------------------------- */
 
+/* Is the tool defined as one that takes free text, as OpenAI itself has them? */
+static int
+is_custom(const struct put *p, const struct ctx_tool *tool)
+{
+	return tool->custom && p->words->custom != NULL &&
+	    strcmp(p->api, p->w->t->name) == 0;
+}
+
+/* Write what the free text must be like; the two APIs spell a grammar differently. */
 static void
-put_tool(struct ctx_writer *w, const struct ctx_tool *tool)
+put_format(struct ctx_writer *w, struct ctx_str format)
 {
 	const struct ctx_request_words *words = w->t->request;
+	int rc = ctx_doc_try(&w->doc, format.p, format.len), n = 0;
+	uint32_t in, k;
 
-	ctx_put(w, words->tool);
+	ctx_put_failed(w, rc == -1);
+	ctx_put(w, ",\"format\":");
+	if (rc != 1 || !ctx_node_is(&w->doc, CTX_GET(&w->doc, 0, "type"),
+	    "grammar")) {
+		ctx_put_json(w, format);
+		return;
+	}
+	in = ctx_node_if(&w->doc, CTX_GET(&w->doc, 0, "grammar"), '{');
+	ctx_put(w, words->grammar);
+	CTX_FOR_KEYS(&w->doc, k, in == CTX_NONE ? 0 : in) {
+		if (ctx_doc_key_is(&w->doc, k, "type", 4))
+			continue;
+		ctx_put(w, n++ > 0 ? "," : "");
+		ctx_put_member(w, &w->doc, k);
+	}
+	ctx_put(w, words->tool_end);
+}
+
+static void
+put_tool(struct put *p, const struct ctx_tool *tool)
+{
+	const struct ctx_request_words *words = p->words;
+	struct ctx_writer *w = p->w;
+	int custom = is_custom(p, tool);
+
+	ctx_put(w, custom ? words->custom : words->tool);
 	ctx_put_3(w, "\"name\":\"", tool->name, "\"");
 	if (tool->about.p != NULL)
 		ctx_put_3(w, ",\"description\":\"", tool->about, "\"");
 	else if (words->no_about != NULL)
 		ctx_put(w, words->no_about);
+	if (custom) {
+		if (tool->format.p != NULL)
+			put_format(w, tool->format);
+		ctx_put(w, words->tool_end);
+		return;
+	}
 	ctx_put(w, tool->google && words->google != NULL ? words->google :
 	    words->schema);
 	if (tool->schema.p == NULL)
@@ -379,7 +421,7 @@ put_list(struct put *p, uint32_t own, size_t first)
 		ctx_put_comma(p->w, &n);
 		if (i == first && p->words->group != NULL)
 			ctx_put(p->w, p->words->group);
-		put_tool(p->w, &t->tool[i]);
+		put_tool(p, &t->tool[i]);
 	}
 	if (first < t->n && p->words->group_end != NULL)
 		ctx_put(p->w, p->words->group_end);
@@ -483,6 +525,8 @@ put_choice(struct put *p, struct ctx_err *err)
 	if (one ? i == p->used->n : !p->tools)
 		return ctx_fail(err, CTX_EUSAGE, "--tool-choice %s: there is "
 		    "no such tool; define it with --tools", p->r->choice);
+	if (one && is_custom(p, &p->used->tool[i]))
+		text = words->one_custom;
 	ctx_buf_adds(&json, text);
 	if (one) {
 		ctx_buf_add(&json, name.p, name.len);

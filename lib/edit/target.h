@@ -49,6 +49,8 @@ struct ctx_writer {
 struct ctx_tool {
 	struct ctx_str name, about;	/* escaped; about.p may be NULL */
 	struct ctx_str schema;		/* JSON; .p is NULL for any object */
+	int custom;			/* it takes free text, no object */
+	struct ctx_str format;		/* of that: JSON, or .p is NULL */
 	int deferred;			/* the model is not shown it until it
 					   looks for it */
 	int google;			/* it is a Schema of Google's, not JSON
@@ -63,6 +65,7 @@ struct ctx_choice_words {
 							   told */
 	/* one of them: before and after its name; NULL: cannot be told */
 	const char *one, *one_end;
+	const char *one_custom;	/* before that of one that takes free text */
 };
 
 /* In requests of OpenAI's chat and of APIs like it. */
@@ -71,7 +74,8 @@ struct ctx_choice_words {
 	.automatic = "\"auto\"", .none = "\"none\"", \
 	.required = "\"required\"", \
 	.one = "{\"type\":\"function\",\"function\":{\"name\":\"", \
-	.one_end = "\"}}" \
+	.one_end = "\"}}", \
+	.one_custom = "{\"type\":\"custom\",\"custom\":{\"name\":\"" \
 }
 
 /* The text of an API's request after its list of messages. */
@@ -84,6 +88,9 @@ struct ctx_request_words {
 	const char *tool_has, *tool_lacks;
 	const char *group, *group_end;	/* around all of ours in it, or NULL */
 	const char *tool, *tool_end;	/* around a tool's members */
+	/* before the members of a tool that takes free text, and before those
+	   of its grammar, up to tool_end; NULL: it becomes a function */
+	const char *custom, *grammar;
 	const char *schema;	/* before a tool's schema */
 	const char *google;	/* before one that is Google's; NULL: it becomes
 				   JSON Schema */

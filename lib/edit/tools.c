@@ -71,6 +71,12 @@ read_one(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t e,
 		tool->schema = ctx_node_json(doc, schema_of(doc, v));
 		tool->google = declared && i == 0;
 	}
+	/* Anthropic's may be called so, too, but have a schema */
+	tool->custom = tool->schema.p == NULL &&
+	    ctx_node_is(doc, CTX_GET(doc, e, "type"), "custom");
+	v = ctx_node_if(doc, CTX_GET(doc, in, "format"), '{');
+	if (tool->custom && v != CTX_NONE)
+		tool->format = ctx_node_json(doc, v);
 	return 0;
 }
 
@@ -101,6 +107,7 @@ ctx_tools_read(struct ctx_tools *t, const struct ctx_doc *doc, uint32_t node,
 struct calls {
 	const struct ctx_script *s;
 	uint32_t item, part;	/* the next ones */
+	unsigned flags;		/* of the last one */
 };
 
 /* The name of the next call that is told or carried; .p is NULL at the end. */
@@ -113,11 +120,13 @@ next_call(struct calls *at)
 
 	while (at->item < s->nitem) {
 		it = &s->item[at->item++];
+		at->flags = it->flags;
 		if (it->kind == CTX_CALL && it->name.p != NULL)
 			return it->name;
 	}
 	while (at->part < s->c->npart) {
 		p = &s->c->part[at->part++];
+		at->flags = p->flags;
 		if (s->fate[p->msg] == CTX_AS_IS && p->kind == CTX_CALL &&
 		    !(p->flags & CTX_SERVER) && p->name.p != NULL)
 			return p->name;
@@ -130,7 +139,8 @@ ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
     size_t *nmade, struct ctx_err *err)
 {
 	struct ctx_strmap names = { 0 };
-	struct calls at = { s, 0, 0 };
+	struct calls at = { s, 0, 0, 0 };
+	struct ctx_tool *tool;
 	struct ctx_str name;
 	size_t i, n, known;
 	int rc = 0;
@@ -143,9 +153,11 @@ ctx_tools_complete(struct ctx_tools *t, const struct ctx_script *s,
 	while (rc == 0 && (name = next_call(&at)).p != NULL) {
 		known = names.n;
 		n = ctx_strmap_add(&names, name.p, name.len);
-		if (n == CTX_STRMAP_FULL || (n == known &&
-		    add(t, name) == NULL))
+		tool = n == known ? add(t, name) : NULL;
+		if (n == CTX_STRMAP_FULL || (n == known && tool == NULL))
 			rc = -1;
+		else if (tool != NULL)
+			tool->custom = (at.flags & CTX_CUSTOM) != 0;
 		*nmade += n == known;
 	}
 	ctx_strmap_done(&names);
