@@ -318,6 +318,30 @@ chat() {
 	wrote '{"model":"m","messages":[{"role":"user","content":"go","name":"bob"}],"max_tokens":10,"temperature":1.5}'
 }
 
+@test "convert: settings that mean the same for the target stay with plain texts" {
+	echo '{"model":"m","temperature":0.50,"top_p":0.9,"max_tokens":7,"id":"x","messages":[{"role":"system","content":"s"},{"role":"user","content":"go"}]}' >in
+	exits 0 ctx-convert --to anthropic --request -m m in
+	wrote '{"model":"m","system":"s","messages":[{"role":"user","content":"go"}],"temperature":0.50,"top_p":0.9,"max_tokens":7}'
+	quiet
+	echo '{"model":"m","messages":[{"role":"system","content":"s"},{"role":"user","content":"go"}],"temperature":0.50,"top_p":0.9,"max_tokens":7}' >want
+	exits 0 ctx-convert --to mistral --request -m m in
+	same out want
+	echo '{"model":"m","stream":false,"messages":[{"role":"user","content":"go"}]}' >in
+	echo '{"model":"m","messages":[{"role":"user","content":"go"}],"stream":false}' >want
+	becomes ctx-convert --to ollama --request -m m
+	echo '{"model":"m","temperature":1,"frequency_penalty":0.5,"messages":[{"role":"user","content":"go"}]}' >in
+	echo '{"model":"m","messages":[{"role":"user","content":"go"}],"temperature":1,"frequency_penalty":0.5}' >want
+	becomes ctx-convert --to cohere --request -m m
+	# not if one of them is for another API: by its name, its meaning or its value
+	for more in '"seed":1' '"metadata":{"k":"v"}' '"temperature":1.5'; do
+		about "$more"
+		echo '{"model":"m","top_p":0.9,'"$more"',"messages":[{"role":"user","content":"go"}]}' >in
+		exits 0 ctx-convert --to anthropic --request -m m in
+		wrote '{"model":"m","messages":[{"role":"user","content":"go"}],"max_tokens":4096}'
+		says '*members top_p (1)*'
+	done
+}
+
 @test "convert: thinking is kept on the way and returns to its own dialect" {
 	given <<-'X'
 	{"role":"user","content":"u"}

@@ -2,6 +2,9 @@
 /* Whose messages are that fit several dialects; see adopt.h. */
 #include "edit/adopt.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "edit/request.h"
 
 /* Has the object a member, not an empty one, that only the first of two take? */
@@ -53,13 +56,14 @@ is_either(const struct ctx_convo *c, uint32_t m, const struct ctx_target *t,
 	return 1;
 }
 
-/* Is the member of a request one that only the target's API takes? */
+/* How many APIs take the member of a request?  Sets *own if the target's does. */
 static int
-is_only(const struct ctx_target *t, const struct ctx_doc *doc, uint32_t key)
+takers(const struct ctx_target *t, const struct ctx_doc *doc, uint32_t key,
+    int *own)
 {
 	const struct ctx_target *other;
 	struct ctx_taker taker, in;
-	int takes;
+	int takes, n = 0;
 	size_t i;
 
 	for (i = 0; (other = ctx_target_at(i)) != NULL; i++) {
@@ -67,26 +71,59 @@ is_only(const struct ctx_target *t, const struct ctx_doc *doc, uint32_t key)
 			continue;
 		taker = (struct ctx_taker){ other->request->members, NULL };
 		takes = ctx_takes_key(&taker, doc, 0, key, &in);
-		if (takes != (other == t))
-			return 0;
+		n += takes;
+		if (other == t)
+			*own = takes;
 	}
-	return 1;
+	return n;
 }
 
-/* Has the request around the messages what only the target takes? */
+/*
+ * Does the member of a request mean the same for OpenAI and the target?  Temperatures
+ * above 1 are OpenAI's.
+ */
+static int
+is_common(const struct ctx_doc *doc, uint32_t key)
+{
+	static const char *const names[] = { "temperature", "top_p",
+	    "max_tokens", "stream", "stop", "seed", "frequency_penalty",
+	    "presence_penalty" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (ctx_doc_key_is(doc, key, names[i], strlen(names[i])))
+			return i > 0 ||
+			    strtod(ctx_node_json(doc, key + 1).p, NULL) <= 1;
+	return 0;
+}
+
+/*
+ * Has the request around the messages what only the target takes, or settings that
+ * mean the same for it, and no others?
+ */
 static int
 is_asked(const struct ctx_convo *c, const struct ctx_target *t)
 {
 	const struct ctx_rec *r = &c->rec[0];
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	uint32_t of = r->request != CTX_NONE ? r->request : r->root, k;
+	int n, own, common = 0, others = 0;
 
 	if (r->shape != CTX_REC_CONVERSATION || t->request == NULL ||
 	    ctx_node_type(&doc, of) != '{')
 		return 0;
-	CTX_FOR_KEYS(&doc, k, of)
-		if (ctx_shape_filled(&doc, k + 1) && is_only(t, &doc, k))
+	CTX_FOR_KEYS(&doc, k, of) {
+		n = ctx_shape_filled(&doc, k + 1) ? takers(t, &doc, k, &own) : 0;
+		if (n == 1 && own)
 			return 1;
+		if (n > 0 && own && is_common(&doc, k))
+			common++;
+		else
+			others += n;
+	}
+	if (common > 0 && others == 0 &&
+	    CTX_GIVEN(&doc, of, "tools") == CTX_NONE)
+		return 1;
 	return ctx_request_takes_tools(t, t->name, &doc, of) &&
 	    !ctx_request_takes_tools(&ctx_to_openai, "", &doc, of);
 }

@@ -11,7 +11,8 @@
 /*
  * Make c a conversation in the target's dialect if none of its messages decides
  * otherwise, all of them are what the target takes, and something in them, or beside
- * them in a request, is taken by the target and not by OpenAI.
+ * them in a request, is taken by the target and not by OpenAI, or all settings of the
+ * request mean the same for both.
  */
 void	ctx_adopt(struct ctx_convo *c, const struct ctx_target *t);
 
