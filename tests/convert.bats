@@ -1568,6 +1568,22 @@ results() {
 	# OpenAI's API takes nothing but the id back
 	exits 0 ctx-convert --to openai --request -m gpt-audio in
 	wrote '{"model":"gpt-audio","messages":[{"role":"user","content":"when?"},{"role":"assistant","content":null,"audio":{"id":"audio_1"}},{"role":"user","content":"where?"}]}'
+	# LangChain has the same beside the content
+	given <<-'X'
+	{"type":"human","data":{"content":"when?"}}
+	{"type":"ai","data":{"content":"","additional_kwargs":{"audio":{"id":"audio_1","data":"UklG","expires_at":9,"transcript":"At noon."}}}}
+	{"type":"human","data":{"content":"where?"}}
+	{"type":"ai","data":{"content":"","additional_kwargs":{"refusal":"I will not."}}}
+	{"type":"ai","data":{"content":[{"type":"refusal","refusal":"No."}]}}
+	X
+	exits 0 ctx-convert --to openai in
+	said 'ctx-convert: lost or changed: images and files (1), members data (1), members expires_at (1)'
+	wrote '{"role":"user","content":"when?"}' \
+	    '{"role":"assistant","content":[{"type":"text","text":"At noon."}]}' \
+	    '{"role":"user","content":"where?"}' \
+	    '{"role":"assistant","content":null,"refusal":"I will not."}' \
+	    '{"role":"assistant","content":null,"refusal":"No."}'
+	stays ctx-convert --to langchain
 	# of which nobody else can make anything
 	echo '{"role":"assistant","audio":{"id":"audio_1"}}' >in
 	exits 0 ctx-convert --to ai-sdk in

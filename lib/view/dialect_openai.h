@@ -24,6 +24,12 @@ enum ctx_match ctx_dialect_openai_match(const struct ctx_shape *s,
 	    const struct ctx_doc *doc, enum ctx_openai_mark own);
 int	ctx_dialect_openai_view(struct ctx_convo *c, const struct ctx_doc *doc,
 	    const struct ctx_shape *s, struct ctx_err *err) CTX_CHECKED;
+/*
+ * Add an answer that was spoken, member audio of object list: the sound, or its id, and
+ * what it says.  Returns 0, or -1 if out of memory.
+ */
+int	ctx_dialect_openai_audio(struct ctx_convo *c, const struct ctx_doc *doc,
+	    uint32_t list, uint32_t audio) CTX_CHECKED;
 int	ctx_dialect_openai_emit(struct ctx_buf *out,
 	    const struct ctx_new *what);
 

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "view/dialect.h"
+#include "view/dialect_openai.h"
 
 enum type { T_NONE, T_HUMAN, T_AI, T_SYSTEM, T_TOOL, T_CHAT, T_REMOVE };
 
@@ -164,7 +164,8 @@ static enum ctx_kind
 kind_of(const struct ctx_doc *doc, uint32_t e)
 {
 	static const struct ctx_word kinds[] = {
-		{ "text", CTX_TEXT }, { "text-plain", CTX_FILE },
+		{ "text", CTX_TEXT }, { "refusal", CTX_TEXT },
+		{ "text-plain", CTX_FILE },
 		{ "image_url", CTX_IMAGE }, { "image", CTX_IMAGE },
 		{ "tool_use", CTX_CALL }, { "tool_call", CTX_CALL },
 		{ "thinking", CTX_THINKING }, { "reasoning", CTX_THINKING },
@@ -188,7 +189,10 @@ set_text(struct ctx_part *p, const struct ctx_doc *doc, uint32_t e)
 		p->text = e;
 		return;
 	}
-	if (p->kind == CTX_TEXT)
+	if (ctx_node_is(doc, CTX_GET(doc, e, "type"), "refusal")) {
+		p->text = CTX_GET(doc, e, "refusal");
+		p->flags |= CTX_REFUSAL;
+	} else if (p->kind == CTX_TEXT)
 		p->text = CTX_GET(doc, e, "text");
 	else if (p->kind == CTX_THINKING) {
 		p->text = CTX_GIVEN(doc, e, "thinking");
@@ -246,6 +250,26 @@ add_result(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t body,
 	return add_content(c, doc, content, CTX_INNER);
 }
 
+/* Add what an answer of OpenAI's has beside its content: sound, or a refusal. */
+static int
+add_beside(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t more)
+{
+	uint32_t refusal = ctx_node_if(doc, CTX_GET(doc, more, "refusal"),
+	    '"');
+	struct ctx_part *p;
+
+	if (ctx_dialect_openai_audio(c, doc, more, CTX_GET(doc, more,
+	    "audio")) == -1)
+		return -1;
+	if (refusal == CTX_NONE)
+		return 0;
+	if ((p = ctx_convo_put_part(c, CTX_TEXT, more, refusal)) == NULL)
+		return -1;
+	p->flags = CTX_REFUSAL;
+	p->text = refusal;
+	return 0;
+}
+
 static enum ctx_role
 role_of(const struct ctx_doc *doc, enum type type, uint32_t body)
 {
@@ -290,6 +314,9 @@ view(struct ctx_convo *c, const struct ctx_doc *doc, const struct ctx_shape *s,
 		rc = add_result(c, doc, body, content);
 	} else {
 		rc = add_content(c, doc, content, 0);
+		if (rc == 0 && role == CTX_ASSISTANT)
+			rc = add_beside(c, doc, CTX_GET(doc, body,
+			    "additional_kwargs"));
 		if (rc == 0 && role == CTX_ASSISTANT)
 			rc = add_calls(c, doc, body, m);
 	}

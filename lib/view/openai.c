@@ -342,16 +342,15 @@ add_images(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
 	return 0;
 }
 
-/* Add an answer that was spoken: the sound, or its id, and what it says. */
-static int
-add_audio(struct ctx_convo *c, const struct ctx_doc *doc,
-    const struct ctx_shape *s)
+int
+ctx_dialect_openai_audio(struct ctx_convo *c, const struct ctx_doc *doc,
+    uint32_t list, uint32_t audio)
 {
-	uint32_t audio = ctx_node_if(doc, s->key[CTX_K_AUDIO], '{'), text;
+	uint32_t text;
 
-	if (audio == CTX_NONE)
+	if (ctx_node_if(doc, audio, '{') == CTX_NONE)
 		return 0;
-	if (ctx_convo_put_part(c, CTX_FILE, s->node, audio) == NULL)
+	if (ctx_convo_put_part(c, CTX_FILE, list, audio) == NULL)
 		return -1;
 	text = ctx_node_if(doc, CTX_GET(doc, audio, "transcript"), '"');
 	return text == CTX_NONE ? 0 : ctx_convo_put_text(c, text);
@@ -405,7 +404,8 @@ ctx_dialect_openai_view(struct ctx_convo *c, const struct ctx_doc *doc,
 	    add_member(c, doc, s, CTX_K_THINKING, CTX_THINKING) == -1 ||
 	    add_content(c, doc, m->content, 0) == -1 ||
 	    add_images(c, doc, s->key[CTX_K_IMAGES]) == -1 ||
-	    (role == CTX_ASSISTANT && add_audio(c, doc, s) == -1) ||
+	    (role == CTX_ASSISTANT && ctx_dialect_openai_audio(c, doc,
+	    s->node, s->key[CTX_K_AUDIO]) == -1) ||
 	    add_member(c, doc, s, CTX_K_REFUSAL, CTX_TEXT) == -1 ||
 	    add_calls(c, doc, s) == -1)
 		return ctx_fail_nomem(err);
