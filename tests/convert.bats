@@ -1104,6 +1104,26 @@ carries() {
 	has -F '{"type":"input_text","text":"{\"query\":\"q\",\"result\":\"r\\n\",\"success\":true}"},{"type":"input_text","text":"bare"}' out
 }
 
+@test "convert: a number in a result is carried as its JSON, as what else no part is" {
+	given <<-'X'
+	{"role":"user","content":"u"}
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}},{"type":"tool_use","id":"b","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[1.10,"x",null,{"type":"text","text":"t"},true]},{"type":"tool_result","tool_use_id":"b","content":[5]}]}
+	X
+	stays ctx-convert --to anthropic
+	exits 0 ctx-convert --to openai --strict --report report in
+	quiet
+	has -Fx '{"role":"tool","tool_call_id":"a","content":"1.10\nx\nt\ntrue"}' out
+	has -Fx '{"role":"tool","tool_call_id":"b","content":"5"}' out
+	has -F '"path":"/content/0/content/0","what":"reformed","reason":"string","values":1,"bytes":4}' report
+	has -F '"path":"/content/0/content/2","what":"left_out","reason":"empty"' report
+	has -F '"path":"/content/1/content/0","what":"reformed","reason":"string","values":1,"bytes":1}' report
+	exits 0 ctx-convert --to openai-responses in
+	has -F '"output":[{"type":"input_text","text":"1.10"},{"type":"input_text","text":"x"},{"type":"input_text","text":"t"},{"type":"input_text","text":"true"}]' out
+	exits 0 ctx-convert --to gemini in
+	has -F '"response":{"output":"5"}' out
+}
+
 @test "convert: images beside a response of Gemini's are carried" {
 	given <<-'X'
 	{"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"},"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}}]}]}

@@ -289,8 +289,9 @@ static int
 lose_bare(struct walk *k, uint32_t list, size_t from, size_t to,
     uint64_t *index)
 {
-	struct ctx_ledger_entry e = { .fare = CTX_LEFT_OUT, .values = 1 };
+	struct ctx_ledger_entry e = { .values = 1 };
 	const char *raw = k->doc.raw;
+	const struct ctx_mark *m;
 	size_t end;
 
 	for (; from < to && k->l->rows; from = end) {
@@ -305,7 +306,10 @@ lose_bare(struct walk *k, uint32_t list, size_t from, size_t to,
 			k->bytes += e.bytes;
 			continue;
 		}
-		e.why = raw[from] == 'n' ? CTX_WHY_EMPTY : CTX_WHY_UNKNOWN;
+		m = ctx_trace_marked(k->trace, raw + from);
+		e.fare = m != NULL ? m->fare : CTX_LEFT_OUT;
+		e.why = m != NULL ? m->why : raw[from] == 'n' ? CTX_WHY_EMPTY :
+		    CTX_WHY_UNKNOWN;
 		if (ctx_ledger_add_bare(k->l, k->c, k->rec, list, *index,
 		    &e) == -1)
 			return -1;

@@ -423,22 +423,76 @@ file_as_text(struct ctx_script *s, struct ctx_said *it,
 	    (struct ctx_str){ NULL, 0 }, "form");
 }
 
+/* Where one is in a list of values. */
+struct place {
+	uint32_t list, e;	/* list may be CTX_NONE */
+	size_t at;
+};
+
+static struct place
+begin_list(const struct ctx_doc *doc, uint32_t list)
+{
+	struct place b = { ctx_node_if(doc, list, '['), list + 1, 0 };
+
+	if (b.list != CTX_NONE)
+		b.at = doc->node[list].off + (size_t)1;
+	return b;
+}
+
+/*
+ * Add the numbers and literals in a result's list, up to a node in it, as texts that are
+ * their JSON, as elements of a shape that is not known are.
+ */
+static int
+add_bare(struct ctx_script *s, const struct ctx_doc *doc, struct place *b,
+    uint32_t node)
+{
+	struct ctx_said *it;
+	struct ctx_str v;
+	uint32_t e = b->e;
+
+	while (b->list != CTX_NONE &&
+	    ctx_node_each_value(doc, b->list, &b->at, &b->e, &v)) {
+		if (b->e != e && e == node)
+			return 0;
+		if (b->e == e && *v.p != 'n') {	/* null says nothing */
+			if ((it = ctx_said_add(s, CTX_TEXT)) == NULL)
+				return -1;
+			it->flags = CTX_INNER | CTX_RAW;
+			it->text = v;
+		}
+		e = b->e;
+	}
+	return 0;
+}
+
 /* Add the parts in result i, item at, as items. */
 static int
 add_inner(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
     uint32_t i, uint32_t at)
 {
 	const struct ctx_part *p = s->c->part;
+	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[p[i].msg].rec);
+	struct place b = begin_list(&doc, CTX_GET(&doc, ctx_said_node(s->c, i),
+	    "content"));
 	uint32_t k;
 
 	for (k = i + 1; k < s->c->npart && p[k].flags & CTX_INNER &&
 	    p[k].msg == p[i].msg; k++) {
 		if (p[k].kind == CTX_COPY || plan->drop_part[k])
 			continue;
-		if (ctx_said_part(s, plan, needs, k) == -1)
+		if (p[k].place[0].list != b.list) {
+			if (add_bare(s, &doc, &b, CTX_NONE) == -1)
+				return -1;
+			b = begin_list(&doc, p[k].place[0].list);
+		}
+		if (add_bare(s, &doc, &b, p[k].place[0].node) == -1 ||
+		    ctx_said_part(s, plan, needs, k) == -1)
 			return -1;
 		s->item[at].refused |= s->item[s->nitem - 1].refused;
 	}
+	if (add_bare(s, &doc, &b, CTX_NONE) == -1)
+		return -1;
 	s->item[at].first = at + 1;
 	s->item[at].n = s->nitem - at - 1;
 	return 0;
