@@ -478,6 +478,24 @@ chat() {
 	makes there in ctx-convert --to openai-responses
 }
 
+@test "convert: a signed call without a result goes where its signature does not stay" {
+	given <<-'X'
+	{"role":"user","parts":[{"text":"q"}]}
+	{"role":"model","parts":[{"functionCall":{"id":"a","name":"f","args":{}},"thoughtSignature":"UzE="},{"functionCall":{"id":"b","name":"g","args":{}}}]}
+	{"role":"user","parts":[{"functionResponse":{"id":"b","name":"g","response":{"output":"r"}}}]}
+	{"role":"model","parts":[{"text":"z"}]}
+	X
+	exits 0 ctx-convert --to openai in
+	wrote '{"role":"user","content":"q"}' \
+	    '{"role":"assistant","content":null,"tool_calls":[{"id":"b","type":"function","function":{"name":"g","arguments":"{}"}}]}' \
+	    '{"role":"tool","tool_call_id":"b","content":"r"}' \
+	    '{"role":"assistant","content":"z"}'
+	said 'ctx-convert: lost or changed: tool calls without a result (1)'
+	exits 0 ctx-convert --to gemini in
+	has -F '"thoughtSignature":"UzE="' out
+	has -F '"id":"a","name":"f","response":' out
+}
+
 @test "convert: thoughts that Google signed do not become another provider's" {
 	given <<-'X'
 	{"role":"user","parts":[{"text":"q"}]}

@@ -330,7 +330,8 @@ settle(const struct step *s, uint32_t i, struct ctx_err *err)
 	if (ctx_plan_find(s->plan, CTX_F_UNANSWERED, p->msg, i, 1, err) == -1)
 		return -1;
 	if (p->flags & CTX_SERVER || !can_be_answered(p) ||
-	    (s->opts->unanswered == CTX_TRIM && !signs_for_others(s, i))) {
+	    (s->opts->unanswered == CTX_TRIM && (s->opts->no_signs ||
+	    !signs_for_others(s, i)))) {
 		ctx_plan_drop_part(s->plan, i);
 		return 0;
 	}

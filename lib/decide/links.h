@@ -40,6 +40,8 @@ struct ctx_links_opts {
 	unsigned without;
 	const char *carries;	/* a message with this member is not empty; or
 				   NULL */
+	int no_signs;		/* signatures do not stay, so a call that bears
+				   one for others may go */
 	const struct ctx_markers *notes;
 };
 

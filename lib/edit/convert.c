@@ -32,7 +32,8 @@ plan_links(struct ctx_convert *cv, struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_links seen = { 0 };
 	struct ctx_links_opts opts = { .unanswered = CTX_TRIM,
-	    .keep_pending = !cv->request, .last = 1, .carries = CTX_KEPT };
+	    .keep_pending = !cv->request, .last = 1, .carries = CTX_KEPT,
+	    .no_signs = cv->script.home != &ctx_dialect_gemini };
 	int rc = -1;
 
 	if (ctx_plan_reset(&cv->plan, c, err) == 0)
