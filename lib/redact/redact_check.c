@@ -320,7 +320,8 @@ count_letters(const char *s, size_t n, size_t *consonants)
 /*
  * Do lower case, upper case and digits alternate as in random characters?  A
  * name changes its kind once a word, which the capital begins; random letters
- * and digits do so after two or three characters.
+ * and digits do so after two or three characters.  Signs that no name has count
+ * as changes.
  */
 static int
 is_random(const char *s, size_t n)
@@ -331,6 +332,7 @@ is_random(const char *s, size_t n)
 
 	for (i = 0; i < n; i++) {
 		k = kind_of(s[i]);
+		turns += s[i] != '\0' && strchr("!@#$%^&*()", s[i]) != NULL;
 		turns += k != OTHER && last != OTHER && k != last &&
 		    !(last == UPPER_CASE && k == LOWER_CASE);
 		seen[k]++;
