@@ -283,12 +283,6 @@ is_literal(const char *s, size_t n)
 	    !is_path(s, n) && !contains_any(s, n, words);
 }
 
-int
-ctx_redact_check_token(const char *s, size_t n)
-{
-	return is_literal(s, n) && has_mixed_piece(s, n);
-}
-
 enum kind { OTHER, LOWER_CASE, UPPER_CASE, DIGITS };
 
 static enum kind
@@ -370,6 +364,12 @@ has_turns(const char *s, size_t n)
 			return 1;
 	}
 	return 0;
+}
+
+int
+ctx_redact_check_token(const char *s, size_t n)
+{
+	return is_literal(s, n) && (has_mixed_piece(s, n) || is_random(s, n));
 }
 
 int

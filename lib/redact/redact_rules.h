@@ -62,8 +62,8 @@ ctx_redact_check_fn ctx_redact_check_jwt;	/* a header with "alg" */
 ctx_redact_check_fn ctx_redact_check_basic;	/* base64 of user:password */
 ctx_redact_check_fn ctx_redact_check_pem;	/* contains a key */
 ctx_redact_check_fn ctx_redact_check_random;	/* no name of words */
-ctx_redact_check_fn ctx_redact_check_token;	/* random, not an identifier */
-ctx_redact_check_fn ctx_redact_check_secret;	/* the same, or random */
+ctx_redact_check_fn ctx_redact_check_token;	/* random, or has digits */
+ctx_redact_check_fn ctx_redact_check_secret;	/* the same, but stricter */
 ctx_redact_check_fn ctx_redact_check_letters;	/* a password of letters */
 ctx_redact_check_fn ctx_redact_check_password;	/* not a variable or a word */
 ctx_redact_check_fn ctx_redact_check_userinfo;	/* user information in a URL */
