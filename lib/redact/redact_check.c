@@ -433,7 +433,7 @@ ctx_redact_check_password(const char *s, size_t n)
 		"password", "passwd", "passphrase", "secret", "token",
 		"string", "none", "null", "true", "false", "undefined",
 		"environ", "process.env", "getenv", "input", "prompt",
-		"encrypted", "hash", "your", "://", NULL
+		"encrypted", "hash", "your", "anonymous", "://", NULL
 	};
 	size_t i, strong = 0;
 
