@@ -107,13 +107,16 @@ END
 	same got want
 }
 
-@test "redact: the first lines of a private key, with numbers or indented" {
+@test "redact: the first lines of a private key, with numbers, indented or quoted" {
 	for n in 1 4 19; do
 		{ echo '-----BEGIN PRIVATE KEY-----'; openssl rand -base64 $((48 * n)); } >key
 		cat -n key >numbered
 		sed 's/^/        /' key >indented
 		awk '{ printf "%5d| %s\n", NR, $0 }' key >columns
-		for f in key numbered indented columns; do
+		sed 's/^/> /' key >quoted
+		awk '{ printf "a/id_rsa:%d:%s\n", NR, $0 }' key >found
+		{ head -n 1 key; printf 'Proc-Type: 4,ENCRYPTED\n\n'; sed 1d key; } >headers
+		for f in key numbered indented columns quoted found headers; do
 			about "$n lines, $f"
 			jq -Rsc '{role:"user",content:.}' "$f" >in
 			exits 0 ctx-clean --redact in

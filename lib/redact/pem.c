@@ -2,6 +2,7 @@
 /* Blocks that go on in a later text; see pem.h. */
 #include "redact/pem.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define LINE_MIN	60	/* base64 digits in a whole line of a block, */
@@ -26,6 +27,17 @@ is_base64(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'z') ||
 	    (c >= 'A' && c <= 'Z') || c == '+' || c == '/' || c == '=';
+}
+
+/* Skip the name of a file before a number, as grep writes it. */
+static const char *
+skip_name(const char *p, const char *end)
+{
+	const char *q = p;
+
+	while (q < end && (isalnum((unsigned char)*q) || strchr("._/~-", *q)))
+		q++;
+	return end - q > 1 && *q == ':' && is_digit(q[1]) ? q + 1 : p;
 }
 
 /* Skip a number with the signs after it, as cat -n and editors write it. */
@@ -57,9 +69,9 @@ line_at(const char *p, const char *end)
 		eol = end;
 	while (p < eol && (*p == ' ' || *p == '\t'))
 		p++;
-	p = skip_number(p, eol);
+	p = skip_number(skip_name(p, eol), eol);
 	if (p < eol && (*p == '>' || (*p == '-' && eol - p > 1 && p[1] != '-')))
-		p++;
+		p += eol - p > 1 && p[1] == ' ' ? 2 : 1;
 	while (eol > p && (eol[-1] == '\r' || eol[-1] == ' '))
 		eol--;
 	l.p = p;

@@ -29,6 +29,8 @@ static const struct {
 	{ "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n"
 	    "DEK-Info: AES-128-CBC,00\n\n" LINE "\n", 1 },
 	{ BEGIN "\nMIIEvQ", 1 },
+	{ "> " BEGIN "\n> " LINE "\n", 1 },
+	{ "a/k.pem:1:" BEGIN "\na/k.pem:2:" LINE "\n", 1 },
 	{ BEGIN "\n" LINE "\n" END "\n" BEGIN "\n" LINE, 1 },
 	{ BEGIN "\n" LINE "\n" END "\n", 0 },
 	{ "-----BEGIN CERTIFICATE-----\n" LINE "\n", 0 },
@@ -52,6 +54,8 @@ static const struct {
 	{ "   21→" LINE "\n   22→" END "\n", LINE "\n   22→" END, 0 },
 	{ "+" LINE "\n+" LINE2 "\n+x y\n", "+" LINE "\n+" LINE2, 1 },
 	{ "-" LINE "\n-" LINE2 "\n", LINE "\n-" LINE2, 1 },
+	{ "> " LINE "\n> " LINE2 "\n", LINE "\n> " LINE2, 1 },
+	{ "a/k:7:" LINE "\na/k:8:" END "\n", LINE "\na/k:8:" END, 0 },
 	{ "Output:\n\n" LINE "\n", LINE, 1 },
 	{ LINE "\nthe end\n", LINE, 1 },
 	{ HEX "\n" HEX "\n", NULL, 0 },
