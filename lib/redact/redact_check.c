@@ -119,7 +119,7 @@ has_run(const char *s, size_t n)
 		same = s[i] == s[i - 1] ? same + 1 : 1;
 		up = s[i] == s[i - 1] + 1 ? up + 1 : 1;
 		if (up >= 8 || (same >= 5 && strchr("xX*.?#", s[i])) ||
-		    (same >= 7 && s[i] != 'A'))
+		    (same >= 7 && s[i] != 'A' && s[i] != ' '))
 			return 1;
 	}
 	return 0;

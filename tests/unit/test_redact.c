@@ -491,7 +491,12 @@ test_hostile(struct ctx_redact *r)
 		"-----BEGIN PRIVATE KEY-----\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n",
 		"data:\n  a: bbbbb\n", "the token is ", "api key 1", "a\", \"",
 		"secret\", \"", "token: process.env.A || ", "0.AAAA", "==:",
-		"sk_", "key_0", "sumo: su", "vault vault s."
+		"sk_", "key_0", "sumo: su", "vault vault s.",
+		"data:\n data:\n", " a: data:\n", "data:\n  a:\n",
+		"kind: secret\n", "data\":{\"a\":\"", "kind\":\"secret\"",
+		"password='\"", "password=\\'a ", "curl -u 'a:", "pass:'",
+		"://a:b@@@", "mysql -p\\\"", "eyJhbGciOi..",
+		"-----BEGIN PRIVATE KEY-----\nA-b: c\n"
 	};
 
 	check_hostile(r, piece, sizeof(piece) / sizeof(piece[0]));
