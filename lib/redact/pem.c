@@ -35,7 +35,8 @@ skip_name(const char *p, const char *end)
 {
 	const char *q = p;
 
-	while (q < end && (isalnum((unsigned char)*q) || strchr("._/~-", *q)))
+	while (q < end && *q != '\0' &&
+	    (isalnum((unsigned char)*q) || strchr("._/~-", *q) != NULL))
 		q++;
 	return end - q > 1 && *q == ':' && is_digit(q[1]) ? q + 1 : p;
 }
