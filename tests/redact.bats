@@ -350,6 +350,49 @@ END
 	same got in
 }
 
+# What assigns a password may be the name of its member, and then has its quotes.
+@test "redact: a password is the same in arguments and in an object" {
+	export CTX_REDACT_KEY=0123456789abcdef
+	given <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{"password":"Xk9mPq;2(vW8z"}}]}
+	{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"password\":\"Xk9mPq;2(vW8z\"}"}}]}
+	X
+	exits 0 ctx-clean --redact --unanswered repair in
+	grep -o 'REDACTED:generic-password:[0-9a-f]*\]\\*"}' out | tr -d '\\' >got
+	[ "$(wc -l <got)" -eq 2 ]
+	[ "$(sort -u got | wc -l)" -eq 1 ]
+	lacks 'Xk9mPq\|vW8z' out
+}
+
+@test "redact: a pattern sees the text alone, not the name of its member" {
+	given <<-'X'
+	{"role":"user","content":"123456 or 234567"}
+	{"role":"user","content":"or 345678"}
+	X
+	for re in '^\d{6}' '\A\d{6}' '(?<!\W)\d{6}'; do
+		exits 0 ctx-clean --redact=none --pattern "pin=$re" in
+		sed 's/:[0-9a-f]*\]/]/' out >got
+		wanted <<-'X'
+		{"role":"user","content":"[REDACTED:pin] or 234567"}
+		{"role":"user","content":"or 345678"}
+		X
+		same got want
+	done
+	exits 0 ctx-clean --redact=none --pattern 'pin=\d{6}$' in
+	has '123456 or \[REDACTED:pin:[0-9a-f]*\]"' out
+	exits 0 ctx-clean --redact=none --pattern 'x="|: ' in
+	same out in
+}
+
+@test "redact: a pattern that takes too long is named with its line" {
+	printf '{"role":"user","content":"hello"}\n' >in
+	awk 'BEGIN { printf "{\"role\":\"user\",\"content\":\""
+	    for (i = 0; i < 40000; i++) printf "a"
+	    print "\"}" }' >>in
+	exits 3 ctx-clean --redact --pattern 'x=(a|aa)+c' in
+	says "ctx-clean: in:2: pattern 'x' takes too long at byte 1 of a text; make it simpler"
+}
+
 # An API refuses arguments that are no JSON.
 @test "redact: arguments stay JSON where a value begins with an escape" {
 	call() {

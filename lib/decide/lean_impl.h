@@ -81,9 +81,9 @@ int	ctx_lean_tell(const struct ctx_lean_step *s, const char *rule,
 int	ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
 	    CTX_CHECKED;
 /*
- * Append v to out with placeholders for the n hits in what it spells, which is
- * plain from byte skip on.  What is no secret keeps its spelling.  Keeps the
- * secrets, if they are to be kept.  Returns 0, or -1 with *err.
+ * Append v to out with placeholders for the n hits in plain, which it spells.
+ * What is no secret keeps its spelling.  Keeps the secrets, if they are to be
+ * kept.  Returns 0, or -1 with *err.
  */
 /*
  * A number that is replaced in a text that is JSON gets quotes, as they are spelled
@@ -93,7 +93,6 @@ int	ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
 struct ctx_lean_hits {
 	struct ctx_str v;
 	const struct ctx_buf *plain;
-	size_t skip;
 	const struct ctx_redact_hit *hit;
 	size_t n;
 	struct ctx_str data;	/* v has the data of an image or a file: its

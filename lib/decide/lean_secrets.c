@@ -136,8 +136,8 @@ static int
 is_number(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
     const struct ctx_redact_hit *hit)
 {
-	const char *text = h->plain->data + h->skip;
-	size_t len = h->plain->len - h->skip, at = hit->off - h->skip, i;
+	const char *text = h->plain->data;
+	size_t len = h->plain->len, at = hit->off, i;
 	struct ctx_doc *doc = &s->l->doc;
 	int rc;
 
@@ -212,52 +212,52 @@ ctx_lean_put_hits(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	const char *p = h->v.p, *end = h->v.p + h->v.len;
-	struct ctx_redact_hit hit;
-	size_t at = h->skip, i, n;
+	const struct ctx_redact_hit *hit;
+	size_t at = 0, i, n;
 
 	for (i = 0; i < h->n; i++) {
-		hit = h->hit[i];
-		if (hit.off + hit.len <= h->skip)
-			continue;
-		if (hit.off < h->skip) {	/* it begins in the key */
-			hit.len -= h->skip - hit.off;
-			hit.off = h->skip;
-		}
-		n = ctx_str_spelling(p, (size_t)(end - p), hit.off - at);
+		hit = &h->hit[i];
+		n = ctx_str_spelling(p, (size_t)(end - p), hit->off - at);
 		ctx_buf_add(out, p, n);
 		p += n;
-		n = ctx_str_spelling(p, (size_t)(end - p), hit.len);
-		if (put_hit(s, h, &hit, (struct ctx_str){ p, (uint32_t)n },
+		n = ctx_str_spelling(p, (size_t)(end - p), hit->len);
+		if (put_hit(s, h, hit, (struct ctx_str){ p, (uint32_t)n },
 		    out, err) == -1)
 			return -1;
 		p += n;
-		at = hit.off + hit.len;
+		at = hit->off + hit->len;
 	}
 	ctx_buf_add(out, p, (size_t)(end - p));
 	return ctx_buf_fail(out, err);
 }
 
 /*
- * Put the text of a string into in, preceded by its key unless that is
- * CTX_NONE.  Returns the offset of the value.
+ * Find the secrets of a string, whose text goes to h->plain; key may be
+ * CTX_NONE.
  */
-static size_t
-put_pair(const struct ctx_doc *doc, uint32_t key, struct ctx_str v,
-    struct ctx_buf *in)
+static int
+find_hits(const struct ctx_lean_step *s, struct ctx_lean_hits *h,
+    const struct ctx_doc *doc, uint32_t key, struct ctx_err *err)
 {
+	struct ctx_buf *text = &s->l->plain, *name = &s->l->scrub;
+	struct ctx_redact_value v = { 0 };
 	struct ctx_str k;
-	size_t value;
 
-	ctx_buf_reset(in);
+	ctx_buf_reset(text);
+	ctx_buf_reset(name);
+	ctx_str_decode(text, h->v.p, h->v.len);
 	if (key != CTX_NONE) {
 		k = ctx_node_str(doc, key);
-		ctx_buf_addc(in, '"');
-		ctx_str_decode(in, k.p, k.len);
-		ctx_buf_adds(in, "\": \"");
+		ctx_str_decode(name, k.p, k.len);
+		v.name = name->len > 0 ? name->data : "";
+		v.namelen = name->len;
 	}
-	value = in->len;
-	ctx_str_decode(in, v.p, v.len);
-	return value;
+	if (ctx_buf_fail(text, err) == -1 || ctx_buf_fail(name, err) == -1)
+		return -1;
+	h->plain = text;
+	v.text = text->len > 0 ? text->data : "";
+	v.len = text->len;
+	return ctx_redact_find_value(s->o->redact, &v, &h->hit, &h->n, err);
 }
 
 /* Plan that node, which is text of part or of none, becomes what is in json. */
@@ -284,8 +284,8 @@ plan_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 static int
 follow_block(const struct ctx_lean_step *s, struct ctx_lean_hits *h)
 {
-	const char *text = h->plain->data + h->skip;
-	size_t len = h->plain->len - h->skip, end;
+	const char *text = h->plain->len > 0 ? h->plain->data : "";
+	size_t len = h->plain->len, end;
 	struct ctx_redact_hit rest = { 0 };
 	int open = ctx_pem_opens(text, len);
 
@@ -293,7 +293,6 @@ follow_block(const struct ctx_lean_step *s, struct ctx_lean_hits *h)
 	    &open)) {
 		s->l->block_ends |= !open;
 		rest.len = end - rest.off;
-		rest.off += h->skip;
 		if (ctx_redact_add(s->o->redact, CTX_PEM_RULE, &rest, &h->hit,
 		    &h->n) == -1)
 			return -1;
@@ -311,27 +310,23 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
     uint32_t key, uint32_t part, struct ctx_err *err)
 {
 	struct ctx_doc doc = ctx_convo_doc(s->c, r);
-	struct ctx_buf *in = &s->l->plain, *out = &s->l->scrub;
-	struct ctx_lean_hits h = { .v = ctx_node_str(&doc, node), .plain = in };
+	struct ctx_buf *out = &s->l->scrub;
+	struct ctx_lean_hits h = { .v = ctx_node_str(&doc, node) };
 	struct ctx_respelled spelled = { 0 };
 	struct ctx_media m = { 0 };
-	size_t i, n = 0;
+	size_t i;
 	int rc;
 
-	h.skip = put_pair(&doc, key, h.v, in);
-	if (ctx_buf_fail(in, err) == -1 || ctx_redact_find(s->o->redact,
-	    in->data, in->len, &h.hit, &h.n, err) == -1)
+	if (find_hits(s, &h, &doc, key, err) == -1) {
+		err->line = s->c->rec[r].line;
 		return -1;
+	}
 	if (follow_block(s, &h) == -1)
 		return ctx_fail_nomem(err);
-	for (i = 0; i < h.n; i++) {
-		if (h.hit[i].off + h.hit[i].len <= h.skip)
-			continue;
-		n++;
+	for (i = 0; i < h.n; i++)
 		if (find_secret(s, r, part, node, &h.hit[i], err) == -1)
 			return -1;
-	}
-	if (n == 0 || s->o->only_find)
+	if (h.n == 0 || s->o->only_find)
 		return 0;
 	ctx_buf_reset(out);
 	if (is_media(s->c, part) && ctx_media_find(s->c, part, &m, &spelled) ==

@@ -349,6 +349,7 @@ ctx_redact_free(struct ctx_redact *r)
 	pcre2_jit_stack_free(r->stack);
 	pcre2_match_context_free(r->context);
 	pcre2_compile_context_free(r->compile);
+	ctx_buf_done(&r->pair);
 	ctx_buf_done(&r->again);
 	ctx_buf_done(&r->decoded);
 	ctx_encoded_done(&r->plain);

@@ -121,6 +121,18 @@ int	ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
 	    CTX_CHECKED;
 
 /*
+ * The same for the value of a member of JSON, which its name may make a secret;
+ * name NULL: it has none.  Both are without escapes.  Offsets are in the value.
+ */
+struct ctx_redact_value {
+	const char *name, *text;
+	size_t namelen, len;
+};
+int	ctx_redact_find_value(struct ctx_redact *r,
+	    const struct ctx_redact_value *v, const struct ctx_redact_hit **hit,
+	    size_t *n, struct ctx_err *err) CTX_CHECKED;
+
+/*
  * Add a place, as a hit of the rule id, to what ctx_redact_find has found in the
  * same text, unless that rule is not used.  Sets *hit and *n likewise.  Returns
  * 0, or -1 if out of memory.

@@ -37,6 +37,7 @@ struct search {
 	 * that encodes this; NULL: it is the text itself.
 	 */
 	const struct search *of;
+	size_t from, end;	/* the value in the text; hits are cut to it */
 };
 
 /* The number of hexadecimal digits at p[0 .. len). */
@@ -114,7 +115,9 @@ add_hit(const struct search *s, size_t off, size_t end, size_t rule)
 		end = ctx_encoded_was(&r->plain, end);
 		s = s->of;
 	}
-	if (has_placeholder(s->text, s->len, off, end))
+	off = off < s->from ? s->from : off;
+	end = end > s->end ? s->end : end;
+	if (off >= end || has_placeholder(s->text, s->len, off, end))
 		return 0;
 	if (CTX_ROOM(r->hit, r->nhits, &r->cap) == -1)
 		return ctx_fail_nomem(s->err);
@@ -337,29 +340,35 @@ next_match(const struct search *s, const struct rule *rule, size_t *off,
 	return rc;
 }
 
+/*
+ * Find the matches of a user's pattern, which sees the value alone: its user
+ * knows nothing of the name before it.
+ */
 static int
 find_pattern(const struct search *s, size_t at)
 {
 	struct ctx_redact *r = s->r;
 	struct rule *rule = &r->rule[at];
+	const struct search value = { .r = r, .text = s->text + s->from,
+	    .len = s->end - s->from };
 	PCRE2_SIZE *ov = pcre2_get_ovector_pointer(r->match);
-	size_t off = 0, budget = REST_MAX + REST_TIMES * s->len;
+	size_t off = 0, budget = REST_MAX + REST_TIMES * value.len;
 	size_t g = 2 * rule->group;
 	int rc;
 
-	while ((rc = next_match(s, rule, &off, &budget)) > 0) {
+	while ((rc = next_match(&value, rule, &off, &budget)) > 0) {
 		if ((size_t)rc > rule->group && ov[g] < ov[g + 1] &&
-		    add_hit(s, ov[g], ov[g + 1], at) == -1)
+		    add_hit(s, s->from + ov[g], s->from + ov[g + 1], at) == -1)
 			return -1;
-		off = ov[1] > off ? ov[1] : next_char(s, off + 1);
+		off = ov[1] > off ? ov[1] : next_char(&value, off + 1);
 	}
 	if (rc == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (rc == PCRE2_ERROR_NOMEMORY)
 		return ctx_fail_nomem(s->err);
 	return ctx_fail(s->err, CTX_EINPUT,
-	    "pattern '%s' takes too long at byte %zu of the text", rule->name,
-	    off + 1);
+	    "pattern '%s' takes too long at byte %zu of a text; make it "
+	    "simpler", rule->name, off + 1);
 }
 
 static int
@@ -514,43 +523,91 @@ move_back(struct ctx_redact *r, size_t first)
 	}
 }
 
-int
-ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
-    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
+/*
+ * The text next to a placeholder may match differently.  Search again, as the
+ * next run of a command would, so that it finds nothing.
+ */
+static int
+find_again(const struct search *s)
 {
-	struct search s = { .r = r, .text = text, .len = len, .err = err };
-	size_t first, at;
+	struct ctx_redact *r = s->r;
+	struct search next = *s;
+	size_t first;
 	int round;
 
-	r->nhits = 0;
-	if (r->nrules > ctx_redact_nrules &&
-	    (at = ctx_utf8_check(text, len)) < len)
-		return ctx_fail(err, CTX_EINPUT, "text is not UTF-8 at byte "
-		    "%zu", at + 1);
-	if (find_once(&s) == -1)
-		return -1;
-	join_hits(r);
-	/*
-	 * The text next to a placeholder may match differently.  Search again,
-	 * as the next run of a command would, so that it finds nothing.
-	 */
 	for (round = 1; round < ROUNDS && r->nhits > 0; round++) {
 		first = r->nhits;
 		ctx_buf_reset(&r->again);
-		if (ctx_redact_replace(r, text, len, &r->again, err) == -1)
+		if (ctx_redact_replace(r, s->text, s->len, &r->again,
+		    s->err) == -1)
 			return -1;
-		s.text = r->again.data;
-		s.len = r->again.len;
-		if (find_once(&s) == -1)
+		next.text = r->again.data;
+		next.len = r->again.len;
+		next.end = next.len - (s->len - s->end);
+		if (find_once(&next) == -1)
 			return -1;
 		if (r->nhits == first)
 			break;
 		move_back(r, first);
 		join_hits(r);
 	}
+	return 0;
+}
+
+/* Make the text of the search: the value, or name and value as in JSON. */
+static int
+put_pair(struct search *s, const struct ctx_redact_value *v)
+{
+	struct ctx_buf *b = &s->r->pair;
+
+	s->text = v->text;
+	s->len = s->end = v->len;
+	if (v->name == NULL)
+		return 0;
+	ctx_buf_reset(b);
+	ctx_buf_addc(b, '"');
+	ctx_buf_add(b, v->name, v->namelen);
+	ctx_buf_adds(b, "\": \"");
+	s->from = b->len;
+	ctx_buf_add(b, v->text, v->len);
+	s->end = b->len;
+	ctx_buf_addc(b, '"');
+	s->text = b->data;
+	s->len = b->len;
+	return ctx_buf_fail(b, s->err);
+}
+
+int
+ctx_redact_find_value(struct ctx_redact *r, const struct ctx_redact_value *v,
+    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
+{
+	struct search s = { .r = r, .err = err };
+	size_t at, i;
+
+	r->nhits = 0;
+	if (r->nrules > ctx_redact_nrules &&
+	    (at = ctx_utf8_check(v->text, v->len)) < v->len)
+		return ctx_fail(err, CTX_EINPUT, "text is not UTF-8 at byte "
+		    "%zu", at + 1);
+	if (put_pair(&s, v) == -1 || find_once(&s) == -1)
+		return -1;
+	join_hits(r);
+	if (find_again(&s) == -1)
+		return -1;
+	for (i = 0; i < r->nhits; i++)
+		r->hit[i].off -= s.from;
 	*hit = r->hit;
 	*n = r->nhits;
 	return 0;
+}
+
+int
+ctx_redact_find(struct ctx_redact *r, const char *text, size_t len,
+    const struct ctx_redact_hit **hit, size_t *n, struct ctx_err *err)
+{
+	const struct ctx_redact_value v = { .text = text, .len = len };
+
+	return ctx_redact_find_value(r, &v, hit, n, err);
 }
 
 int

@@ -56,6 +56,7 @@ struct ctx_redact {
 	size_t nplaces, capplace;
 	size_t last_end;	/* end of the last hit, which is a border for
 				   the next */
+	struct ctx_buf pair;	/* a value with its name */
 	struct ctx_buf again;	/* the text with placeholders */
 	struct ctx_buf decoded;	/* a run of base64 */
 	struct ctx_encoded_plain plain;	/* the text without escapes */
