@@ -217,13 +217,106 @@ ctx_redact_check_pem(const char *s, size_t n)
 	return run >= 40;
 }
 
+static int
+is_word(char c)
+{
+	return is_alpha(c) || is_digit(c) || c == '_' || c == '-';
+}
+
+/* Is it a name alone, as those of variables and members: config->db.name[0]? */
+static int
+is_name(const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!is_word(s[i]) && (strchr(".:/>[]", s[i]) == NULL ||
+		    s[i] == '\0'))
+			return 0;
+	return 1;
+}
+
+/* Is s[0 .. n), which follows "%", the rest of %s, %-5d, %[1]s or %NAME%? */
+static int
+is_format(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (is_digit(s[i]) || s[i] == '-' || s[i] == '.'))
+		i++;
+	return (n > 0 && (s[0] == '{' || s[0] == '[')) ||
+	    memchr(s, '%', n) != NULL ||
+	    (i < n && is_alpha(s[i]) && (i + 1 == n || !is_word(s[i + 1])));
+}
+
+/* Is s[0 .. n), which follows "$", the rest of a hash as crypt(3) makes it? */
+static int
+is_crypt(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && i < 10 && (is_alpha(s[i]) || is_digit(s[i])))
+		i++;
+	return i > 0 && i < n && s[i] == '$';
+}
+
 /* Is it filled in later: ${VAR}, $VAR, {{ var }}, %s, <what>, @name, [x]? */
 static int
 is_variable(const char *s, size_t n)
 {
-	return strchr("$%{<[@#", s[0]) != NULL || contains(s, n, "${") ||
-	    contains(s, n, "{{") || contains(s, n, "#{") ||
-	    contains(s, n, "%(") || contains(s, n, "$(");
+	static const char *const parts[] = { "${", "{{", "#{", "%(", "$(",
+		NULL };
+
+	if (contains_any(s, n, parts))
+		return 1;
+	switch (s[0]) {
+	case '$':
+		return is_name(s + 1, n - 1) || is_crypt(s + 1, n - 1);
+	case '@':
+	case '#':
+		return is_name(s + 1, n - 1);
+	case '%':
+		return is_format(s + 1, n - 1);
+	case '{':
+		return memchr(s, '}', n) != NULL;
+	case '<':
+		return memchr(s, '>', n) != NULL;
+	case '[':
+		return memchr(s, ']', n) != NULL;
+	}
+	return 0;
+}
+
+/* Is s[0 .. n) a word as in names: etc, Users or DB? */
+static int
+is_plain_word(const char *s, size_t n)
+{
+	size_t lowers = 0, uppers = 0, i;
+
+	for (i = 0; i < n; i++) {
+		lowers += s[i] >= 'a' && s[i] <= 'z';
+		uppers += s[i] >= 'A' && s[i] <= 'Z';
+	}
+	return n >= 3 && (lowers == n || uppers == n || (lowers == n - 1 &&
+	    s[0] >= 'A' && s[0] <= 'Z'));
+}
+
+/* Has a text that begins like a path a dot, or a word between separators? */
+static int
+has_path_word(const char *s, size_t n)
+{
+	size_t from = 0, i;
+
+	for (i = 0; i <= n; i++) {
+		if (i < n && s[i] == '.')
+			return 1;
+		if (i < n && (s[i] == '\0' || strchr("/_-~", s[i]) == NULL))
+			continue;
+		if (is_plain_word(s + from, i - from))
+			return 1;
+		from = i + 1;
+	}
+	return 0;
 }
 
 /* Is s[0 .. n) the name or path of a file? */
@@ -236,8 +329,11 @@ is_path(const char *s, size_t n)
 	};
 	size_t i;
 
-	if (s[0] == '/' || s[0] == '~' || (n > 1 && s[0] == '.' &&
-	    (s[1] == '/' || s[1] == '.')))
+	if (n > 1 && (s[0] == '.' || s[0] == '~') && (s[1] == '/' ||
+	    s[1] == s[0]))
+		return 1;
+	/* base64 may begin with "/", and a password with anything */
+	if ((s[0] == '/' || s[0] == '~') && has_path_word(s, n))
 		return 1;
 	for (i = 0; ends[i] != NULL; i++)
 		if (n > strlen(ends[i]) && contains(s + n - strlen(ends[i]),
@@ -461,12 +557,6 @@ ctx_redact_check_userinfo(const char *s, size_t n)
 	    !equals_any(s, n, words);
 }
 
-static int
-is_word(char c)
-{
-	return is_alpha(c) || is_digit(c) || c == '_' || c == '-';
-}
-
 /* Does "\u00XX" or "%XX" end right before t[off]?  XX is then a character. */
 static int
 follows_escape(const char *t, size_t off)
@@ -539,19 +629,46 @@ is_said(const char *t, size_t end, size_t *i)
 	return 0;
 }
 
+/*
+ * Skip what may stand between a key and its value in t[*i .. end).  Sets *sign
+ * to whether a sign is there that assigns.  Returns 1 after the quote before a
+ * value.
+ */
+static int
+skip_sign(const char *t, size_t end, size_t *i, int *sign)
+{
+	int quote = 0, is;
+	size_t k;
+
+	while (*i < end && (is_word(t[*i]) || t[*i] == '.'))
+		++*i;
+	for (; *i < end && strchr("\\\"'`])? \t:=>,", t[*i]) != NULL &&
+	    t[*i] != '\0'; ++*i) {
+		is = t[*i] == '"' || t[*i] == '\'' || t[*i] == '`';
+		if (is && *sign) {
+			++*i;
+			return 1;
+		}
+		quote |= is;
+		*sign |= strchr(":=>", t[*i]) != NULL || (t[*i] == ',' &&
+		    quote);
+	}
+	/* as in Python: r"value" */
+	for (k = *i + 1; k < end && t[k] == '\\'; k++)
+		;
+	if (!*sign || k >= end || (t[k] != '"' && t[k] != '\'') ||
+	    strchr("rbf", t[*i]) == NULL || t[*i] == '\0')
+		return 0;
+	*i = k + 1;
+	return 1;
+}
+
 int
 ctx_redact_is_assigned(const char *t, size_t len, size_t off)
 {
 	size_t end = len - off > 96 ? off + 96 : len, i = off, n;
-	int sign = 0, quote = 0;
+	int sign = 0, quoted = skip_sign(t, end, &i, &sign);
 
-	while (i < end && (is_word(t[i]) || t[i] == '.'))
-		i++;
-	for (; i < end && strchr("\\\"'`])? \t:=>,", t[i]) != NULL &&
-	    t[i] != '\0'; i++) {
-		quote |= t[i] == '"' || t[i] == '\'';
-		sign |= strchr(":=>", t[i]) != NULL || (t[i] == ',' && quote);
-	}
 	if (end - i > 3 && t[i] == '%' && t[i + 1] == '3')	/* of a URL */
 		return 1;
 	/* perhaps the full-width colon, a Chinese "is", or an escape */
@@ -561,7 +678,7 @@ ctx_redact_is_assigned(const char *t, size_t len, size_t off)
 	if (!sign && !is_said(t, end, &i))
 		return 0;
 	for (n = 0; i < end && (unsigned char)t[i] > ' ' &&
-	    strchr("\"'`,;{}()", t[i]) == NULL; i++)
+	    strchr(quoted ? "\"'`" : "\"'`,;{}()", t[i]) == NULL; i++)
 		n++;
 	/* key: type = value */
 	return n >= 5 || memchr(t + i, '=', end - i) != NULL;
