@@ -350,6 +350,33 @@ END
 	same got in
 }
 
+@test "redact: a number in JSON behind white space, or in one of its lines, gets quotes" {
+	given <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":" \n\t{\"password\": 83749201}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"{\"password\": 83749201}\n[{\"password\": 83749202, \"passwd\": 83749203}]\r\nis it\n{\"password\": 83749204} no\n"}
+	X
+	exits 0 ctx-clean --redact --redact-map map in
+	sed 's/:[0-9a-f]\{12\}\(-[0-9a-f]\{4\}\)*\]/]/g; s/REDACTED:generic-password/R/g' out >got
+	wanted <<-'X'
+	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":" \n\t{\"password\": \"[R]\"}"}}]}
+	{"role":"tool","tool_call_id":"c1","content":"{\"password\": \"[R]\"}\n[{\"password\": \"[R]\", \"passwd\": \"[R]\"}]\r\nis it\n{\"password\": [R]} no\n"}
+	X
+	same got want
+	cp out red
+	exits 0 ctx-clean --restore map red
+	same out in
+}
+
+@test "redact: many numbers in JSON take no time by the square of their number" {
+	awk 'BEGIN { printf "{\"role\":\"user\",\"content\":\"["
+	    for (i = 100000; i < 200000; i++)
+	        printf "{\\\"password\\\":83%d},", i
+	    print "{}]\"}" }' >in
+	exits 0 timeout "$DEADLINE" ctx-clean --redact in
+	[ "$(grep -o ':\\"\[REDACTED:generic-password:[0-9a-f]*\]\\"' out | wc -l)" -gt 90000 ]
+	lacks ':\[REDACTED' out
+}
+
 # What assigns a password may be the name of its member, and then has its quotes.
 @test "redact: a password is the same in arguments and in an object" {
 	export CTX_REDACT_KEY=0123456789abcdef

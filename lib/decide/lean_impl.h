@@ -97,9 +97,13 @@ struct ctx_lean_hits {
 	size_t n;
 	struct ctx_str data;	/* v has the data of an image or a file: its
 				   placeholder is in base64, too */
+	/* private: the part of the text that was scanned last, and whether it
+	   is JSON */
+	size_t from, end;
+	int json;
 };
 int	ctx_lean_put_hits(const struct ctx_lean_step *s,
-	    const struct ctx_lean_hits *h, struct ctx_buf *out,
+	    struct ctx_lean_hits *h, struct ctx_buf *out,
 	    struct ctx_err *err) CTX_CHECKED;
 /*
  * The text that node was redacted to, for the policies that follow.  Returns 1

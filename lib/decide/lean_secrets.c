@@ -128,34 +128,82 @@ mark_spelling(const struct ctx_lean_step *s, struct ctx_str raw,
 	return 0;
 }
 
+/* Is it an object or a list in JSON?  Returns 1 with s->l->doc, 0 or -1. */
+static int
+scan_json(const struct ctx_lean_step *s, const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && text[i] != '\0' && strchr(" \t\r\n", text[i]) != NULL)
+		i++;
+	return i < len && (text[i] == '{' || text[i] == '[') ?
+	    ctx_doc_try(&s->l->doc, text, len) : 0;
+}
+
 /*
- * Is the hit a number of a text that is JSON, which it would no longer be if a
- * placeholder without quotes were in its place?  -1 if out of memory.
+ * Is the text at byte at in JSON, which is all of it or a line?  Both are
+ * scanned once, as hits come in order.  Returns like scan_json.
  */
 static int
-is_number(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
+is_in_json(const struct ctx_lean_step *s, struct ctx_lean_hits *h, size_t at)
+{
+	const char *text = h->plain->data, *p;
+	size_t len = h->plain->len, from = at;
+
+	if (at < h->end)
+		return h->json;
+	if (h->end == 0 && (h->json = scan_json(s, text, len)) != 0) {
+		h->end = len;
+		return h->json;
+	}
+	while (from > h->end && text[from - 1] != '\n')
+		from--;
+	p = memchr(text + at, '\n', len - at);
+	h->from = from;
+	h->end = p != NULL ? (size_t)(p - text) : len;
+	h->json = scan_json(s, text + from, h->end - from);
+	return h->json;
+}
+
+/* Is the byte at in a string of doc? */
+static int
+is_in_string(const struct ctx_doc *doc, size_t at)
+{
+	uint32_t lo = 0, hi = doc->n, mid;
+
+	/* the last node that begins before it; strings have no others in them */
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (doc->node[mid].off < at)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 && ctx_node_type(doc, lo - 1) == '"' &&
+	    at < (size_t)doc->node[lo - 1].off + doc->node[lo - 1].len;
+}
+
+/*
+ * Is the hit a number in JSON, which would be none any longer if a placeholder
+ * without quotes were in its place?  -1 if out of memory.
+ */
+static int
+is_number(const struct ctx_lean_step *s, struct ctx_lean_hits *h,
     const struct ctx_redact_hit *hit)
 {
 	const char *text = h->plain->data;
-	size_t len = h->plain->len, at = hit->off, i;
-	struct ctx_doc *doc = &s->l->doc;
+	size_t len = h->plain->len, at = hit->off;
 	int rc;
 
 	/* whatever else is outside of strings is no secret */
 	if (strchr("-0123456789", text[at]) == NULL ||
-	    (text[0] != '{' && text[0] != '[') ||
 	    (at + hit->len < len && strchr(",]} \t\r\n", text[at +
 	    hit->len]) == NULL))
 		return 0;
-	rc = ctx_doc_try(doc, text, len);
-	/* elements of lists that are numbers have no node */
-	for (i = 0; rc == 1 && i < doc->n; i++)
-		if (ctx_node_type(doc, (uint32_t)i) == '"' &&
-		    doc->node[i].off < at &&
-		    at < (size_t)doc->node[i].off + doc->node[i].len)
-			return 0;
-	return rc == -1 ? -1 : rc == 1 && strchr(":[, \t\r\n",
-	    text[at - 1]) != NULL;
+	if ((rc = is_in_json(s, h, at)) != 1)
+		return rc;
+	return !is_in_string(&s->l->doc, at - h->from) &&
+	    strchr(":[, \t\r\n", text[at - 1]) != NULL;
 }
 
 /* A ctx_encoded_fn: is the run all of the text? */
@@ -177,7 +225,7 @@ is_data(const struct ctx_lean_hits *h, const struct ctx_redact_hit *hit)
 
 /* Append the placeholder of a hit, whose spelling is raw. */
 static int
-put_hit(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
+put_hit(const struct ctx_lean_step *s, struct ctx_lean_hits *h,
     const struct ctx_redact_hit *hit, struct ctx_str raw, struct ctx_buf *out,
     struct ctx_err *err)
 {
@@ -208,7 +256,7 @@ put_hit(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
 }
 
 int
-ctx_lean_put_hits(const struct ctx_lean_step *s, const struct ctx_lean_hits *h,
+ctx_lean_put_hits(const struct ctx_lean_step *s, struct ctx_lean_hits *h,
     struct ctx_buf *out, struct ctx_err *err)
 {
 	const char *p = h->v.p, *end = h->v.p + h->v.len;
