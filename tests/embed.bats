@@ -232,6 +232,40 @@ row() {
 	[ "$(grep -c "$secret" log)" -eq 1 ]
 }
 
+# The texts that are sent are without names, and --chars cuts them.
+@test "embed: secrets are redacted where they have their names, and are whole" {
+	ctx-store append S <<-'X'
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{"password":"Tr0ub4dor9xyz","user":"ann"}}]}
+	{"role":"user","content":"the key: AKIAIOSFODNN7ABCDEFG, and so on"}
+	{"role":"user","content":"no secret"}
+	X
+	exits 0 embed ok --chars 20
+	jq -c .input log >got
+	wanted <<-'X'
+	["f\n[REDACTED:generic-","the key: [REDACTED:a","no secret"]
+	X
+	same got want
+	exits 0 embed ok --all --no-redact
+	grep -q Tr0ub4dor9xyz log
+}
+
+@test "embed: CTX_REDACT_KEY makes the placeholders" {
+	export CTX_REDACT_KEY=0123456789abcdef
+	msg user "my token is AKIAIOSFODNN7ABCDEFG, remember it" >in
+	ctx-store append S <in
+	exits 0 embed ok
+	exits 0 ctx-store search --url "$AT/ok/q" AKIAIOSFODNN7ABCDEFG --method meaning
+	jq -r '.input[]' log | grep -o 'REDACTED:[^]]*' >got
+	exits 0 ctx-clean --redact in
+	grep -o 'REDACTED:[^]]*' out >want
+	cat want want >want.two
+	same got want.two
+	CTX_REDACT_KEY=short exits 2 embed ok --all
+	says "ctx-store embed: CTX_REDACT_KEY: a key has at least 16 bytes; *"
+	CTX_REDACT_KEY=short exits 2 ctx-store search --url "$AT/ok/q" x --method meaning
+	says "ctx-embed: CTX_REDACT_KEY: a key has at least 16 bytes; *"
+}
+
 @test "embed: a key is sent to its own endpoint only" {
 	talk | ctx-store append S
 	export OPENAI_API_KEY=sk-test-0123456789

@@ -69,13 +69,14 @@ static void
 options(struct embed *e)
 {
 	struct cli *c = &e->cli;
+	struct ctx_redact_opts all = { 0 };
 	struct ctx_err err = { 0 };
 
 	cli_options(c, e);
 	if (e->no_redact)
 		return;
-	if ((e->redact = ctx_redact_new(&(struct ctx_redact_opts){ 0 },
-	    &err)) == NULL)
+	if (ctx_redact_env(&all, &err) == -1 || (e->redact = ctx_redact_new(
+	    &all, &err)) == NULL)
 		cli_report(c, NULL, &err);
 }
 

@@ -37,6 +37,13 @@ take_model(struct cli *c, void *place)
 }
 
 static void
+take_no_redact(struct cli *c, void *place)
+{
+	((struct meaning *)place)->no_redact = 1;
+	pass(c, place);
+}
+
+static void
 take_timeout(struct cli *c, void *place)
 {
 	(void)cli_age(c);	/* checked before anything is done */
@@ -59,7 +66,7 @@ const struct cli_opt meaning_opts[] = {
 	OPT_DO(0, "cacert", "FILE", pass, "file of CA certificates to trust"),
 	OPT_DO(0, "insecure-http", NULL, pass,
 	    "allow sending a key to another machine over http:"),
-	OPT_DO(0, "no-redact", NULL, pass,
+	OPT_DO(0, "no-redact", NULL, take_no_redact,
 	    "send texts without redacting secrets"),
 	OPT_DO(0, "timeout", "TIME", take_timeout,
 	    "time limit for all tries of a request (default 120s)"),

@@ -21,6 +21,7 @@ struct meaning {
 	const char *url, *model;	/* from options, or NULL */
 	const char *argv[MEANING_ARGS];	/* the options, from argv[1] on */
 	int argc;
+	int no_redact;
 	struct ctx_embedder embedder;
 };
 

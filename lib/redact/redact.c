@@ -419,15 +419,24 @@ ctx_redact_replace(const struct ctx_redact *r, const char *text, size_t len,
 }
 
 int
-ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
+ctx_redact_value(struct ctx_redact *r, const struct ctx_redact_value *v,
     struct ctx_buf *out, size_t *n, struct ctx_err *err)
 {
 	const struct ctx_redact_hit *hit;
 	size_t count;
 
-	if (ctx_redact_find(r, text, len, &hit, &count, err) == -1)
+	if (ctx_redact_find_value(r, v, &hit, &count, err) == -1)
 		return -1;
 	if (n != NULL)
 		*n = count;
-	return ctx_redact_replace(r, text, len, out, err);
+	return ctx_redact_replace(r, v->text, v->len, out, err);
+}
+
+int
+ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
+    struct ctx_buf *out, size_t *n, struct ctx_err *err)
+{
+	const struct ctx_redact_value v = { .text = text, .len = len };
+
+	return ctx_redact_value(r, &v, out, n, err);
 }

@@ -154,11 +154,15 @@ char	*ctx_redact_spelled(const struct ctx_redact *r, const char *spelling,
 size_t	ctx_redact_at(const char *p, size_t len);
 
 /*
- * Append the text to out with its secrets replaced by placeholders.  Sets *n,
+ * Append the text, or the value, to out with its secrets replaced by
+ * placeholders.  Sets *n,
  * unless n is NULL, to their number.  Returns 0 or -1 as ctx_redact_find does.
  */
 int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
+int	ctx_redact_value(struct ctx_redact *r,
+	    const struct ctx_redact_value *v, struct ctx_buf *out, size_t *n,
+	    struct ctx_err *err) CTX_CHECKED;
 
 /* The id of the rule of a hit. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);

@@ -90,7 +90,8 @@ trim(const char *text, size_t len)
 
 static int
 add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
-    size_t chars, struct ctx_buf *line, struct ctx_err *err)
+    const struct ctx_vector_want *want, struct ctx_buf *line,
+    struct ctx_err *err)
 {
 	struct ctx_vector_item *it;
 	size_t off = b->text.len;
@@ -99,6 +100,7 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 		return ctx_fail_nomem(err);
 	it = b->item;
 	if (ctx_index_line_of(st, q, 1, line, err) == -1 ||
+	    (want->clean != NULL && want->clean(want->arg, line, err) == -1) ||
 	    ctx_index_words(line->data, line->len, CTX_INDEX_CUT,
 	    &b->text, err) == -1)
 		return -1;
@@ -107,7 +109,7 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 	it->crc = sqlite3_column_int64(q, 6);
 	it->off = off;
 	it->len = b->text.len == off ? 0 : trim(b->text.data + off,
-	    head(b->text.data + off, b->text.len - off, chars));
+	    head(b->text.data + off, b->text.len - off, want->chars));
 	b->text.len = off + it->len;
 	b->ntext += it->len > 0;
 	return 0;
@@ -138,7 +140,7 @@ fill(struct ctx_store *st, const struct ctx_vector_want *want,
 		return -1;
 	while (b->ntext < want->texts && b->n < 16 * want->texts &&
 	    b->text.len < want->bytes && (rc = ctx_db_row(st, q, err)) == 1)
-		if (add_item(st, b, q, want->chars, &line, err) == -1) {
+		if (add_item(st, b, q, want, &line, err) == -1) {
 			rc = -1;
 			break;
 		}

@@ -20,6 +20,12 @@ struct ctx_vector_want {
 	size_t texts, bytes;		/* limits of a batch */
 	size_t chars;			/* of a text; the rest is cut off */
 	int anew;			/* also for messages that have one */
+	/*
+	 * Unless NULL, takes secrets out of a line before its texts are cut out
+	 * of it.  Returns 0, or -1 with *err.
+	 */
+	int (*clean)(void *arg, struct ctx_buf *line, struct ctx_err *err);
+	void *arg;
 };
 
 struct ctx_vector_item {
