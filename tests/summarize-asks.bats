@@ -17,6 +17,40 @@ teardown() { exec 9>&-; }
 	grep -q AKIAIOSFODNN7EXAMPLX "$T/log"
 }
 
+# A transcript is cut into pieces, and long results are cut short.
+@test "summarize: a secret that would be cut apart is redacted whole" {
+	local line=QlYCOGZ/1/U960fCQJNRrjzuAljeBzzjkx2DdEACePmid27pNdTaipC5Q9dLM93T
+
+	# each result's beginning ends, and each piece, in the lines of a key
+	awk -v line="$line" 'BEGIN {
+	    for (i = 0; i < 40; i++)
+	        key = key line "\\n"
+	    key = "-----BEGIN RSA PRIVATE KEY-----\\n" key "-----END RSA PRIVATE KEY-----"
+	    print "{\"role\":\"user\",\"content\":\"" key "\"}"
+	    print "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}"
+	    print "{\"role\":\"tool\",\"tool_call_id\":\"a\",\"content\":\"" key "\"}"
+	    print "{\"role\":\"user\",\"content\":\"on\"}" }' >"$T/in"
+	exits 0 ctx-summarize --all --dry-run --url http://127.0.0.1:1 --ask-window 1024 "$T/in"
+	[ "$(grep -o 'REDACTED:private-key' "$T/out" | wc -l)" -eq 2 ]
+	lacks "$line" "$T/out"
+	exits 0 ctx-summarize --all --dry-run --url http://127.0.0.1:1 --ask-window 1024 \
+	    --no-redact "$T/in"
+	[ "$(wc -l <"$T/out")" -gt 1 ]
+}
+
+@test "summarize: CTX_REDACT_KEY makes the placeholders" {
+	export CTX_REDACT_KEY=0123456789abcdef
+	edit '2s/please/my key is AKIAIOSFODNN7EXAMPLX please/' "$T/in"
+	exits 0 ctx-summarize --all --dry-run --url http://127.0.0.1:1 "$T/in"
+	grep -o 'REDACTED:[^]]*' "$T/out" >"$T/got"
+	exits 0 ctx-clean --redact "$T/in"
+	grep -o 'REDACTED:[^]]*' "$T/out" >"$T/want"
+	same "$T/got" "$T/want"
+	CTX_REDACT_KEY=short exits 2 ctx-summarize --all --dry-run \
+	    --url http://127.0.0.1:1 "$T/in"
+	says "ctx-summarize: CTX_REDACT_KEY: a key has at least 16 bytes; *"
+}
+
 # Write each text that tries to end the data as four conversations to $T/in: said
 # by the user, in a tool's result, in a call's arguments, and as an earlier summary.
 injected() {

@@ -58,6 +58,10 @@ struct talk {
 					   without */
 	struct ctx_ask_answer answer;
 	struct ctx_transcript t;
+	struct ctx_talk *safe;		/* what was said without secrets */
+	struct ctx_buf safe_text;	/* what safe points into, if not into the
+					   original */
+	const struct ctx_talk *said;	/* the same with marks */
 	struct summarize_speakers speakers;
 	int had_cut;			/* the server has cut a prompt */
 	int shrunk;			/* times that a request was too long */
@@ -88,6 +92,57 @@ add_clean(struct talk *k, struct ctx_buf *out, const struct ctx_buf *text,
 	}
 	return ctx_redact_text(k->a->redact, text->data != NULL ? text->data :
 	    "", text->len, out, NULL, err);
+}
+
+/*
+ * Take the secrets out of what was said while each is whole: a piece of one is
+ * like any other text.
+ */
+static int
+redact_said(struct talk *k, struct ctx_err *err)
+{
+	const size_t n = k->q->nsaid;
+	struct ctx_talk *t;
+	size_t from;
+
+	if ((k->safe = calloc(n, sizeof(*k->safe))) == NULL)
+		return ctx_fail_nomem(err);
+	memcpy(k->safe, k->q->said, n * sizeof(*k->safe));
+	for (t = k->safe; t < k->safe + n; t++) {
+		if (t->len == 0 || !ctx_redact_suspect(k->a->redact, t->text,
+		    t->len))
+			continue;
+		from = k->safe_text.len;
+		if (ctx_redact_text(k->a->redact, t->text, t->len,
+		    &k->safe_text, NULL, err) == -1)
+			return -1;
+		t->len = k->safe_text.len - from;
+		t->text = NULL;	/* the buffer may still move */
+	}
+	for (t = k->safe, from = 0; t < k->safe + n; t++)
+		if (t->text == NULL && t->len > 0) {
+			t->text = k->safe_text.data + from;
+			from += t->len;
+		}
+	return 0;
+}
+
+/* Prepare what was said for a transcript. */
+static int
+set_said(struct talk *k, struct ctx_err *err)
+{
+	k->said = k->q->said;
+	if (k->a->redact != NULL && k->q->nsaid > 0) {
+		if (redact_said(k, err) == -1)
+			return -1;
+		k->said = k->safe;
+	}
+	if (summarize_speakers_mark(&k->speakers, k->said, k->q->nsaid,
+	    err) == -1)
+		return -1;
+	if (k->speakers.said != NULL)
+		k->said = k->speakers.said;
+	return 0;
 }
 
 static int
@@ -241,8 +296,7 @@ plan(struct talk *k, uint64_t window, struct ctx_err *err)
 	if (find_room(k, window, err) == -1)
 		return -1;
 	x.budget = k->room;
-	return ctx_transcript_plan(&k->t, k->speakers.said != NULL ?
-	    k->speakers.said : k->q->said, k->q->nsaid, &x, err);
+	return ctx_transcript_plan(&k->t, k->said, k->q->nsaid, &x, err);
 }
 
 /* Add n, unless it is unknown, to a sum that may be. */
@@ -526,6 +580,8 @@ static void
 talk_done(struct talk *k)
 {
 	ctx_transcript_done(&k->t);
+	free(k->safe);
+	ctx_buf_done(&k->safe_text);
 	summarize_speakers_done(&k->speakers);
 	ctx_ask_answer_done(&k->answer);
 	ctx_buf_done(&k->system);
@@ -597,10 +653,10 @@ int
 summarize_ask(void *arg, struct ctx_fold_question *q, struct ctx_err *err)
 {
 	struct talk k = { .a = arg, .q = q };
-	int rc;
+	int rc = 0;
 
-	rc = q->draft != NULL ? 0 : summarize_speakers_mark(&k.speakers,
-	    q->said, q->nsaid, err);
+	if (q->draft == NULL)
+		rc = set_said(&k, err);
 	if (rc == 0)
 		rc = k.a->dry_run ? requests(&k, err) : summary(&k, err);
 	talk_done(&k);

@@ -169,8 +169,11 @@ summarize_ask_redact(struct summarize_ask *a, struct ctx_fold_job_opts *opts,
 	struct ctx_redact_opts all = { 0 };
 	struct ctx_err err = { 0 };
 
-	if (!a->no_redact && (a->redact = ctx_redact_new(&all, &err)) == NULL)
-		cli_must(c, -1, &err);
+	if (!a->no_redact) {
+		cli_must(c, ctx_redact_env(&all, &err), &err);
+		a->redact = ctx_redact_new(&all, &err);
+		cli_must(c, a->redact == NULL ? -1 : 0, &err);
+	}
 	opts->redact = a->redact;
 }
 
