@@ -350,16 +350,18 @@ END
 	same got in
 }
 
-@test "redact: a number in JSON behind white space, or in one of its lines, gets quotes" {
+@test "redact: a number in JSON behind white space or other JSON, or in a line, gets quotes" {
 	given <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":" \n\t{\"password\": 83749201}"}}]}
 	{"role":"tool","tool_call_id":"c1","content":"{\"password\": 83749201}\n[{\"password\": 83749202, \"passwd\": 83749203}]\r\nis it\n{\"password\": 83749204} no\n"}
+	{"role":"user","content":"{\"password\":83749205}{\n\"password\":83749206}\n[{\"passwd\": 83749207}] no {\"passwd\": 83749208}\n{\"passwd\":83749209}{\"a\":\"pin\",\"passwd\":83749210}"}
 	X
 	exits 0 ctx-clean --redact --redact-map map in
 	sed 's/:[0-9a-f]\{12\}\(-[0-9a-f]\{4\}\)*\]/]/g; s/REDACTED:generic-password/R/g' out >got
 	wanted <<-'X'
 	{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":" \n\t{\"password\": \"[R]\"}"}}]}
 	{"role":"tool","tool_call_id":"c1","content":"{\"password\": \"[R]\"}\n[{\"password\": \"[R]\", \"passwd\": \"[R]\"}]\r\nis it\n{\"password\": [R]} no\n"}
+	{"role":"user","content":"{\"password\":\"[R]\"}{\n\"password\":\"[R]\"}\n[{\"passwd\": [R]}] no {\"passwd\": [R]}\n{\"passwd\":\"[R]\"}{\"a\":\"pin\",\"passwd\":\"[R]\"}"}
 	X
 	same got want
 	cp out red

@@ -97,10 +97,10 @@ struct ctx_lean_hits {
 	size_t n;
 	struct ctx_str data;	/* v has the data of an image or a file: its
 				   placeholder is in base64, too */
-	/* private: the part of the text that was scanned last, and whether it
-	   is JSON */
-	size_t from, end;
-	int json;
+	/* private: the part of the text that was scanned last, the end of its
+	   line, whether it is JSON, and whether only lines may be */
+	size_t from, end, stop;
+	int json, lines;
 };
 int	ctx_lean_put_hits(const struct ctx_lean_step *s,
 	    struct ctx_lean_hits *h, struct ctx_buf *out,

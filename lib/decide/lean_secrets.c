@@ -128,40 +128,90 @@ mark_spelling(const struct ctx_lean_step *s, struct ctx_str raw,
 	return 0;
 }
 
-/* Is it an object or a list in JSON?  Returns 1 with s->l->doc, 0 or -1. */
 static int
-scan_json(const struct ctx_lean_step *s, const char *text, size_t len)
+is_space(char c)
 {
-	size_t i = 0;
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
-	while (i < len && text[i] != '\0' && strchr(" \t\r\n", text[i]) != NULL)
-		i++;
-	return i < len && (text[i] == '{' || text[i] == '[') ?
-	    ctx_doc_try(&s->l->doc, text, len) : 0;
+/* The length of what begins with a bracket, up to the one that closes it. */
+static size_t
+bracket_len(const char *text, size_t len)
+{
+	size_t depth = 0, i;
+	int quoted = 0;
+
+	for (i = 0; i < len; i++)
+		if (text[i] == '"')
+			quoted = !quoted;
+		else if (quoted)
+			i += text[i] == '\\';
+		else if (text[i] == '{' || text[i] == '[')
+			depth++;
+		else if ((text[i] == '}' || text[i] == ']') && --depth == 0)
+			return i + 1;
+	return len;
 }
 
 /*
- * Is the text at byte at in JSON, which is all of it or a line?  Both are
+ * Is it an object or a list in JSON, with nothing but others behind it in the
+ * line?  Returns 1 with s->l->doc and the length of the first in *len, 0, or -1
+ * if out of memory.
+ */
+static int
+scan_json(const struct ctx_lean_step *s, const char *text, size_t *len)
+{
+	size_t i = 0, n;
+	int rc;
+
+	while (i < *len && is_space(text[i]))
+		i++;
+	if (i == *len || (text[i] != '{' && text[i] != '['))
+		return 0;
+	n = i + bracket_len(text + i, *len - i);
+	for (i = n; i < *len && is_space(text[i]) && text[i] != '\n'; i++)
+		;
+	if (i < *len && text[i] != '\n' && text[i] != '{' && text[i] != '[')
+		return 0;
+	if ((rc = ctx_doc_try(&s->l->doc, text, n)) == 1)
+		*len = n;
+	return rc;
+}
+
+/*
+ * Is the text at byte at in JSON, which begins the text, or a line?  Each part is
  * scanned once, as hits come in order.  Returns like scan_json.
  */
 static int
 is_in_json(const struct ctx_lean_step *s, struct ctx_lean_hits *h, size_t at)
 {
 	const char *text = h->plain->data, *p;
-	size_t len = h->plain->len, from = at;
+	size_t len = h->plain->len, n;
 
-	if (at < h->end)
-		return h->json;
-	if (h->end == 0 && (h->json = scan_json(s, text, len)) != 0) {
-		h->end = len;
-		return h->json;
+	while (at >= h->end && !h->lines) {
+		n = len - h->end;
+		h->json = scan_json(s, text + h->end, &n);
+		h->lines = h->json != 1;
+		if (h->json == -1)
+			return -1;
+		if (h->json == 1) {
+			h->from = h->end;
+			h->end += n;
+		}
 	}
-	while (from > h->end && text[from - 1] != '\n')
-		from--;
-	p = memchr(text + at, '\n', len - at);
-	h->from = from;
-	h->end = p != NULL ? (size_t)(p - text) : len;
-	h->json = scan_json(s, text + from, h->end - from);
+	while (at >= h->end) {
+		h->from = h->end;
+		if (at >= h->stop) {	/* another line */
+			for (h->from = at; h->from > h->end &&
+			    text[h->from - 1] != '\n';)
+				h->from--;
+			p = memchr(text + at, '\n', len - at);
+			h->stop = p != NULL ? (size_t)(p - text) : len;
+		}
+		n = h->stop - h->from;
+		h->json = scan_json(s, text + h->from, &n);
+		h->end = h->from + n;
+	}
 	return h->json;
 }
 
