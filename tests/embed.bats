@@ -249,6 +249,22 @@ row() {
 	grep -q Tr0ub4dor9xyz log
 }
 
+@test "embed: a private key that comes in two messages is redacted" {
+	local line=QlYCOGZ/1/U960fCQJNRrjzuAljeBzzjkx2DdEACePmid27pNdTaipC5Q9dLM93T
+
+	{
+		msg user "-----BEGIN RSA PRIVATE KEY-----\\n$line\\n$line"
+		msg assistant "go on"
+		msg user "$line\\n$line\\n-----END RSA PRIVATE KEY-----\\nso"
+	} | ctx-store append S
+	exits 0 embed ok
+	jq -c .input log | sed 's/:[0-9a-f]\{8\}\]/]/g' >got
+	wanted <<-'X'
+	["[REDACTED:private-key]","go on","[REDACTED:private-key]\nso"]
+	X
+	same got want
+}
+
 @test "embed: CTX_REDACT_KEY makes the placeholders" {
 	export CTX_REDACT_KEY=0123456789abcdef
 	msg user "my token is AKIAIOSFODNN7ABCDEFG, remember it" >in

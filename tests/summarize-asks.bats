@@ -36,6 +36,14 @@ teardown() { exec 9>&-; }
 	exits 0 ctx-summarize --all --dry-run --url http://127.0.0.1:1 --ask-window 1024 \
 	    --no-redact "$T/in"
 	[ "$(wc -l <"$T/out")" -gt 1 ]
+	# the key comes in two messages
+	jq -nc --arg l "$line" '"\($l)\n\($l)" as $k |
+	    {role: "user", content: "-----BEGIN RSA PRIVATE KEY-----\n\($k)"},
+	    {role: "assistant", content: "go on"},
+	    {role: "user", content: "\($k)\n-----END RSA PRIVATE KEY-----\nso"}' >"$T/in"
+	exits 0 ctx-summarize --all --dry-run --url http://127.0.0.1:1 "$T/in"
+	[ "$(grep -o 'REDACTED:private-key' "$T/out" | wc -l)" -eq 2 ]
+	lacks "$line" "$T/out"
 }
 
 @test "summarize: CTX_REDACT_KEY makes the placeholders" {

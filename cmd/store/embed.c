@@ -13,6 +13,7 @@ struct embed {
 	struct meaning meaning;
 	struct ctx_vector_want want;
 	struct ctx_redact *redact;	/* NULL with --no-redact */
+	struct ctx_pem_block block;	/* of a private key */
 	struct ctx_doc doc;		/* a line */
 	struct ctx_buf name, text, safe, out;
 };
@@ -41,8 +42,8 @@ clean_string(struct embed *e, uint32_t i, size_t *from, struct ctx_err *err)
 	size_t off = (size_t)(s.p - doc->raw), n;
 	struct ctx_redact_value v;
 
-	if (!ctx_redact_suspect_in(e->redact, doc->raw, doc->node[key].off,
-	    off + s.len + 1))
+	if (e->block.left == 0 && !ctx_redact_suspect_in(e->redact, doc->raw,
+	    doc->node[key].off, off + s.len + 1))
 		return 0;
 	ctx_buf_reset(&e->name);
 	ctx_buf_reset(&e->text);
@@ -53,7 +54,8 @@ clean_string(struct embed *e, uint32_t i, size_t *from, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	v = (struct ctx_redact_value){ key != i ? e->name.data : NULL,
 	    e->text.data, e->name.len, e->text.len };
-	if (ctx_redact_value(e->redact, &v, &e->safe, &n, err) == -1)
+	if (ctx_redact_value(e->redact, &v, &e->block, &e->safe, &n,
+	    err) == -1)
 		return -1;
 	if (n == 0)
 		return 0;
@@ -75,8 +77,11 @@ clean_line(void *arg, struct ctx_buf *line, struct ctx_err *err)
 	uint32_t i;
 	int rc = ctx_redact_scan(e->redact, line->data, line->len);
 
-	if (rc != 1)
-		return rc == 0 ? 0 : ctx_fail_nomem(err);
+	ctx_pem_message(&e->block);
+	if (rc == -1)
+		return ctx_fail_nomem(err);
+	if (rc == 0 && e->block.left == 0)
+		return 0;
 	if (ctx_doc_scan(&e->doc, line->data, line->len, err) == -1)
 		return -1;
 	ctx_buf_reset(&e->out);

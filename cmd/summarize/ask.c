@@ -102,6 +102,8 @@ static int
 redact_said(struct talk *k, struct ctx_err *err)
 {
 	const size_t n = k->q->nsaid;
+	struct ctx_pem_block block = { 0 };
+	struct ctx_redact_value v = { 0 };
 	struct ctx_talk *t;
 	size_t from;
 
@@ -109,12 +111,15 @@ redact_said(struct talk *k, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	memcpy(k->safe, k->q->said, n * sizeof(*k->safe));
 	for (t = k->safe; t < k->safe + n; t++) {
-		if (t->len == 0 || !ctx_redact_suspect(k->a->redact, t->text,
-		    t->len))
+		ctx_pem_message(&block);
+		if (t->len == 0 || (block.left == 0 &&
+		    !ctx_redact_suspect(k->a->redact, t->text, t->len)))
 			continue;
 		from = k->safe_text.len;
-		if (ctx_redact_text(k->a->redact, t->text, t->len,
-		    &k->safe_text, NULL, err) == -1)
+		v.text = t->text;
+		v.len = t->len;
+		if (ctx_redact_value(k->a->redact, &v, &block, &k->safe_text,
+		    NULL, err) == -1)
 			return -1;
 		t->len = k->safe_text.len - from;
 		t->text = NULL;	/* the buffer may still move */

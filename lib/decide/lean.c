@@ -242,7 +242,7 @@ ctx_lean_plan(struct ctx_lean *l, struct ctx_plan *plan,
 	if (opts->only_find && ctx_lean_secrets(&s, err) == -1)
 		return -1;
 	/* the secrets were found, once or twice from the same beginning */
-	seen->block = l->block;
+	seen->block = l->block.left;
 	if (opts->only_find)
 		return 0;
 	if (ctx_lean_find_files(&s, err) == -1 ||

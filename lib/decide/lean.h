@@ -31,9 +31,6 @@
 					   body */
 #define CTX_CLEAR_KEEP	3	/* results that --clear-results keeps */
 
-#define CTX_PEM_MESSAGES	16	/* after the beginning of a private key
-					   that may have the rest */
-
 #define CTX_THIN_MIN	400	/* characters of a result whose lines are
 				   worth a look */
 
@@ -145,8 +142,7 @@ struct ctx_lean {
 	struct ctx_rewrite *redacted;	/* ordered by node */
 	size_t nredacted, capredacted;
 	size_t nwritten;		/* of these, planned or not needed */
-	unsigned block;			/* as in ctx_lean_seen */
-	int block_opens, block_ends;	/* in this message */
+	struct ctx_pem_block block;
 	unsigned char *is_key;
 	size_t capkey;
 	unsigned char *fate;		/* of parts: LEAN_* in lean_impl.h */

@@ -7,7 +7,6 @@
 
 #include "base/base64.h"
 #include "redact/encoded.h"
-#include "redact/pem.h"
 #include "view/media.h"
 
 #define DATA_URL	"base64,"	/* before its data */
@@ -355,7 +354,10 @@ find_hits(const struct ctx_lean_step *s, struct ctx_lean_hits *h,
 	h->plain = text;
 	v.text = text->len > 0 ? text->data : "";
 	v.len = text->len;
-	return ctx_redact_find_value(s->o->redact, &v, &h->hit, &h->n, err);
+	if (ctx_redact_find_value(s->o->redact, &v, &h->hit, &h->n, err) == -1)
+		return -1;
+	return ctx_redact_follow(s->o->redact, &v, &s->l->block, &h->hit,
+	    &h->n) == -1 ? ctx_fail_nomem(err) : 0;
 }
 
 /* Plan that node, which is text of part or of none, becomes what is in json. */
@@ -373,30 +375,6 @@ plan_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 	ctx_plan_drop_part(s->plan, part);
 	return ctx_lean_tell(s, "redact", part, ctx_node_str(&doc, node),
 	    (struct ctx_str){ NULL, 0 }, err);
-}
-
-/*
- * Add to the hits the rest of a private key's block that an earlier message
- * began, and note what the text does to the block: it opens one, or ends it.
- */
-static int
-follow_block(const struct ctx_lean_step *s, struct ctx_lean_hits *h)
-{
-	const char *text = h->plain->len > 0 ? h->plain->data : "";
-	size_t len = h->plain->len, end;
-	struct ctx_redact_hit rest = { 0 };
-	int open = ctx_pem_opens(text, len);
-
-	if (s->l->block > 0 && ctx_pem_goes_on(text, len, &rest.off, &end,
-	    &open)) {
-		s->l->block_ends |= !open;
-		rest.len = end - rest.off;
-		if (ctx_redact_add(s->o->redact, CTX_PEM_RULE, &rest, &h->hit,
-		    &h->n) == -1)
-			return -1;
-	}
-	s->l->block_opens |= open;
-	return 0;
 }
 
 /*
@@ -419,8 +397,6 @@ redact_string(const struct ctx_lean_step *s, uint32_t r, uint32_t node,
 		err->line = s->c->rec[r].line;
 		return -1;
 	}
-	if (follow_block(s, &h) == -1)
-		return ctx_fail_nomem(err);
 	for (i = 0; i < h.n; i++)
 		if (find_secret(s, r, part, node, &h.hit[i], err) == -1)
 			return -1;
@@ -444,25 +420,9 @@ is_suspect(const struct ctx_lean_step *s, const struct ctx_doc *doc,
     uint32_t node, uint32_t key)
 {
 	/* it is the raw pair with its quotes that looks suspicious */
-	return s->l->block > 0 || ctx_redact_suspect_in(s->o->redact, doc->raw,
+	return s->l->block.left > 0 || ctx_redact_suspect_in(s->o->redact, doc->raw,
 	    doc->node[key != CTX_NONE ? key : node].off,
 	    (size_t)doc->node[node].off + doc->node[node].len);
-}
-
-/*
- * The strings of a message end, or those of a record without: is a block open
- * for the next?
- */
-static void
-end_message(struct ctx_lean *l)
-{
-	if (l->block_opens)
-		l->block = CTX_PEM_MESSAGES;
-	else if (l->block_ends)
-		l->block = 0;
-	else if (l->block > 0)
-		l->block--;
-	l->block_opens = l->block_ends = 0;
 }
 
 /* Redact all strings of a record, whether or not they belong to a message. */
@@ -477,7 +437,7 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 	if (rec->root == CTX_NONE)
 		return 0;
 	rc = ctx_redact_scan(s->o->redact, rec->raw, rec->len);
-	if (rc == 0 && s->l->block == 0)
+	if (rc == 0 && s->l->block.left == 0)
 		return 0;
 	if (rc == -1 || mark_keys(s->l, &doc, rec->root) == -1 ||
 	    mark_owners(s, r) == -1)
@@ -489,7 +449,7 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 			continue;
 		if (part != CTX_NONE && s->c->part[part].msg != m) {
 			m = s->c->part[part].msg;
-			end_message(s->l);
+			ctx_pem_message(&s->l->block);
 		}
 		key = i > rec->root && s->l->is_key[i - 1 - rec->root] ?
 		    i - 1 : CTX_NONE;
@@ -497,7 +457,7 @@ redact_record(const struct ctx_lean_step *s, uint32_t r, struct ctx_err *err)
 		    key, part, err) == -1)
 			return -1;
 	}
-	end_message(s->l);
+	ctx_pem_message(&s->l->block);
 	return 0;
 }
 
@@ -613,8 +573,7 @@ ctx_lean_secrets(const struct ctx_lean_step *s, struct ctx_err *err)
 	int rc = 0;
 
 	s->l->nredacted = s->l->nwritten = 0;
-	s->l->block = s->seen->block;
-	s->l->block_opens = s->l->block_ends = 0;
+	s->l->block = (struct ctx_pem_block){ .left = s->seen->block };
 	ctx_buf_reset(&s->l->secrets);
 	for (r = 0; rc == 0 && r < s->c->nrec; r++)
 		if (s->o->redact != NULL)

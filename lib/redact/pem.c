@@ -112,6 +112,18 @@ is_end(const struct line *l)
 	    memmem(l->p, l->len, "PRIVATE KEY", 11) != NULL;
 }
 
+void
+ctx_pem_message(struct ctx_pem_block *b)
+{
+	if (b->opens)
+		b->left = CTX_PEM_MESSAGES;
+	else if (b->ends)
+		b->left = 0;
+	else if (b->left > 0)
+		b->left--;
+	b->opens = b->ends = 0;
+}
+
 int
 ctx_pem_opens(const char *text, size_t len)
 {

@@ -10,6 +10,17 @@
 
 #define CTX_PEM_RULE	"private-key"
 #define CTX_PEM_BEGIN	"-----BEGIN"
+#define CTX_PEM_MESSAGES	16	/* after the beginning of a private key
+					   that may have the rest */
+
+/* Where a conversation is; all zero: in no block. */
+struct ctx_pem_block {
+	unsigned left;		/* messages that may have the rest */
+	int opens, ends;	/* a text of this message does so */
+};
+
+/* The texts of a message end: is a block open for the next? */
+void	ctx_pem_message(struct ctx_pem_block *b);
 
 /*
  * Does the text have the beginning of a private key's block without its end?

@@ -419,14 +419,36 @@ ctx_redact_replace(const struct ctx_redact *r, const char *text, size_t len,
 }
 
 int
+ctx_redact_follow(struct ctx_redact *r, const struct ctx_redact_value *v,
+    struct ctx_pem_block *b, const struct ctx_redact_hit **hit, size_t *n)
+{
+	struct ctx_redact_hit rest = { 0 };
+	int open = ctx_pem_opens(v->text, v->len);
+	size_t end;
+
+	if (b->left > 0 && ctx_pem_goes_on(v->text, v->len, &rest.off, &end,
+	    &open)) {
+		b->ends |= !open;
+		rest.len = end - rest.off;
+		if (ctx_redact_add(r, CTX_PEM_RULE, &rest, hit, n) == -1)
+			return -1;
+	}
+	b->opens |= open;
+	return 0;
+}
+
+int
 ctx_redact_value(struct ctx_redact *r, const struct ctx_redact_value *v,
-    struct ctx_buf *out, size_t *n, struct ctx_err *err)
+    struct ctx_pem_block *b, struct ctx_buf *out, size_t *n,
+    struct ctx_err *err)
 {
 	const struct ctx_redact_hit *hit;
 	size_t count;
 
 	if (ctx_redact_find_value(r, v, &hit, &count, err) == -1)
 		return -1;
+	if (b != NULL && ctx_redact_follow(r, v, b, &hit, &count) == -1)
+		return ctx_fail_nomem(err);
 	if (n != NULL)
 		*n = count;
 	return ctx_redact_replace(r, v->text, v->len, out, err);
@@ -438,5 +460,5 @@ ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 {
 	const struct ctx_redact_value v = { .text = text, .len = len };
 
-	return ctx_redact_value(r, &v, out, n, err);
+	return ctx_redact_value(r, &v, NULL, out, n, err);
 }

@@ -25,6 +25,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "redact/pem.h"
 
 #define CTX_REDACT_ID_MAX	40
 #define CTX_REDACT_HEAD		"[REDACTED:"
@@ -141,6 +142,14 @@ int	ctx_redact_add(struct ctx_redact *r, const char *id,
 	    const struct ctx_redact_hit *place,
 	    const struct ctx_redact_hit **hit, size_t *n) CTX_CHECKED;
 
+/*
+ * Add likewise the rest of a private key's block that an earlier message began,
+ * and note in *b what the value does to the block: it opens one, or ends it.
+ */
+int	ctx_redact_follow(struct ctx_redact *r,
+	    const struct ctx_redact_value *v, struct ctx_pem_block *b,
+	    const struct ctx_redact_hit **hit, size_t *n) CTX_CHECKED;
+
 /* Write the placeholder for a hit in text to out.  Returns out. */
 char	*ctx_redact_placeholder(const struct ctx_redact *r, const char *text,
 	    const struct ctx_redact_hit *hit,
@@ -155,14 +164,14 @@ size_t	ctx_redact_at(const char *p, size_t len);
 
 /*
  * Append the text, or the value, to out with its secrets replaced by
- * placeholders.  Sets *n,
+ * placeholders; those of the block b too, unless that is NULL.  Sets *n,
  * unless n is NULL, to their number.  Returns 0 or -1 as ctx_redact_find does.
  */
 int	ctx_redact_text(struct ctx_redact *r, const char *text, size_t len,
 	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
 int	ctx_redact_value(struct ctx_redact *r,
-	    const struct ctx_redact_value *v, struct ctx_buf *out, size_t *n,
-	    struct ctx_err *err) CTX_CHECKED;
+	    const struct ctx_redact_value *v, struct ctx_pem_block *b,
+	    struct ctx_buf *out, size_t *n, struct ctx_err *err) CTX_CHECKED;
 
 /* The id of the rule of a hit. */
 const char *ctx_redact_id(const struct ctx_redact *r, unsigned rule);
