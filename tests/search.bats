@@ -354,6 +354,80 @@ various() {
 	same out want
 }
 
+# history LINES ARG...: assert that these lines of log are found.
+history() {
+	exits 0 store search "${@:2}"
+	sed -n "$1p" log >want
+	same out want
+}
+
+# An agent's log: each call is a record, there are records between that are no messages,
+# and a result may come after those of other calls.
+@test "search: calls and results that are records of their own stay together" {
+	record() { printf '{"type":"%s","message":{"role":"%s","content":%s}}\n' "$@"; }
+	{
+		record user user '"where does the otter live?"'
+		record assistant assistant '[{"type":"text","text":"I look."}]'
+		record assistant assistant '[{"type":"tool_use","id":"t1","name":"find","input":{"q":"otter"}}]'
+		echo '{"type":"progress","note":"otter hook"}'
+		record assistant assistant '[{"type":"tool_use","id":"t2","name":"list","input":{"q":"river"}}]'
+		echo '{"type":"snapshot","files":{}}'
+		record user user '[{"type":"tool_result","tool_use_id":"t1","content":"otter den"}]'
+		echo '{"type":"progress","data":{"note":"hook"}}'
+		record user user '[{"type":"tool_result","tool_use_id":"t2","content":"otter bank"}]'
+		record assistant assistant '[{"type":"text","text":"In a den."}]'
+		record user user '"thanks"'
+	} >log
+	store append A log
+	finds '7 3' otter --tool find
+	finds 9 otter --tool list
+	# a result, the first call, the second one, and what is before them
+	for words in '"otter bank"' '"otter den"' river look; do
+		history 2,9 "$words" --as messages
+	done
+	history 2,11 '"in a den"' --around 1
+	# what is aside alone, and what needs no call
+	history 4 '"otter hook"' --as messages
+	history 10 '"in a den"' --as messages
+}
+
+@test "search: calls and results of Responses, Bedrock, goose and Gemini stay together" {
+	item() { printf '{"type":"function_call%s","call_id":"%s",%s}\n' "$@"; }
+	{
+		said_user 'weather and time?'
+		item '' c1 '"name":"weather","arguments":"{}"'
+		item '' c2 '"name":"clock","arguments":"{}"'
+		item _output c1 '"output":"kite weather"'
+		item _output c2 '"output":"kite time"'
+	} >responses
+	cat >bedrock <<-'X'
+	{"role":"user","content":[{"text":"get it"}]}
+	{"role":"assistant","content":[{"toolUse":{"toolUseId":"t1","name":"weather","input":{}}}]}
+	{"role":"user","content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"kite bedrock"}]}}]}
+	X
+	cat >goose <<-'X'
+	{"id":"g1","role":"user","created":1764466000,"content":[{"type":"text","text":"get it"}]}
+	{"id":"g2","role":"assistant","created":1764466001,"content":[{"type":"toolRequest","id":"t1","toolCall":{"status":"success","value":{"name":"weather","arguments":{}}}}]}
+	{"id":"g3","role":"user","created":1764466002,"content":[{"type":"toolResponse","id":"t1","toolResult":{"status":"success","value":[{"type":"text","text":"kite goose"}]}}]}
+	X
+	cat >gemini <<-'X'
+	{"role":"user","parts":[{"text":"get it","function_response":null}]}
+	{"role":"model","parts":[{"function_call":{"name":"weather","args":{}}}]}
+	{"role":"user","parts":[{"function_response":{"name":"weather","response":{"r":"kite gemini"}}}]}
+	X
+	for d in responses bedrock goose gemini; do
+		store append $d $d
+		n=3
+		[ $d != responses ] || n=4
+		finds $n kite --thread $d --tool weather
+		exits 0 store search kite --thread $d --as messages
+		sed 1d $d >want
+		same out want
+		exits 0 store status --json $d
+		[ "$(jq .turns out)" = 1 ]
+	done
+}
+
 # anywhere: print the hits of texts inside words, with all kinds of characters.
 anywhere() {
 	local text

@@ -130,7 +130,10 @@ find_role(struct ctx_entry *line, struct ctx_buf *b, const struct ctx_doc *doc,
 			strcpy(line->role, same[i].role);
 }
 
-/* Does the content have tool results in Anthropic's or Gemini's form? */
+/*
+ * Does the content have tool results?  Anthropic has a type for them, Gemini
+ * (in two spellings), Bedrock and goose have a member.
+ */
 static int
 has_results(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t msg)
 {
@@ -140,7 +143,9 @@ has_results(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t msg)
 		list = CTX_GET(doc, msg, "parts");
 	CTX_FOR_LIST(doc, e, list)
 		if (text_is(b, doc, CTX_GET(doc, e, "type"), "tool_result") ||
-		    CTX_GET(doc, e, "functionResponse") != CTX_NONE)
+		    CTX_GIVEN(doc, e, "functionResponse") != CTX_NONE ||
+		    CTX_GIVEN(doc, e, "function_response") != CTX_NONE ||
+		    CTX_GIVEN(doc, e, "toolResult") != CTX_NONE)
 			return 1;
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include "store/search/index.h"
 #include "store/segs.h"
 
-#define RESULTS		1000	/* for the calls of one message, at most */
+#define LOOKED	2000	/* messages, for the calls and results of one range */
 
 int
 ctx_around_add(struct ctx_store *st, struct ctx_around *a,
@@ -63,7 +63,10 @@ by_log(const void *a, const void *b)
 	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Sort by the order of the logs, which all of their places have by now. */
+/*
+ * Sort the ranges by the order of the logs, which all of their places have by
+ * now.
+ */
 static int
 by_order(const void *a, const void *b)
 {
@@ -71,7 +74,7 @@ by_order(const void *a, const void *b)
 
 	if (x->order != y->order)
 		return x->order < y->order ? 1 : -1;
-	return sign(x->seq, y->seq);
+	return sign(x->from, y->from);
 }
 
 static void
@@ -88,45 +91,131 @@ sort(struct ctx_around *a)
 	qsort(a->place, a->n, sizeof(*a->place), by_order);
 }
 
-/* Does message seq have tool results, in any dialect?  Returns 1, 0, or -1. */
+/* What a row is to calls of tools and their results. */
+enum kind {
+	END,		/* what a user asked, or there is no such row */
+	CALL,		/* an assistant's message, which may have calls */
+	RESULT,
+	ASIDE		/* a record of the program that wrote it, or system */
+};
+
+/* Of a user's message the line tells whether it has tool results. */
 static int
-is_result(struct ctx_store *st, const struct ctx_around_place *p, int64_t seq,
+kind_of(struct ctx_store *st, sqlite3_stmt *q, enum kind *kind,
     struct ctx_err *err)
 {
+	const char *role = (const char *)sqlite3_column_text(q, 0);
 	struct ctx_buf line = { 0 };
 	struct ctx_doc doc = { 0 };
 	struct ctx_entry entry;
-	sqlite3_stmt *q;
-	int rc;
+	int rc = 0;
 
-	q = ctx_db_query(st, err, "SELECT " CTX_BODY_LINE " FROM message WHERE"
-	    " thread = ?1 AND context = ?2 AND seq = ?3", "iii", p->thread,
-	    p->context, seq);
-	if ((rc = ctx_db_row(st, q, err)) != 1)
-		return rc;
-	rc = ctx_index_line_of(st, q, 0, &line, err);
-	sqlite3_reset(q);
-	if (rc == 0)
-		rc = ctx_entry_scan(&entry, line.data, line.len, NULL, &doc,
-		    err);
-	if (rc == 0)
-		rc = strcmp(entry.role, "tool") == 0 ||
-		    (strcmp(entry.role, "user") == 0 && !entry.opens_turn);
+	*kind = role == NULL ? ASIDE :
+	    strcmp(role, "assistant") == 0 ? CALL :
+	    strcmp(role, "tool") == 0 ? RESULT :
+	    strcmp(role, "user") == 0 ? END : ASIDE;
+	if (*kind == END) {
+		if ((rc = ctx_index_line_of(st, q, 1, &line, err)) == 0)
+			rc = ctx_entry_scan(&entry, line.data, line.len, NULL,
+			    &doc, err);
+		if (rc == 0 && strcmp(entry.role, "user") == 0 &&
+		    !entry.opens_turn)
+			*kind = RESULT;
+	}
 	ctx_doc_done(&doc);
 	ctx_buf_done(&line);
 	return rc;
 }
 
-/* Extend a range from its first message back to the calls that it answers. */
-static int
-to_call(struct ctx_store *st, struct ctx_around_place *p, struct ctx_err *err)
-{
-	int i, rc = 1;
+/* A look at the messages near a place, one after another. */
+struct walk {
+	struct ctx_store *st;
+	const struct ctx_around_place *place;
+	int64_t seq;
+	int left;			/* so many may still be looked at */
+	enum kind kind;			/* of seq; END after a failure */
+	struct ctx_err *err;
+	int failed;
+};
 
-	for (i = 0; i < RESULTS && p->from > 1 && rc == 1; i++)
-		if ((rc = is_result(st, p, p->from, err)) == 1)
-			p->from--;
-	return rc == -1 ? -1 : 0;
+static void
+look_at(struct walk *w, int64_t seq)
+{
+	sqlite3_stmt *q;
+	int rc;
+
+	w->seq = seq;
+	w->kind = END;
+	if (w->failed || seq < 1 || w->left-- <= 0)
+		return;
+	q = ctx_db_query(w->st, w->err, "SELECT role, " CTX_BODY_LINE
+	    " FROM message WHERE thread = ?1 AND context = ?2 AND seq = ?3",
+	    "iii", w->place->thread, w->place->context, seq);
+	if ((rc = ctx_db_row(w->st, q, w->err)) == 1) {
+		rc = kind_of(w->st, q, &w->kind, w->err);
+		sqlite3_reset(q);
+	}
+	w->failed = rc == -1;
+}
+
+/*
+ * Go on from w->seq over rows of one kind and those aside.  Returns the last
+ * row of that kind, or the given one if there is none.
+ */
+static int64_t
+pass(struct walk *w, enum kind kind, int step, int64_t last)
+{
+	while (w->kind == kind || w->kind == ASIDE) {
+		if (w->kind != ASIDE)
+			last = w->seq;
+		look_at(w, w->seq + step);
+	}
+	return last;
+}
+
+/*
+ * Extend a range back to the calls that its first results answer.  Each of
+ * several calls may be a message of its own, so all messages of an assistant
+ * that stand directly before the results belong to them.
+ */
+static void
+to_calls(struct walk *w, struct ctx_around_place *p)
+{
+	int64_t first;
+
+	look_at(w, p->from);
+	while (w->kind == ASIDE && w->seq < p->to)
+		look_at(w, w->seq + 1);
+	first = w->seq;
+	if (w->kind == ASIDE || (w->kind == CALL && first == p->to))
+		return;
+	if (w->kind == CALL) {
+		pass(w, CALL, 1, 0);
+		if (w->kind != RESULT || w->seq > p->to)
+			return;
+		look_at(w, first);
+	}
+	pass(w, RESULT, -1, 0);
+	first = pass(w, CALL, -1, p->from);
+	if (first < p->from)
+		p->from = first;
+}
+
+/* Extend a range to the results of its last calls. */
+static void
+to_results(struct walk *w, struct ctx_around_place *p)
+{
+	int64_t last;
+
+	look_at(w, p->to);
+	while (w->kind == ASIDE && w->seq > p->from)
+		look_at(w, w->seq - 1);
+	if (w->kind == ASIDE)
+		return;
+	pass(w, CALL, 1, 0);
+	last = pass(w, RESULT, 1, p->to);
+	if (last > p->to)
+		p->to = last;
 }
 
 /*
@@ -137,16 +226,14 @@ static int
 set_range(struct ctx_store *st, struct ctx_around_place *p, int64_t n,
     struct ctx_err *err)
 {
-	int i, rc;
+	struct walk w = { .st = st, .place = p, .left = LOOKED, .err = err };
 
 	p->from = p->seq > n ? p->seq - n : 1;
 	p->to = p->seq + n;
-	if (to_call(st, p, err) == -1)
-		return -1;
-	for (i = 0, rc = 1; i < RESULTS && rc == 1; i++)
-		if ((rc = is_result(st, p, p->to + 1, err)) == 1)
-			p->to++;
-	return rc == -1 ? -1 : 0;
+	to_results(&w, p);
+	w.left = LOOKED;
+	to_calls(&w, p);
+	return w.failed ? -1 : 0;
 }
 
 /* Read those of a context's own messages that are in p's range. */
@@ -185,16 +272,17 @@ ctx_around_read(struct ctx_store *st, struct ctx_around *a, int64_t n,
 	struct ctx_around_place range;
 	size_t i;
 
-	sort(a);
 	for (i = 0; i < a->n; i++)
 		if (set_range(st, &a->place[i], n, err) == -1)
 			return -1;
+	sort(a);
 	for (i = 0; i < a->n; i++) {
 		range = a->place[i];
 		/* Merge ranges that touch. */
 		while (i + 1 < a->n && same_log(&range, &a->place[i + 1]) &&
 		    a->place[i + 1].from <= range.to + 1)
-			range.to = a->place[++i].to;
+			if (a->place[++i].to > range.to)
+				range.to = a->place[i].to;
 		if (read_range(st, &range, fn, arg, err) == -1)
 			return -1;
 	}
@@ -207,12 +295,14 @@ ctx_around_answered(struct ctx_store *st, const struct ctx_around_place *at,
 {
 	struct ctx_message m = { .mid = "", .role = "" };
 	struct ctx_around_place p = *at;
+	struct walk w = { .st = st, .place = &p, .left = LOOKED, .err = err };
 	struct ctx_buf line = { 0 };
 	sqlite3_stmt *q;
 	int rc = 0;
 
-	p.from = p.seq;
-	if (to_call(st, &p, err) == -1)
+	p.from = p.to = p.seq;
+	to_calls(&w, &p);
+	if (w.failed)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT seq, turn, ts, " CTX_BODY_LINE
 	    " FROM message WHERE thread = ?1 AND context = ?2 AND seq BETWEEN"

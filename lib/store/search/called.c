@@ -106,8 +106,9 @@ count(struct ctx_called *c, struct ctx_buf *expr, struct ctx_err *err)
 }
 
 /*
- * Add a message and those that may answer it: the ones after it up to one of
- * an assistant.  *left is how many may be looked at.  Returns 0 or -1.
+ * Add a message and those that may answer it, as around.c has it: the ones
+ * after the run of an assistant's messages that it is in, up to the next run.
+ * *left is how many may be looked at.  Returns 0 or -1.
  */
 static int
 add_with_answers(struct ctx_called *c, int64_t id, int64_t *left,
@@ -115,17 +116,19 @@ add_with_answers(struct ctx_called *c, int64_t id, int64_t *left,
 {
 	const char *role;
 	sqlite3_stmt *q;
-	int rc = add(c, id, err);
+	int assistant, answers = 0, rc = add(c, id, err);
 
 	q = ctx_db_query(c->st, err, "SELECT n.id, n.role FROM message m"
 	    " JOIN message n ON n.thread = m.thread AND n.context = m.context"
 	    " AND n.seq > m.seq WHERE m.id = ?1 ORDER BY n.seq", "i", id);
 	while (rc == 0 && (rc = ctx_db_row(c->st, q, err)) == 1) {
 		role = (const char *)sqlite3_column_text(q, 1);
-		if (--*left < 0 || (role != NULL &&
-		    strcmp(role, "assistant") == 0))
+		assistant = role != NULL && strcmp(role, "assistant") == 0;
+		if (--*left < 0 || (assistant && answers))
 			break;
-		rc = add(c, sqlite3_column_int64(q, 0), err);
+		answers |= role != NULL && (strcmp(role, "user") == 0 ||
+		    strcmp(role, "tool") == 0);
+		rc = assistant ? 0 : add(c, sqlite3_column_int64(q, 0), err);
 	}
 	sqlite3_reset(q);
 	return rc == -1 ? -1 : 0;
