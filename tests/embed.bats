@@ -344,12 +344,41 @@ row() {
 
 # --- finding ------------------------------------------------------------------------
 
-@test "embed: at most 200 messages are found by meaning" {
+# number N ARG...: assert that so many messages are found.
+number() {
+	exits 0 ctx-store search "${@:2}"
+	[ "$(wc -l <out)" -eq "$1" ]
+}
+
+@test "embed: as many messages as --last says are found by meaning and by both" {
 	for i in $(seq 203); do msg user "car number $i"; done >in
 	ctx-store append S in
 	exits 0 embed ok
-	exits 0 ctx-store search automobile --method meaning --url "$AT/ok/q" --last 999
-	[ "$(wc -l <out)" -eq 200 ]
+	export CTX_EMBED_URL=$AT/ok/q
+	for thread in '' '--thread S'; do
+		number 203 automobile --method meaning --last 999 $thread
+		number 203 car --method both --last 999 $thread
+		number 201 car --method both --last 201 $thread
+	done
+}
+
+@test "embed: filters choose among all messages, not among the nearest ones" {
+	{
+		msg assistant 'a car and a cat, among many other words and things'
+		echo '{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"drive","arguments":"{\"q\":\"a car or a dog, or whatever else there is\"}"}}]}'
+		for i in $(seq 203); do msg user "car car number $i"; done
+	} >in
+	ctx-store append S in
+	exits 0 embed ok
+	sqlite3 db 'UPDATE message SET ts = 1000000 WHERE seq > 2'
+	export CTX_EMBED_URL=$AT/ok/q
+	for how in meaning both; do
+		for thread in '' '--thread S'; do
+			number 2 car --method $how --role assistant $thread
+			number 2 car --method $how --since 1d $thread
+			number 1 car --method $how --tool drive $thread
+		done
+	done
 }
 
 @test "embed: search finds messages by meaning and combines this with words" {

@@ -7,8 +7,6 @@
 
 #include "base/utf8.h"
 
-#define LIKE_MAX	200	/* messages; later ones are not related */
-
 /* Pass the option on to the helper as it was written. */
 static void
 pass(struct cli *c, void *place)
@@ -144,7 +142,8 @@ meaning_rank(struct meaning *m, const char *question,
 	if (m->method == METHOD_KEYWORD || len == 0 ||
 	    ctx_utf8_check(question, len) != len)
 		return 0;
-	like->max = LIKE_MAX;
+	if (like->max == 0)
+		like->max = CTX_SEARCH_BEST;
 	if (!meaning_ready(m))
 		ctx_fail(&err, CTX_EUSAGE, "no endpoint to ask; give "
 		    MEANING_HOW);

@@ -8,6 +8,7 @@
 
 #include "cmd/store/cmd.h"
 #include "store/search/embedder.h"
+#include "store/search/search.h"
 
 #define MEANING_ARGS 24
 
@@ -49,7 +50,8 @@ void	meaning_ended(struct meaning *m, int soft);
 
 /*
  * If meaning is used, find what is most similar to the question, the best
- * first, in what like says (its other members are set here).  Unless --method
+ * first, in what like says (its other
+ * members are set here; if max is 0, too).  Unless --method
  * asks for it, meaning is used only if it is possible: an endpoint is named, it
  * answers, and the store has vectors of its model.
  *

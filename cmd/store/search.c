@@ -227,6 +227,7 @@ options(struct search *f)
 	store_options(f->s, f);
 	f->how.thread = f->thread.v;
 	f->how.nthread = f->thread.n;
+	f->how.tool = f->tool_name;
 	f->as_messages |= f->n > 0;
 	if (f->as_messages && f->how.in != CTX_IN_MESSAGES)
 		cli_usage(c, "--as messages and --around need --in messages");
@@ -255,7 +256,6 @@ find(struct search *f, struct ctx_err *err)
 			return ctx_fail_nomem(err);
 		f->how.accept = ctx_toolhit_accept;
 		f->how.accept_arg = f->tool;
-		f->how.tool = f->tool_name;
 	}
 	rc = ctx_search_find(s->st, &f->how, take_hit, f, &missing, err);
 	if (rc == 0)
@@ -281,7 +281,7 @@ static int
 find_like(struct search *f)
 {
 	struct ctx_vector_like of = { .thread = f->how.thread,
-	    .nthread = f->how.nthread };
+	    .nthread = f->how.nthread, .max = ctx_search_most(&f->how) };
 	int rc;
 
 	if (f->how.substring || f->how.in != CTX_IN_MESSAGES)

@@ -29,7 +29,7 @@
 struct state {
 	char *schema;		/* of the extension, quoted; or NULL */
 	int table;		/* there is vector_near, with its column */
-	int index;		/* there is an index of the model */
+	int index;		/* there is an index of the model, to be used */
 	int may;		/* this role may make the table */
 };
 
@@ -114,18 +114,17 @@ static void
 add_compared(struct ctx_buf *b, const struct ctx_near *near,
     const struct state *s)
 {
-	int index = s->index && near->all;
 	char dim[32];
 
 	snprintf(dim, sizeof(dim), "(%zu)", near->dim);
 	ctx_buf_addf(b, "WITH c AS MATERIALIZED (SELECT y.message, %s, ",
 	    near->all ? "0 AS context, 0 AS seq" : "m.context, m.seq");
-	add_distance(b, near, s->schema, index ? dim : "");
+	add_distance(b, near, s->schema, s->index ? dim : "");
 	ctx_buf_addf(b, " AS d FROM vector_near y%s WHERE y.model = %lld AND"
 	    " y.v IS NOT NULL", near->all ? "" :
 	    " JOIN message m ON m.id = y.message", (long long)near->model);
 	add_where(b, near);
-	if (index)
+	if (s->index)
 		ctx_buf_addf(b, " ORDER BY d LIMIT %zu", near->max);
 	ctx_buf_adds(b, ") SELECT c.message, ");
 	add_data(b, "c", near->model);
@@ -197,10 +196,12 @@ ctx_near_each(struct ctx_store *st, const struct ctx_near *near,
 	struct state s = { 0 };
 	int rc = look(st, near->model, &s, err);
 
+	/* the index does not find more */
+	s.index = s.index && near->all && near->max <= EF_MAX;
 	if (rc == 0 && s.schema != NULL && s.table && near->max > 0) {
 		add_compared(&sql, near, &s);
 		add_others(&sql, near);
-		if (s.index && near->all)
+		if (s.index)
 			rc = set_effort(st, near, err);
 	} else
 		add_plain(&sql, near);

@@ -36,6 +36,8 @@
  */
 #define BEST		200
 
+#define ALL		1000000000	/* messages; a store has no more */
+
 /* What a server is first asked for: numbers of messages, and messages. */
 #define FIRST		4096
 #define BATCH		64
@@ -451,21 +453,20 @@ find_best(struct find *f, struct ctx_buf *expr, struct ctx_err *err)
 	return rc;
 }
 
-#define LIKE_MAX	200	/* found by words, to be merged with others */
-
 /* Add the rows that the words find, the best first. */
 static int
 add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
     struct ctx_err *err)
 {
+	const size_t most = ctx_search_most(f->how);
 	struct ctx_rank_hit h = { 0 };
 	sqlite3_stmt *q;
 	int rc = 0;
 
 	if (!f->among.all || !ctx_fts_exact()) {
 		rc = rank_threads(f, r, err);
-		if (r->n > LIKE_MAX)
-			r->n = LIKE_MAX;
+		if (r->n > most)
+			r->n = most;
 		return rc;
 	}
 	ctx_query_all(&f->query, 1, expr);
@@ -473,7 +474,7 @@ add_best(struct find *f, struct ctx_buf *expr, struct ctx_rank *r,
 		return -1;
 	q = ctx_db_query(f->st, err, "SELECT rowid FROM search WHERE search"
 	    " MATCH ?1 AND rowid < ?2 ORDER BY rank, rowid DESC LIMIT ?3",
-	    "tii", expr->data, expr->len, CTX_NOTE_TEXT, (int64_t)LIKE_MAX);
+	    "tii", expr->data, expr->len, CTX_NOTE_TEXT, (int64_t)most);
 	while ((rc = ctx_db_next(f->st, q, rc, err)) == 1) {
 		h.id = sqlite3_column_int64(q, 0);
 		rc = ctx_rank_add(r, &h, err);
@@ -607,6 +608,16 @@ see_size(struct find *f, struct ctx_err *err)
 	}
 	f->small = left >= 0;
 	return 0;
+}
+
+size_t
+ctx_search_most(const struct ctx_search *how)
+{
+	if (how->role != NULL || how->since != INT64_MIN || how->tool != NULL ||
+	    how->limit > ALL)
+		return ALL;
+	return how->limit > CTX_SEARCH_BEST ? (size_t)how->limit :
+	    CTX_SEARCH_BEST;
 }
 
 static int

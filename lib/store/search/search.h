@@ -64,6 +64,14 @@ struct ctx_search {
 	const char *tool;
 };
 
+#define CTX_SEARCH_BEST	200	/* of a list; later ones are not related */
+
+/*
+ * How many of the best by words, and of those in how->like, are merged.  With
+ * filters all are, since they are applied to the merged list.
+ */
+size_t	ctx_search_most(const struct ctx_search *how);
+
 /*
  * Pass the hits to fn, the newest first, or the best messages and then the
  * rest, the newest first.  Only the newest version of a file is searched.
