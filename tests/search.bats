@@ -85,6 +85,24 @@ no_words() {
 	finds '' --thread other hidden
 }
 
+@test "search: a phrase may begin and end within Chinese, Japanese or Korean text" {
+	said_user '训练 GPT 模型的时候要注意' 'use Python 代码库' 'GPT 模仿' |
+	    store append S
+	while IFS='|' read -r query want; do
+		finds "$want" "$query"
+	done <<-'X'
+	"GPT 模型"|1
+	"GPT 模型的"|1
+	"GPT 模"|3 1
+	"练 GPT 模型的时候"|1
+	"use Python 代"|2
+	"Python 代码库"|2
+	"GPT 型"|
+	"GPT 模型 的"|
+	"Python 码库"|
+	X
+}
+
 @test "search: a query is data, not syntax" {
 	said_user 'a NEAR b OR c, AND: text:x (y) {z} ^caret star* -minus' \
 	    'alpha beta' 'ship 🚀 it' 'naïve Ünïcode Straße' | store append S

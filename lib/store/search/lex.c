@@ -207,16 +207,41 @@ give_word(struct query *q, const char *word, size_t len)
 	return 0;
 }
 
+/* Where the run that ends text[0 .. len) begins; len if none does. */
+static size_t
+last_run(const char *text, size_t len)
+{
+	size_t i = 0, n, step;
+
+	while (i < len && (n = run_len(text + i, len - i)) < len - i) {
+		step = n > 0 ? n : ctx_utf8_step(text + i, len - i, NULL);
+		i += step > 0 ? step : 1;
+	}
+	return i;
+}
+
+/*
+ * The run at the end may go on in a text, where its last character is not
+ * alone, but begins a pair.
+ */
 static int
 give_phrase(struct query *q, const char *text, size_t len)
 {
-	/* The last character occurs alone only at the end of a run. */
-	if (len == 0 || run_len(text, len) == len)
+	size_t run = last_run(text, len), n = len - run;
+	int single = n > 0 && ctx_utf8_step(text + run, n, NULL) == n;
+
+	if (len == 0 || run == 0)
 		return len == 0 ? 0 : give_run(q, text, len);
 	ctx_buf_reset(&q->cut);
-	if (ctx_lex_text(&q->cut, text, len) == -1)
+	if (ctx_lex_text(&q->cut, text, run) == -1)
 		return -1;
-	return q->fn(q->cut.data, q->cut.len, 0, q->arg);
+	if (n > 0) {
+		ctx_buf_addc(&q->cut, ' ');
+		add_pairs(&q->cut, text + run, n, single);
+	}
+	if (q->cut.failed)
+		return -1;
+	return q->fn(q->cut.data, q->cut.len, single, q->arg);
 }
 
 static int

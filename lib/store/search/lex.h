@@ -31,7 +31,8 @@ void	ctx_lex_unmark(char *text, size_t len);
  * Parse what a user typed into parts, all of which a text must contain.  text
  * is a phrase, already cut; prefix says that its last word is a prefix.  A
  * word is a prefix, a run of characters as above is a phrase of its pairs, and
- * what is in quotes is an exact phrase.  If fn returns -1, parsing stops.
+ * what is in quotes is an exact phrase, which may end within a
+ * run.  If fn returns -1, parsing stops.
  * Returns 0 or -1.
  */
 typedef int ctx_lex_fn(const char *text, size_t len, int prefix, void *arg);
