@@ -2053,6 +2053,28 @@ split() {
 	exits 2 store state put --merged S
 }
 
+@test "store: the result of a subagent is what it said, not what it thought or called" {
+	local agent
+
+	talk S 1
+	while IFS= read -r line; do
+		agent=$(store spawn --as name --task find S)
+		store append "$agent" <<<"$line"
+		exits 0 store finish "$agent"
+		[ "$(jq -r .result out)" = 'the den' ] || fail "$line"
+	done <<-'X'
+	{"role":"assistant","content":"the den"}
+	{"role":"model","parts":[{"text":"it may be","thought":true},{"text":"the den","thought":false}]}
+	{"role":"model","parts":[{"text":"the den","thought":null}]}
+	{"role":"assistant","parts":[{"type":"reasoning","text":"it may be"},{"type":"text","text":"the den"}]}
+	{"kind":"response","parts":[{"part_kind":"thinking","content":"it may be"},{"part_kind":"text","content":"the den"}]}
+	{"role":"assistant","parts":[{"type":"reasoning","content":"it may be"},{"type":"text","content":"the den"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"the den"}]}
+	{"role":"assistant","content":[{"text":"the den"}]}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"so","text":"it may be"},{"type":"text","text":"the den"}]}
+	X
+}
+
 @test "store: a subagent has its own limits" {
 	local agent
 

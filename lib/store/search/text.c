@@ -193,6 +193,25 @@ content_of(const struct ctx_doc *doc)
 	return CTX_NONE;
 }
 
+/* The text of a part that is said; CTX_NONE for thoughts, calls and the like. */
+static uint32_t
+said_in(const struct ctx_doc *doc, uint32_t part)
+{
+	static const struct ctx_word said[] = { { "text", 1 },
+	    { "output_text", 1 }, { "input_text", 1 }, { NULL, 0 } };
+	uint32_t kind = CTX_GIVEN(doc, part, "type"), text;
+	uint32_t thought = CTX_GET(doc, part, "thought");
+
+	if (kind == CTX_NONE)
+		kind = CTX_GIVEN(doc, part, "part_kind");
+	if ((kind != CTX_NONE && !ctx_node_word(doc, kind, said, 0)) ||
+	    (thought != CTX_NONE && ctx_node_type(doc, thought) == 't'))
+		return CTX_NONE;
+	text = ctx_node_if(doc, CTX_GET(doc, part, "text"), '"');
+	return text != CTX_NONE || kind == CTX_NONE ? text :
+	    ctx_node_if(doc, CTX_GET(doc, part, "content"), '"');
+}
+
 int
 ctx_text_answer(const struct ctx_doc *doc, struct ctx_buf *out)
 {
@@ -200,8 +219,7 @@ ctx_text_answer(const struct ctx_doc *doc, struct ctx_buf *out)
 	size_t start = out->len;
 
 	CTX_FOR_LIST(doc, e, list) {
-		t = ctx_node_if(doc, CTX_GET(doc, e, "text"), '"');
-		if (t == CTX_NONE)
+		if ((t = said_in(doc, e)) == CTX_NONE)
 			continue;
 		if (out->len > start)
 			ctx_buf_addc(out, '\n');

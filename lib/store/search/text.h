@@ -26,7 +26,7 @@ int	ctx_text_typed(const struct ctx_doc *doc);
 
 /*
  * Append what a message says: its content if that is a string, otherwise its
- * parts of type text.  Returns 0 or -1.
+ * texts without the thoughts.  Returns 0 or -1.
  */
 int	ctx_text_answer(const struct ctx_doc *doc, struct ctx_buf *out);
 
