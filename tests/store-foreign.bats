@@ -80,6 +80,26 @@ a_checkpoint_file() {
 	exits 0 ctx-store check --full
 }
 
+@test "foreign: LangGraph's writes that changed are imported as its savers would have them" {
+	a_checkpoint_file lg.db
+	ctx-store import -q --from langgraph lg.db
+	# a special channel is replaced
+	sqlite3 lg.db "UPDATE writes SET value = x'91a17a' WHERE idx = -3"
+	exits 0 ctx-store import --from langgraph lg.db
+	exits 0 ctx-store export --to langgraph out.db
+	rows lg.db >want
+	rows out.db >got
+	same got want
+	exits 0 ctx-store check --full
+	# another write never changes
+	for set in "value = x'01'" "type = 'null'" "channel = 'other'" 'value = NULL'; do
+		cp lg.db changed.db
+		sqlite3 changed.db "UPDATE writes SET $set WHERE channel = 'raw'"
+		exits 3 ctx-store import --from langgraph changed.db
+		says "*a write of checkpoint '2' already exists with other contents"
+	done
+}
+
 @test "foreign: an existing file is not replaced, and a failure leaves no file" {
 	a_checkpoint_file lg.db
 	ctx-store import -q --from langgraph lg.db

@@ -86,25 +86,86 @@ struct write {
 	int64_t idx;
 };
 
-/* Store a column as a write of ref's checkpoint, which q is at. */
+static const char *
+namespace_of(sqlite3_stmt *q)
+{
+	const char *ns = ctx_foreign_text(q, 1);
+
+	return ns != NULL ? ns : "";
+}
+
+#define THIS	" WHERE thread = ?1 AND context = ?2 AND ns = ?3 AND name = ?4" \
+	" AND task = ?5 AND idx = ?6"
+#define KEYS	ref->thread, ref->context, ns, ctx_foreign_text(q, 2), w->task, \
+	w->idx
+
+static int
+replace_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
+    const struct write *w, const int64_t *body, struct ctx_err *err)
+{
+	const char *ns = namespace_of(q);
+
+	if (ctx_body_free_begin(st, err) == -1 || ctx_db_run(st, err, "INSERT"
+	    " OR IGNORE INTO temp.loose SELECT body FROM ckpt_write" THIS
+	    " AND body IS NOT NULL", "iisssi", KEYS) == -1 ||
+	    ctx_db_run(st, err, "UPDATE ckpt_write SET channel = ?7, type = ?8,"
+	    " body = ?9" THIS, "iisssisso", KEYS, w->channel, w->type,
+	    body) == -1)
+		return -1;
+	return ctx_body_free_end(st, NULL, err);
+}
+
+/*
+ * A write that is there must be the same, unless it is in a special channel,
+ * below 0, which LangGraph's savers replace.
+ */
+static int
+compare_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
+    const struct write *w, const int64_t *body, struct ctx_err *err)
+{
+	const char *ns = namespace_of(q), *name = ctx_foreign_text(q, 2);
+	char quoted[160];
+	int64_t same;
+	int rc = ctx_db_int(st, &same, err, "SELECT 1 FROM ckpt_write" THIS
+	    " AND channel = ?7 AND coalesce(type, '-') = coalesce(?8, '-')"
+	    " AND coalesce(body, 0) = coalesce(?9, 0)", "iisssisso", KEYS,
+	    w->channel, w->type, body);
+
+	if (rc != 0)
+		return rc == 1 ? 0 : -1;
+	if (w->idx < 0)
+		return replace_write(st, ref, q, w, body, err);
+	return ctx_fail(err, CTX_EINPUT,
+	    "a write of checkpoint '%s' already exists with other contents",
+	    ctx_err_quote(quoted, sizeof(quoted), name, strlen(name)));
+}
+
+/*
+ * Store a column as a write of ref's checkpoint, which q is at.  Without a task
+ * it is an original, of a checkpoint that was compared.
+ */
 static int
 put_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,
     int col, const struct write *w, struct ctx_err *err)
 {
 	int some = sqlite3_column_type(q, col) != SQLITE_NULL;
-	const char *ns = ctx_foreign_text(q, 1);
+	const char *ns = namespace_of(q);
 	const void *p = sqlite3_column_blob(q, col);
 	int64_t body;
 
 	if (some && ctx_body_put(st, p != NULL ? p : "",
 	    (size_t)sqlite3_column_bytes(q, col), &body, err) == -1)
 		return -1;
-	return ctx_db_run(st, err, "INSERT INTO ckpt_write VALUES(?1, ?2, ?3,"
+	if (ctx_db_run(st, err, "INSERT INTO ckpt_write VALUES(?1, ?2, ?3,"
 	    " ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING", "iisssisso",
-	    ref->thread, ref->context, ns != NULL ? ns : "",
-	    ctx_foreign_text(q, 2), w->task, w->idx, w->channel, w->type,
-	    some ? &body : NULL);
+	    KEYS, w->channel, w->type, some ? &body : NULL) == -1)
+		return -1;
+	return *w->task == '\0' ? 0 : compare_write(st, ref, q, w,
+	    some ? &body : NULL, err);
 }
+
+#undef THIS
+#undef KEYS
 
 /* Store columns 5 and 6 unchanged, besides what is read from them. */
 static int
