@@ -212,6 +212,24 @@ an_old_conversation() {
 	exits 0 ctx-clean --check made
 }
 
+@test "foreign: a system prompt of llm that changes is written where it does" {
+	sqlite3 llm.db <<-'X'
+	CREATE TABLE responses(id TEXT, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
+	INSERT INTO responses VALUES
+	  ('r1','m','one','brief','1','c','2025-06-01'), ('r2','m','two','brief','2','c','2025-06-02'),
+	  ('r3','m','three','long','3','c','2025-06-03'), ('r4','m','four','','4','c','2025-06-04'),
+	  ('r5','m','five','long','5','c','2025-06-05'), ('r6','m','six','brief','6','c','2025-06-06'),
+	  ('s1','m','other','brief','7','d','2025-06-01');
+	X
+	exits 0 ctx-store import --from llm llm.db
+	ctx-store load c | jq -r .content | tr '\n' ' ' >got
+	printf 'brief one 1 two 2 long three 3 four 4 five 5 brief six 6 ' | cmp - got
+	ctx-store load c | jq -r 'select(.role == "system").content' >out
+	wrote brief long brief
+	ctx-store load d | jq -r .role >out
+	wrote system user assistant
+}
+
 @test "foreign: llm 0.32: threads are branches of a tree" {
 	(cd "$DATA/llm" && sqlite3 "$T/llm.db" <0.32.sql)
 	exits 0 ctx-store import --from llm llm.db

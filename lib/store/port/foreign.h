@@ -61,6 +61,7 @@ struct ctx_batch {
 	struct ctx_entry *line;
 	size_t n, cap;
 	struct ctx_buf text;	/* holds lines that were generated */
+	size_t system;		/* llm.c: line of the newest system prompt + 1 */
 };
 
 /*

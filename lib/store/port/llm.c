@@ -306,6 +306,20 @@ response_calls(sqlite3 *db, const char *id, struct made *m,
 	return rc;
 }
 
+/* Is the line that was added last the system prompt that is in use? */
+static int
+same_system(const struct ctx_batch *b)
+{
+	const struct ctx_entry *was, *is = &b->line[b->n - 1];
+
+	if (b->system == 0)
+		return 0;
+	was = &b->line[b->system - 1];
+	return was->len == is->len && memcmp(b->text.data + was->seq,
+	    b->text.data + is->seq, is->len) == 0;
+}
+
+/* A prompt that changes within a conversation counts from there on. */
 static int
 response_system(sqlite3 *db, const char *id, const char *text, struct made *m,
     struct ctx_batch *b, struct ctx_err *err)
@@ -321,6 +335,10 @@ response_system(sqlite3 *db, const char *id, const char *text, struct made *m,
 	if (rc != -1 && whole.len > 0) {
 		add_text(m, whole.data);
 		rc = store_made(b, m, "system", NULL, NULL, err);
+		if (rc == 0 && same_system(b))
+			b->text.len -= b->line[--b->n].len;
+		else if (rc == 0)
+			b->system = b->n;
 	}
 	ctx_buf_done(&whole);
 	return rc;
@@ -334,15 +352,17 @@ response_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
 	const char *id = ctx_foreign_text(q, 1), *when = ctx_foreign_text(q, 5);
 	const char *said = ctx_foreign_text(q, 4);
 	const char *think = ctx_foreign_text(q, 6);
+	const char *asked = ctx_foreign_text(q, 2);
 	struct made m = { 0 };
 	int rc = -1;
 
 	if (id == NULL)
 		return ctx_fail(err, CTX_EINPUT, "a response has no id");
-	if ((b->n == 0 && response_system(db, id, ctx_foreign_text(q, 3), &m,
-	    b, err) == -1) || response_results(db, id, &m, b, err) == -1 ||
-	    response_prompt(db, q, &m, b,
-	    err) == -1)
+	/* with results nothing is asked */
+	if (((b->n == 0 || (asked != NULL && *asked != '\0')) &&
+	    response_system(db, id, ctx_foreign_text(q, 3), &m, b,
+	    err) == -1) || response_results(db, id, &m, b, err) == -1 ||
+	    response_prompt(db, q, &m, b, err) == -1)
 		goto out;
 	made_reset(&m);
 	if (said != NULL)
