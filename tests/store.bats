@@ -1798,6 +1798,14 @@ hits() { store search "$@" | jq -r .seq | tr '\n' ' '; }
 	exits 0 store import --from openai-agents agents.db
 	exits 0 store load a
 	wrote '{"role": "user"}' '{"role":"assistant"}'
+	# since a later version, with the time
+	sqlite3 timed.db <<-'X'
+	CREATE TABLE agent_messages(id INTEGER PRIMARY KEY, session_id TEXT, message_data TEXT, created_at TIMESTAMP);
+	INSERT INTO agent_messages VALUES(1,'timed','{"role":"user","content":"kite"}','2025-03-01 10:00:00'),(2,'timed','{"role":"user","content":"kite"}','2025-03-01 10:00:01.5');
+	X
+	exits 0 store import --from openai-agents timed.db
+	store search kite --thread timed | jq -r .ts >out
+	wrote 2025-03-01T10:00:01.500000Z 2025-03-01T10:00:00.000000Z
 	sqlite3 llm.db <<-'X'
 	CREATE TABLE responses(id TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT);
 	CREATE TABLE tool_calls(id INTEGER PRIMARY KEY, response_id TEXT, name TEXT, arguments TEXT, tool_call_id TEXT);

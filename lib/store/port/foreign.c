@@ -66,11 +66,13 @@ scan_lines(struct ctx_batch *b, const struct ctx_foreign_sum *sum,
 {
 	struct ctx_doc doc = { 0 };
 	struct ctx_entry *line;
+	int64_t ts;
 	size_t i;
 	int rc = 0;
 
 	for (i = 0; i < b->n && rc == 0; i++) {
 		line = &b->line[i];
+		ts = line->ts;
 		rc = ctx_entry_scan(line, b->text.data + line->seq, line->len,
 		    NULL, &doc, err);
 		if (rc == 0 && sum->role != NULL && !ctx_entry_knows(line))
@@ -80,6 +82,8 @@ scan_lines(struct ctx_batch *b, const struct ctx_foreign_sum *sum,
 		 * repeat.
 		 */
 		line->mid[0] = '\0';
+		if (line->ts == 0)
+			line->ts = ts;
 	}
 	ctx_doc_done(&doc);
 	return rc;

@@ -61,11 +61,12 @@ struct ctx_batch {
 	struct ctx_entry *line;
 	size_t n, cap;
 	struct ctx_buf text;	/* holds lines that were generated */
-	size_t system;		/* llm.c: line of the newest system prompt + 1 */
+	size_t system;		/* llm.c: line of the system prompt + 1 */
 };
 
 /*
- * Add a line; its bytes are copied to text.  It is scanned when it is stored.
+ * Add a line; its bytes are copied to text.  It is scanned when it is stored;
+ * then its ts counts if it has no time of its own.
  */
 int	ctx_batch_add(struct ctx_batch *b, const char *raw, size_t len,
 	    struct ctx_err *err);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/when.h"
+
 int
 ctx_foreign_fail(sqlite3 *db, struct ctx_err *err)
 {
@@ -42,19 +44,37 @@ ctx_foreign_text(sqlite3_stmt *q, int col)
 	return (const char *)sqlite3_column_text(q, col);
 }
 
-int
-ctx_foreign_has(sqlite3 *db, const char *name, struct ctx_err *err)
+/* Has a query about one or two names a row? */
+static int
+has(sqlite3 *db, const char *sql, const char *name, const char *column,
+    struct ctx_err *err)
 {
-	sqlite3_stmt *q = ctx_foreign_prepare(db, "SELECT 1 FROM sqlite_schema"
-	    " WHERE type = 'table' AND name = ?1", err);
+	sqlite3_stmt *q = ctx_foreign_prepare(db, sql, err);
 	int found;
 
 	if (q == NULL)
 		return -1;
-	found = sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC) == SQLITE_OK ?
-	    ctx_foreign_row(db, q, err) : ctx_foreign_fail(db, err);
+	found = sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC) ==
+	    SQLITE_OK && (column == NULL || sqlite3_bind_text(q, 2, column, -1,
+	    SQLITE_STATIC) == SQLITE_OK) ? ctx_foreign_row(db, q, err) :
+	    ctx_foreign_fail(db, err);
 	sqlite3_finalize(q);
 	return found;
+}
+
+int
+ctx_foreign_has(sqlite3 *db, const char *name, struct ctx_err *err)
+{
+	return has(db, "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND"
+	    " name = ?1", name, NULL, err);
+}
+
+int
+ctx_foreign_column(sqlite3 *db, const char *name, const char *column,
+    struct ctx_err *err)
+{
+	return has(db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2",
+	    name, column, err);
 }
 
 static int
@@ -109,6 +129,7 @@ static int
 agents_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
     struct ctx_err *err)
 {
+	const char *when = ctx_foreign_text(q, 2);
 	struct ctx_buf line = { 0 };
 	int rc;
 
@@ -118,7 +139,25 @@ agents_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_batch *b,
 	rc = ctx_buf_fail(&line, err) == -1 ? -1 :
 	    ctx_batch_add(b, line.data, line.len, err);
 	ctx_buf_done(&line);
+	if (rc == 0 && when != NULL)
+		ctx_when_scan(when, strlen(when), &b->line[b->n - 1].ts);
 	return rc;
+}
+
+/* Earlier versions had no time of their messages. */
+static int
+agents_import(struct ctx_store *st, sqlite3 *db, struct ctx_foreign_sum *sum,
+    struct ctx_err *err)
+{
+	int timed = ctx_foreign_column(db, "agent_messages", "created_at", err);
+
+	if (timed == -1)
+		return -1;
+	return ctx_foreign_by_thread(st, db, timed ? "SELECT session_id,"
+	    " message_data, strftime('%Y-%m-%dT%H:%M:%fZ', created_at)"
+	    " FROM agent_messages ORDER BY session_id, id" : "SELECT"
+	    " session_id, message_data, NULL FROM agent_messages ORDER BY"
+	    " session_id, id", agents_row, sum, err);
 }
 
 int
@@ -140,9 +179,7 @@ ctx_foreign_database(struct ctx_store *st, enum ctx_foreign kind,
 	else if (kind == CTX_FOREIGN_LANGGRAPH)
 		rc = ctx_langgraph_import(st, db, sum, err);
 	else if (kind == CTX_FOREIGN_AGENTS)
-		rc = ctx_foreign_by_thread(st, db, "SELECT session_id,"
-		    " message_data FROM agent_messages ORDER BY session_id,"
-		    " id", agents_row, sum, err);
+		rc = agents_import(st, db, sum, err);
 	else
 		rc = ctx_llm_import(st, db, sum, err);
 	sqlite3_close(db);

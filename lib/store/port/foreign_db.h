@@ -23,9 +23,14 @@ int	ctx_foreign_row(sqlite3 *db, sqlite3_stmt *q, struct ctx_err *err);
 /* The text of a column, or NULL if the column is NULL. */
 const char *ctx_foreign_text(sqlite3_stmt *q, int col);
 
-/* Does the database have this table?  Returns 1, 0, or -1 with *err set. */
+/*
+ * Does the database have this table, or the table this column?  Returns 1, 0, or
+ * -1 with *err set.
+ */
 int	ctx_foreign_has(sqlite3 *db, const char *table, struct ctx_err *err)
 	    CTX_CHECKED;
+int	ctx_foreign_column(sqlite3 *db, const char *table,
+	    const char *column, struct ctx_err *err) CTX_CHECKED;
 
 /*
  * Import rows of (thread, ...), ordered by thread: a function turns them into

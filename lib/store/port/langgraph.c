@@ -94,10 +94,10 @@ namespace_of(sqlite3_stmt *q)
 	return ns != NULL ? ns : "";
 }
 
-#define THIS	" WHERE thread = ?1 AND context = ?2 AND ns = ?3 AND name = ?4" \
-	" AND task = ?5 AND idx = ?6"
-#define KEYS	ref->thread, ref->context, ns, ctx_foreign_text(q, 2), w->task, \
-	w->idx
+#define THIS	" WHERE thread = ?1 AND context = ?2 AND ns = ?3" \
+	" AND name = ?4 AND task = ?5 AND idx = ?6"
+#define KEYS	ref->thread, ref->context, ns, ctx_foreign_text(q, 2), \
+	w->task, w->idx
 
 static int
 replace_write(struct ctx_store *st, const struct ctx_ref *ref, sqlite3_stmt *q,

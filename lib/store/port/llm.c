@@ -544,7 +544,6 @@ ctx_llm_import(struct ctx_store *st, sqlite3 *db, struct ctx_foreign_sum *sum,
 {
 	int trees = ctx_foreign_has(db, "threads", err), thinks, rc;
 	struct ctx_buf sql = { 0 };
-	sqlite3_stmt *q;
 
 	if (trees == -1 ||
 	    index_owners(db, "tool_calls", "response_id", err) == -1 ||
@@ -553,12 +552,7 @@ ctx_llm_import(struct ctx_store *st, sqlite3 *db, struct ctx_foreign_sum *sum,
 	    (trees && ctx_foreign_by_thread(st, db, chains, message_row, sum,
 	    err) == -1))
 		return -1;
-	q = ctx_foreign_prepare(db, "SELECT 1 FROM"
-	    " pragma_table_info('responses') WHERE name = 'reasoning'", err);
-	if (q == NULL)
-		return -1;
-	thinks = ctx_foreign_row(db, q, err);
-	sqlite3_finalize(q);
+	thinks = ctx_foreign_column(db, "responses", "reasoning", err);
 	ctx_buf_addf(&sql, "SELECT conversation_id, id, prompt, system,"
 	    " response, datetime_utc, %s FROM responses%s ORDER BY"
 	    " conversation_id, datetime_utc, id", thinks == 1 ? "reasoning" :
