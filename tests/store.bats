@@ -230,6 +230,8 @@ tidy() {
 	    "$(msg user 'question 3')" "$(msg assistant 'answer 3')"
 	exits 0 store load --turns 9 S
 	silent
+	exits 0 store load --turns 5-9223372036854775807 S
+	wrote "$(msg user 'question 5')" "$(msg assistant 'answer 5')"
 	exits 0 store load --last 100 --turns 1 S
 	[ "$(wc -l <out)" = 2 ]
 	exits 2 store load --turns x S

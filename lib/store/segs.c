@@ -129,8 +129,9 @@ limit_turns(struct ctx_store *st, struct ctx_segs *s, int64_t thread,
 		to = s->seg[i].to + 1;
 		if ((r->from_turn >= 0 && find_turn(st, thread, &s->seg[i],
 		    r->from_turn, &from, err) == -1) ||
-		    (r->to_turn >= 0 && find_turn(st, thread, &s->seg[i],
-		    r->to_turn + 1, &to, err) == -1))
+		    (r->to_turn >= 0 && r->to_turn < INT64_MAX &&
+		    find_turn(st, thread, &s->seg[i], r->to_turn + 1, &to,
+		    err) == -1))
 			return -1;
 		s->seg[i].from = from;
 		s->seg[i].to = to - 1;
