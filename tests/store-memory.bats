@@ -258,6 +258,9 @@ talk() {
 	echo epsilon | store memory put S --turn 3 --summary three
 	exits 0 store memory get S --match epsilon
 	wrote epsilon
+	exits 1 store memory get S --summaries --match nothing
+	silent
+	exits 1 store memory get S --summaries --turns 999
 	exits 0 store memory get S --summaries --turns 3
 	wrote '[Turn 3] three'
 }

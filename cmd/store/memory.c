@@ -252,6 +252,8 @@ read_run(struct get *g, struct ctx_err *err)
 {
 	struct ctx_memory_want want = { .match = g->match,
 	    .parts = !g->list && !g->summaries };
+	/* a thread may have no memories yet */
+	int may_lack = g->summaries && g->nrange == 0 && g->match == NULL;
 	struct store *s = g->s;
 	size_t i;
 	int rc;
@@ -265,7 +267,7 @@ read_run(struct get *g, struct ctx_err *err)
 		rc = ctx_memory_list(s->st, &s->where, &want, print_memory, g,
 		    err);
 	}
-	if (rc == 0 && g->found == 0 && !g->summaries)
+	if (rc == 0 && g->found == 0 && !may_lack)
 		rc = ctx_fail(err, CTX_ENO, "no memory matches");
 	if (rc == 0)
 		rc = print_summaries(g, err);
