@@ -363,7 +363,7 @@ static void
 test_text(void)
 {
 	static const char line[] = "{\"id\":\"no\",\"role\":\"no\",\"content\":"
-	    "[{\"type\":\"no\",\"text\":\"one\\ntwo\"},{\"type\":\"tool_use\","
+	    "[{\"type\":\"text\",\"text\":\"one\\ntwo\"},{\"type\":\"tool_use\","
 	    "\"id\":\"no\",\"name\":\"f\",\"input\":{\"path\" : \"/x\"}}]}";
 	static const char inner[] = "[{\"type\":\"human\",\"data\":{"
 	    "\"content\":\"one\",\"data\":\"two\"}},{\"data\":{\"x\":"
