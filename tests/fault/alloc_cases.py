@@ -1029,6 +1029,13 @@ def store():
     yield writes("import", "from langgraph", ckpt + "ctx-store export --to "
                  "langgraph lg.db\nrm -f ctx.db*\n", "--from", "langgraph",
                  "lg.db")
+    yield writes("import", "from langgraph again", ckpt + "ctx-store export "
+                 "--to langgraph lg.db\nrm -f ctx.db*\nadd() { sqlite3 lg.db \"DELETE FROM "
+                 "writes; INSERT INTO writes VALUES('S','','one','task',-3,"
+                 "'__interrupt__','json','$1')\"; }\nadd 1\nctx-store import "
+                 "-q --from langgraph lg.db\nadd 2\n", "--from", "langgraph",
+                 "lg.db", then="ctx-store export --to langgraph out.db && "
+                 "sqlite3 out.db 'SELECT * FROM writes'; rm -f out.db")
     yield writes("import", "from llm", "sqlite3 llm.db <\"$DATA\"/llm/0.31.sql",
                  "--from", "llm", "llm.db")
     yield writes("import", "from codex", "cp \"$DATA\"/dialects/"
