@@ -179,6 +179,7 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	prints 'cd src && cat sales_analysis.py' "$py" "src/${py_en#*read] }"
 	prints 'git show HEAD:sales_analysis.py' "$py" "HEAD:${py_en#*read] }"
 	prints 'cat sales_analysis.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 0\\nOriginal token count: 9\\nOutput:\\n$py" "${py_en#*read] }"
+	prints 'cat sales_analysis.py' "Exit code: 0\\nWall time: 0.1 seconds\\nOutput:\\n$py" "${py_en#*read] }"
 	ten=${py_en/10 lines/lines 5–14}
 	prints 'sed -n 5,14p sales_analysis.py' "$py" "${ten#*read] }"
 	prints 'tail -n +5 sales_analysis.py' "$py" "${ten#*read] }"
@@ -207,7 +208,12 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	stays ctx-digest-files
 	run_in 'cat a.py' "Chunk ID: 1a\\nWall time: 0.1 seconds\\nProcess exited with code 1\\nOriginal token count: 9\\nOutput:\\n$py" | given
 	stays ctx-digest-files
+	run_in 'cat a.py' "Exit code: 1\\nWall time: 0.1 seconds\\nOutput:\\n$py" | given
+	stays ctx-digest-files
 	run_in 'cat a.py' "$py" search | given
+	stays ctx-digest-files
+	# the entries of a directory of a revision
+	run_in 'git show HEAD:src' 'tree HEAD:src\n\na.py\nparse.py\nprint.py\ntest_parse.py\ntest_print.py\n' | given
 	stays ctx-digest-files
 }
 

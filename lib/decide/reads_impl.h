@@ -34,7 +34,10 @@ struct ctx_read *ctx_reads_add(struct ctx_reads *r, uint32_t part,
 int	ctx_reads_result(struct ctx_reads *r, const struct ctx_convo *c,
 	    uint32_t i, const struct ctx_reads_opts *o) CTX_CHECKED;
 
-/* Does result i say that its tool failed?  -1 if out of memory. */
+/*
+ * Does result i say that its tool, which writes, has not?  Returns -1 if out of
+ * memory.
+ */
 int	ctx_reads_failed(struct ctx_reads *r, const struct ctx_convo *c,
 	    uint32_t i) CTX_CHECKED;
 

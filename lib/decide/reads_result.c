@@ -29,6 +29,19 @@ ctx_reads_add(struct ctx_reads *r, uint32_t part, struct ctx_str text,
 	return p;
 }
 
+/* Does a shell's answer begin with a status that is not 0? */
+static int
+exit_failed(struct ctx_str s)
+{
+	static const char words[] = "Exit code";
+	size_t n = sizeof(words) - 1;
+
+	if (!ctx_node_begins(s, words))
+		return 0;
+	n += n < s.len && s.p[n] == ':';
+	return n + 1 < s.len && s.p[n] == ' ' && s.p[n + 1] != '0';
+}
+
 /* Does a tool's answer report a failure, in one of the usual phrasings? */
 static int
 says_error(struct ctx_str s)
@@ -43,7 +56,26 @@ says_error(struct ctx_str s)
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (ctx_node_begins(s, words[i]))
 			return 1;
-	return ctx_node_begins(s, "{\"error");
+	return ctx_node_begins(s, "{\"error") || exit_failed(s);
+}
+
+/* Does a tool that writes say that it has not, though it did not fail? */
+static int
+says_unwritten(struct ctx_str s)
+{
+	static const char *const words[] = {
+		"No replacement was performed", "No changes",
+		"No occurrences", "Could not find", "String to replace not",
+		"File already exists", "File has not been read",
+		"File has been modified since", "Invalid `", "The path ",
+		"The user ", "apply_patch verification failed"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (ctx_node_begins(s, words[i]))
+			return 1;
+	return 0;
 }
 
 /* The same, also of an object that is spelled there.  -1 if out of memory. */
@@ -77,7 +109,8 @@ ctx_reads_failed(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i)
 	    c->part[k].flags & CTX_INNER)); k++)
 		if (!(c->part[k].flags & CTX_RAW) &&
 		    c->part[k].kind != CTX_COPY)
-			rc = text_failed(r, ctx_part_text(c, k));
+			rc = says_unwritten(ctx_part_text(c, k)) ? 1 :
+			    text_failed(r, ctx_part_text(c, k));
 	return rc;
 }
 

@@ -11,7 +11,8 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define DEEP 4		/* objects and lists around a string */
 #define REMARK 400	/* bytes that the answer of a tool may have, */
-#define WORDS 4		/* and blanks that it has */
+#define LINES 2		/* and lines, */
+#define WORDS 4		/* and blanks that each has */
 
 /* --- JSON ---------------------------------------------------------------- */
 
@@ -256,6 +257,22 @@ begins_json(struct ctx_str s)
 	    end[-1] != '}' && end[-1] != ']';
 }
 
+/* Are these the entries of a directory, as GitHub's API lists them? */
+static int
+is_directory(const struct ctx_doc *doc)
+{
+	uint32_t e = 1, type;
+
+	if (ctx_node_type(doc, 0) != '[' || e >= doc->node[0].next)
+		return 0;
+	type = CTX_GET(doc, e, "type");
+	return (ctx_node_is(doc, type, "file") ||
+	    ctx_node_is(doc, type, "dir")) &&
+	    CTX_GET(doc, e, "name") != CTX_NONE &&
+	    CTX_GET(doc, e, "path") != CTX_NONE &&
+	    CTX_GET(doc, e, "sha") != CTX_NONE;
+}
+
 /*
  * Decode base64, perhaps in lines, into w->json and *s.  Returns 1, 2 if it is
  * none, or -1.
@@ -294,7 +311,7 @@ open_json(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
 		return !json && begins_json(*s) ? 2 : 0;
 	v = ctx_wrapped_node(&w->doc, 0, &w->lines);
 	if (v == CTX_NONE)
-		return json ? 0 : 2;
+		return json && !is_directory(&w->doc) ? 0 : 2;
 	in = ctx_node_str(&w->doc, v);
 	ctx_buf_reset(&w->inner);
 	if (ctx_str_decode(&w->inner, in.p, in.len) == -1 ||
@@ -318,7 +335,7 @@ open_json(struct ctx_wrapped *w, struct ctx_str path, struct ctx_str *s)
 int
 ctx_wrapped_remark(struct ctx_str s)
 {
-	uint32_t i, blanks = 0;
+	uint32_t i, blanks = 0, lines = 1;
 
 	if (s.len == 0 || s.len > REMARK || *s.p == '{' ||
 	    ctx_str_starts(s, "[{"))
@@ -328,9 +345,12 @@ ctx_wrapped_remark(struct ctx_str s)
 	while (s.len > 1 && memcmp(s.p + s.len - 2, "\\n", 2) == 0)
 		s.len -= 2;
 	for (i = 1; i < s.len; i++) {
-		if (s.p[i] == '\n' || (s.p[i] == 'n' && s.p[i - 1] == '\\'))
-			return 0;
-		blanks += s.p[i] == ' ' && s.p[i - 1] != ' ';
+		if (s.p[i] == '\n' || (s.p[i] == 'n' && s.p[i - 1] == '\\')) {
+			if (blanks < WORDS || ++lines > LINES)
+				return 0;
+			blanks = 0;
+		} else
+			blanks += s.p[i] == ' ' && s.p[i - 1] != ' ';
 	}
 	return blanks >= WORDS;
 }

@@ -68,8 +68,8 @@ void	ctx_wrapped_said(const struct ctx_doc *doc, uint32_t i,
 int	ctx_wrapped_failed(const struct ctx_doc *doc, uint32_t i);
 
 /*
- * Is s, decoded or spelled as in JSON, one short line of several words?  It may
- * be what a tool says instead of a file, and otherwise is not worth a digest.
+ * Is s, decoded or spelled as in JSON, one or two short lines of several words?
+ * It may be what a tool says instead of a file, and else is not worth a digest.
  */
 int	ctx_wrapped_remark(struct ctx_str s);
 

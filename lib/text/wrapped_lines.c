@@ -10,7 +10,7 @@
 /*
  * In these, %p is the file's path, %f, %l and %t are the first line, the last
  * one and the number of lines, %n is another number, %+ how many lines follow,
- * %* any text, and %$ the end, perhaps after newlines.
+ * %* any text, %- any in a line, and %$ the end, perhaps after newlines.
  */
 static const char *const heads[] = {
 	"Content of %p:\n",			/* Continue */
@@ -28,6 +28,8 @@ static const char *const heads[] = {
 	/* what shells print: Codex, Qwen Code, Gemini CLI, Nanocoder */
 	("Chunk ID: %*\nWall time: %*\nProcess exited with code 0\n"
 	    "Original token count: %n\nOutput:\n"),
+	"Exit code: 0\nWall time: %-\nOutput:\n",
+	"Command executed.\nOutput:\n",		/* Cline */
 	"Command: %*\nDirectory: %*\nOutput: ",
 	"<untrusted_context>\nOutput: ",
 	"EXIT_CODE: 0\n",
@@ -105,15 +107,16 @@ match(const char *form, const char *s, const char *end, struct said *said)
 			said->lines.more = 1;
 			continue;
 		case 'p':
+		case '-':
 		case '*':
 			for (at = s; s < end && s - at < FAR; s++) {
-				if (*form == 'p' && *s == '\n')
-					return NULL;
 				said->path.p = at;
 				said->path.len = (uint32_t)(s - at);
 				e = match(form + 1, s, end, said);
 				if (e != NULL)
 					return e;
+				if (*form != '*' && *s == '\n')
+					return NULL;
 			}
 			return NULL;
 		default:
@@ -349,8 +352,9 @@ static int
 has_notice(const char *p, size_t len)
 {
 	static const char *const words[] = {
-		"truncated", "omitted", "more line", "howing lines",
-		"total lines", "offset=", "exit code", "Exit Code: "
+		"truncated", "TRUNCATED", "omitted", "more line",
+		"howing lines", "total lines", "offset=", "exit code",
+		"Exit Code: ", "<bash_metadata>"
 	};
 	const char *at, *line, *nl, *end = p + len;
 	size_t i;
@@ -369,6 +373,20 @@ has_notice(const char *p, size_t len)
 	return 0;
 }
 
+/* Is it a directory, by git show: "tree HEAD:src", where path ends so? */
+static int
+is_tree(struct ctx_str path, struct ctx_str s)
+{
+	const char *nl = s.len > 0 ? memchr(s.p, '\n', s.len) : NULL;
+	size_t n;
+
+	if (nl == NULL || !ctx_str_starts(s, "tree "))
+		return 0;
+	n = (size_t)(nl - s.p) - 5;
+	return n > 0 && n <= path.len && memchr(s.p + 5, ':', n) != NULL &&
+	    memcmp(s.p + 5, path.p + path.len - n, n) == 0;
+}
+
 /* Does it begin like an envelope that is not in the tables? */
 static int
 has_envelope(struct ctx_str s)
@@ -378,7 +396,10 @@ has_envelope(struct ctx_str s)
 		"<output", "<error", "<tool", "<system-reminder>",
 		"<untrusted", "<persisted-output>", "Output too large",
 		"Contents of ", "File: `", "Total output lines: ",
-		"Chunk ID: ", "Command: ", "EXIT_CODE: ",
+		"Tool output was too large", "Command is still running",
+		"Chunk ID: ", "Command: ", "EXIT_CODE: ", "Exit code: ",
+		/* directories: Anthropic's editor, Amazon Q */
+		"Here're the files and directories", "User id: ",
 		"cat: ", "head: ", "tail: ", "sed: ", "nl: ", "fatal: ",
 		"bash: ", "sh: ", "/bin/bash: ", "/bin/sh: ",
 		"/usr/bin/bash: ", "zsh:"
@@ -411,7 +432,8 @@ ctx_wrapped_lines(struct ctx_wrapped *w, struct ctx_str path,
 	s.len = (uint32_t)w->len;
 	if (!w->plain_lines && (rc = unnumber(w, path)) != 1)
 		return rc;
-	if (w->p == s.p && (has_envelope(s) || has_notice(w->p, w->len)))
+	if (w->p == s.p && (has_envelope(s) || is_tree(path, s) ||
+	    has_notice(w->p, w->len)))
 		return 0;
 	return 1;
 }

@@ -64,6 +64,41 @@ static const struct {
 	{ "a.c", "x\n... (truncated)\n", NULL, 0, 0, 0, 0 },
 	{ "a.c", "x = truncated;\n", "x = truncated;\n", 0, 0, 0, 0 },
 
+	/* what shells of agents write around it */
+	{ "a.c", "Exit code: 0\nWall time: 0.1 seconds\nOutput:\nx\ny\n",
+	    "x\ny\n", 0, 0, 0, 0 },
+	{ "a.c", "Exit code: 0\nWall time: 0.1 seconds\nTotal output lines: "
+	    "90\nOutput:\nx\n", NULL, 0, 0, 0, 0 },
+	{ "a.c", "Exit code: 1\nWall time: 0.1 seconds\nOutput:\nx\n", NULL,
+	    0, 0, 0, 0 },
+	{ "a.c", "Command executed.\nOutput:\nx\n", "x\n", 0, 0, 0, 0 },
+
+	/* what they cut, or have not yet */
+	{ "a.c", "Tool output was too large and has been truncated.\nx\n",
+	    NULL, 0, 0, 0, 0 },
+	{ "a.c", "x\n...\n... [CONTENT TRUNCATED] ...\n...y\n", NULL, 0, 0,
+	    0, 0 },
+	{ "a.c", "enum state { TRUNCATED };\n", "enum state { TRUNCATED };\n",
+	    0, 0, 0, 0 },
+	{ "a.c", "x\n\n<bash_metadata>\nbash tool cut it off\n"
+	    "</bash_metadata>", NULL, 0, 0, 0, 0 },
+	{ "a.c", "Command is still running in the user's terminal.\nx\n",
+	    NULL, 0, 0, 0, 0 },
+
+	/* directories */
+	{ "/x", "Here're the files and directories up to 2 levels deep in /x:"
+	    "\n/x/a.c\n", NULL, 0, 0, 0, 0 },
+	{ "/x", "User id: 1000\n-rw-r--r-- 1 1000 1000 9 Jun 01 10:00 /x/a.c\n",
+	    NULL, 0, 0, 0, 0 },
+	{ "HEAD:src", "tree HEAD:src\n\na.c\n", NULL, 0, 0, 0, 0 },
+	{ "/x/HEAD:src", "tree HEAD:src\n\na.c\n", NULL, 0, 0, 0, 0 },
+	{ "HEAD:src", "tree of life\n\na\n", "tree of life\n\na\n", 0, 0, 0,
+	    0 },
+	{ "src", "[{'type':'dir','name':'b','path':'src/b','sha':'0'}]", NULL,
+	    0, 0, 0, 0 },
+	{ "src", "[{'type':'dir','name':'b'}]", "[{'type':'dir','name':'b'}]",
+	    0, 0, 0, 0 },
+
 	/* lines that name the file */
 	{ "NOTES.md", "Content of NOTES.md:\n# a\n", "# a\n", 0, 0, 0, 0 },
 	{ "/x/a.c", "Content of x/a.c:\nb\n", "b\n", 0, 0, 0, 0 },
