@@ -166,6 +166,40 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	stays ctx-digest-files
 }
 
+@test "digest stream: what is not surely a file's contents is no later read of it" {
+	again() { # TEXT [ARGUMENTS]
+		call a Read '{\"path\":\"sales_analysis.py\"}'; result a "$py"
+		call b Read "{\\\"path\\\":\\\"${3:-sales_analysis.py}\\\"$2}"; result b "$1"
+		answer
+	}
+	cut='def load_data(path):\n... [200 lines truncated] ...\n    return [r for r in rows]\n'
+	for text in "$cut" "<document>$py</document>" 'Permission denied' '(no content)' '' \
+	    "{\\\"content\\\":\\\"some text of which nobody knows what it is\\\",\\\"page\\\":1,\\\"x\\\":2}" \
+	    "Output too large (50KB). Saved to /tmp/x\\n\\nPreview:\\n$py" \
+	    "<persisted-output>\\nOutput too large (50KB).\\n$py</persisted-output>" \
+	    'Nothing was done, because it was refused.\nThe person said to do something else.'; do
+		about "$text"
+		again "$text" '' | given
+		stays ctx-digest-files --keep-latest --step 0
+		stays ctx-digest-files --superseded --step 0
+		# nor is it one of the newest files
+		again "$text" '' other.py | given
+		stays ctx-digest-files --keep-recent 1 --step 0
+	done
+	again "$py" ',\"page\":2' | given
+	stays ctx-digest-files --keep-latest --step 0
+	# the lines that a tool says it shows are those that count
+	again '     5→def load_data(path):\n     6→    with open(path) as f:\n' '' | given
+	stays ctx-digest-files --keep-latest --step 0
+	again '1→import csv\n2→\n3→print(csv)\n' '' | given
+	exits 0 ctx-digest-files --keep-latest --step 0 <in
+	differs out in
+	# one line that is numbered is the file's
+	again '     1→import csv\n' '' | given
+	exits 0 ctx-digest-files --keep-latest --step 0 <in
+	differs out in
+}
+
 @test "digest stream: what a shell's command prints of one file is contents too" {
 	run_in() { # COMMAND TEXT
 		call a "${3:-bash}" "{\\\"command\\\":\\\"$1\\\"}"; result a "$2"; answer

@@ -11,6 +11,7 @@ ctx_reads_done(struct ctx_reads *r)
 	free(r->read);
 	free(r->path);
 	free(r->seen);
+	free(r->copy);
 	ctx_pace_done(&r->pace);
 	ctx_strmap_done(&r->paths);
 	ctx_buf_done(&r->args);
@@ -20,18 +21,33 @@ ctx_reads_done(struct ctx_reads *r)
 
 /* --- what may go --------------------------------------------------------- */
 
+/* Copies of one file that are looked at for the lines of an earlier one. */
+#define COPIES	1000
+
 /* A file, while the reads are gone through. */
 struct seen_file {
-	size_t here, later;	/* 1 + the message where it is, and the next one
-				   where it is; 0: none */
+	size_t reads;		/* of it */
+	size_t copy;		/* 1 + its first copy in r->copy; 0: none */
 	size_t times;		/* in a range of reads */
 };
 
+/* A read that has what earlier ones had. */
+struct seen_copy {
+	size_t read;
+	size_t next;		/* 1 + the next copy of its file; 0: none */
+};
+
 static struct seen_file *
-file_of(const struct ctx_reads *r, size_t i)
+file_of(const struct ctx_reads *r, const struct ctx_read *p, size_t k)
 {
-	return r->read[i].npath > 0 ?
-	    &r->seen[r->path[r->read[i].first]] : NULL;
+	return &r->seen[r->path[p->first + k]];
+}
+
+/* Is it a copy of a result's text, which goes with that? */
+static int
+is_beside(const struct ctx_convo *c, const struct ctx_read *p)
+{
+	return c->part[p->part].kind == CTX_COPY && p->part != p->head;
 }
 
 /* The message that a read came with, or that says that a write is done. */
@@ -48,25 +64,136 @@ set_ready(struct ctx_read *p, size_t msg)
 		p->ready = (uint32_t)msg;
 }
 
-/* When each file is read or written again: from the newest to the oldest. */
-static void
-find_newer(struct ctx_reads *r, const struct ctx_convo *c)
+/* Is any of its files read or written more than once? */
+static int
+is_repeated(const struct ctx_reads *r, const struct ctx_read *p)
+{
+	size_t k;
+
+	for (k = 0; k < p->npath; k++)
+		if (file_of(r, p, k)->reads > 1)
+			return 1;
+	return 0;
+}
+
+/* Find which lines a read has, and whether that is sure. */
+static int
+judge(const struct ctx_convo *c, struct ctx_read *p,
+    const struct ctx_reads_opts *o)
+{
+	int rc = 1;
+
+	p->low = p->from > 0 ? p->from : 1;
+	p->high = p->to > 0 ? p->to : CTX_READ_END;
+	if (p->last > 0)
+		p->low = CTX_READ_END - p->last + 1;
+	if (!p->wrote && o->judge != NULL)
+		rc = o->judge(o->arg, c, p);
+	p->sure = rc == 1;
+	return rc == -1 ? -1 : 0;
+}
+
+/* The same of all for which it matters. */
+static int
+judge_all(struct ctx_reads *r, const struct ctx_convo *c,
+    const struct ctx_reads_opts *o)
+{
+	struct ctx_read *p;
+	size_t i, k;
+
+	for (i = 0; i < r->n; i++)
+		for (p = &r->read[i], k = 0; k < p->npath; k++)
+			file_of(r, p, k)->reads += !is_beside(c, p);
+	for (i = 0; i < r->n; i++) {
+		p = &r->read[i];
+		if (!is_beside(c, p) && (o->keep_recent > 0 ||
+		    is_repeated(r, p)) && judge(c, p, o) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* The next message that has the lines of p from a file; CTX_NONE if none. */
+static uint32_t
+next_copy(const struct ctx_reads *r, const struct ctx_convo *c,
+    const struct ctx_read *p, const struct seen_file *f)
+{
+	const struct ctx_read *q;
+	size_t at = f->copy, n;
+
+	for (n = 0; at != 0 && n < COPIES; n++) {
+		q = &r->read[r->copy[at - 1].read];
+		at = r->copy[at - 1].next;
+		/* pieces of one answer count as one */
+		if (q->low <= p->low && p->high <= q->high &&
+		    message_of(c, q) != message_of(c, p))
+			return message_of(c, q);
+	}
+	return CTX_NONE;
+}
+
+/* Note that p, number i, is a copy of its files. */
+static int
+add_copy(struct ctx_reads *r, const struct ctx_read *p, size_t i)
 {
 	struct seen_file *f;
-	size_t i, m;
+	size_t k;
 
-	for (i = r->n; i-- > 0;) {
-		if ((f = file_of(r, i)) == NULL)
-			continue;
-		m = (size_t)message_of(c, &r->read[i]) + 1;
-		/* copies and pieces of one answer count as one */
-		if (f->here != m) {
-			f->later = f->here;
-			f->here = m;
-		}
-		if (f->later != 0)
-			set_ready(&r->read[i], f->later - 1);
+	for (k = 0; k < p->npath; k++) {
+		if (CTX_ROOM(r->copy, r->ncopy, &r->capcopy) == -1)
+			return -1;
+		f = file_of(r, p, k);
+		r->copy[r->ncopy++] = (struct seen_copy){ i, f->copy };
+		f->copy = r->ncopy;
 	}
+	return 0;
+}
+
+/*
+ * When what each read has is read or written again, all of its files: from the
+ * newest to the oldest.  An edit makes what was before it old, but is no copy.
+ */
+static int
+find_newer(struct ctx_reads *r, const struct ctx_convo *c,
+    const struct ctx_reads_opts *o)
+{
+	int edits = o->superseded && !o->keep_latest;
+	struct ctx_read *p;
+	uint32_t m, last;
+	size_t i, k;
+
+	r->ncopy = 0;
+	for (i = r->n; i-- > 0;) {
+		p = &r->read[i];
+		last = p->npath > 0 ? 0 : CTX_NONE;
+		for (k = 0; k < p->npath; k++) {
+			m = next_copy(r, c, p, file_of(r, p, k));
+			last = m > last ? m : last;
+		}
+		set_ready(p, last);
+		if (p->sure && (!p->wrote || p->all || edits) &&
+		    add_copy(r, p, i) == -1)
+			return -1;
+	}
+	return 0;
+}
+
+/* Count read i, or no longer.  The number of files that it adds, or takes. */
+static uint64_t
+count(const struct ctx_reads *r, size_t i, int more)
+{
+	const struct ctx_read *p = &r->read[i];
+	uint64_t files = p->npath == 0;
+	struct seen_file *f;
+	size_t k;
+
+	if (!p->sure)
+		return 0;
+	for (k = 0; k < p->npath; k++) {
+		f = file_of(r, p, k);
+		files += more ? f->times++ == 0 : --f->times == 0;
+	}
+	return files;
 }
 
 /*
@@ -76,21 +203,29 @@ find_newer(struct ctx_reads *r, const struct ctx_convo *c)
 static void
 find_old(struct ctx_reads *r, const struct ctx_convo *c, uint64_t n)
 {
-	struct seen_file *f;
 	uint64_t files = 0;
 	size_t i, end = 0;
 
 	for (i = 0; i < r->n; i++) {
-		for (; end < r->n && files <= n; end++) {
-			f = file_of(r, end);
-			files += f == NULL || f->times++ == 0;
-		}
+		while (end < r->n && files <= n)
+			files += count(r, end++, 1);
 		if (files <= n)
 			break;
 		set_ready(&r->read[i], message_of(c, &r->read[end - 1]));
-		f = file_of(r, i);
-		files -= f == NULL || --f->times == 0;
+		files -= count(r, i, 0);
 	}
+}
+
+/* Copies of a result's text go with it. */
+static void
+set_beside(struct ctx_reads *r, const struct ctx_convo *c)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (is_beside(c, &r->read[i]))
+			r->read[i].ready = i > 0 && r->read[i - 1].head ==
+			    r->read[i].head ? r->read[i - 1].ready : CTX_NONE;
 }
 
 /* Not before an answer; what a tool wrote only if that is wanted. */
@@ -126,10 +261,13 @@ find_when(struct ctx_reads *r, const struct ctx_convo *c,
 	memset(r->seen, 0, r->paths.n * sizeof(*r->seen));
 	for (i = 0; i < r->n; i++)
 		r->read[i].ready = newer || o->keep_recent > 0 ? CTX_NONE : 0;
-	if (newer || o->keep_recent > 0)
-		find_newer(r, c);
+	if ((newer || o->keep_recent > 0) && (judge_all(r, c, o) == -1 ||
+	    find_newer(r, c, o) == -1))
+		return -1;
 	if (!newer && o->keep_recent > 0)
 		find_old(r, c, o->keep_recent);
+	if (newer || o->keep_recent > 0)
+		set_beside(r, c);
 	set_answers(r, c, o->writes);
 	return 0;
 }

@@ -13,6 +13,8 @@
 #include "text/listing.h"
 #include "text/wrapped.h"
 
+struct ctx_read;
+
 struct ctx_reads_opts {
 	const char *const *tool;	/* more names of tools that read */
 	size_t ntool;
@@ -24,17 +26,23 @@ struct ctx_reads_opts {
 	uint64_t keep_recent;		/* the newest files to keep whole */
 	int keep_latest;		/* keep the latest read of each file
 					   too */
-	int superseded;			/* only what was read or written again
-					   later */
+	int superseded;			/* only what was read, written or edited
+					   again later */
 	uint64_t step;			/* see pace.h */
 	/* Set what a digest of text saves and what it leaves, in characters;
 	   NULL: nothing.  What is left of a digest is as much. */
 	void (*size)(const void *arg, struct ctx_str text, uint64_t *gain,
 	    uint64_t *left);
-	const void *arg;
+	/* Is it sure what a result has?  Then set its low and high and return
+	   1; else 0, or -1 if out of memory.  NULL: as its call says. */
+	int (*judge)(void *arg, const struct ctx_convo *c,
+	    struct ctx_read *read);
+	void *arg;
 };
 
 enum ctx_read_by { CTX_READ_BY_PATH, CTX_READ_BY_ID, CTX_READ_BY_URL };
+
+#define CTX_READ_END	UINT64_MAX
 
 /* The contents of one file, or of several in one text, or a listing. */
 struct ctx_read {
@@ -63,6 +71,10 @@ struct ctx_read {
 				   may trim, */
 	int numbered;		/* with the numbers of lines */
 	int wrote;
+	int all;		/* all of the file, where an edit has a part */
+	int sure;		/* it is known what it has: */
+	uint64_t low, high;	/* lines of the file, or of tail, counted down
+				   from CTX_READ_END, its last one */
 	uint32_t ready;		/* it may go when this message has come;
 				   CTX_NONE: it stays */
 	uint64_t gain, left;	/* see opts.size */
@@ -80,6 +92,8 @@ struct ctx_reads {
 	struct ctx_doc doc;
 	struct seen_file *seen;		/* by path */
 	size_t capseen;
+	struct seen_copy *copy;
+	size_t ncopy, capcopy;
 	struct ctx_pace pace;
 };
 
@@ -98,7 +112,8 @@ void	ctx_reads_done(struct ctx_reads *r);
  * Find the reads of c, which has been paired, and what of them may go: those
  * that an assistant's message follows (the model has seen them), except for
  * what the options keep.  Results that report a failure of the tool are not
- * reads.  Returns 0, or -1 if out of memory.
+ * reads.  A later read counts for the lines that it has, if these are sure.
+ * Returns 0, or -1 if out of memory.
  */
 int	ctx_reads_find(struct ctx_reads *r, const struct ctx_convo *c,
 	    const struct ctx_reads_opts *opts, struct ctx_err *err) CTX_CHECKED;

@@ -28,11 +28,15 @@ static const char *const listers[] = {
 	"filesearch", "searchcodebase", "searchfilecontents", "findfiles",
 	"readfolder"
 };
+/* Those that write all of a file, and those that may edit it. */
 static const char *const writers[] = {
-	"writefile", "write", "createfile", "edit", "multiedit", "editfile",
-	"savefile", "strreplace", "strreplaceeditor", "strreplacebasededittool",
-	"filewriter", "fswrite", "applypatch", "notebookedit", "replace",
-	"insert", "createorupdatefile"
+	"writefile", "write", "createfile", "savefile", "filewriter", "fswrite",
+	"createorupdatefile"
+};
+static const char *const editors[] = {
+	"edit", "multiedit", "editfile", "strreplace", "strreplaceeditor",
+	"strreplacebasededittool", "applypatch", "notebookedit", "replace",
+	"insert"
 };
 
 /* Members that name a file, and members that hold what is written. */
@@ -107,11 +111,17 @@ is_one_of(struct ctx_str name, const char *const *list, size_t n)
 	return 0;
 }
 
+static int
+is_writer(struct ctx_str name)
+{
+	return is_one_of(name, writers, COUNT(writers)) ||
+	    is_one_of(name, editors, COUNT(editors));
+}
+
 int
 ctx_reads_tool(struct ctx_str name)
 {
-	return is_one_of(name, readers, COUNT(readers)) ||
-	    is_one_of(name, writers, COUNT(writers));
+	return is_one_of(name, readers, COUNT(readers)) || is_writer(name);
 }
 
 /* Leaves one of the words, which are divided by spaces, at the start of *s. */
@@ -607,6 +617,23 @@ ctx_reads_name(struct ctx_reads *r, const struct ctx_convo *c,
 	}
 }
 
+/* Does a tool of that name write all of a file, where member key holds it? */
+static int
+writes_all(struct ctx_str name, const struct ctx_doc *doc, uint32_t args,
+    struct ctx_str key)
+{
+	uint32_t append = CTX_GET(doc, args, "append");
+
+	/* Anthropic's editor creates a file by it */
+	if (ctx_str_is(key, "file_text"))
+		return 1;
+	return is_one_of(name, writers, COUNT(writers)) &&
+	    (ctx_str_starts(key, "content") || ctx_str_is(key, "text") ||
+	    ctx_str_is(key, "code")) &&
+	    (append == CTX_NONE || ctx_node_type(doc, append) == 'f') &&
+	    !ctx_node_is(doc, CTX_GET(doc, args, "mode"), "append");
+}
+
 int
 ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
     const struct ctx_reads_opts *o)
@@ -618,8 +645,7 @@ ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 	size_t k;
 	int rc;
 
-	if (!is_one_of(p->name, writers, COUNT(writers)) ||
-	    p->mate == CTX_NONE)
+	if (!is_writer(p->name) || p->mate == CTX_NONE)
 		return 0;
 	if ((rc = ctx_reads_failed(r, c, p->mate)) != 0)
 		return rc == -1 ? -1 : 0;
@@ -634,6 +660,8 @@ ctx_reads_write(struct ctx_reads *r, const struct ctx_convo *c, uint32_t i,
 		    o) == -1)
 			return -1;
 		read->wrote = 1;
+		read->all = writes_all(p->name, &doc, args,
+		    ctx_node_str(&doc, v - 1));
 		read->from = read->to = read->last = 0;
 		read->odd = 0;
 		read->node = v;

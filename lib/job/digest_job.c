@@ -10,6 +10,9 @@
 #include "job/payload.h"
 #include "job/ran.h"
 
+/* Bytes of a line that a tool may say instead of a file. */
+#define SHORT	200
+
 struct digest {
 	struct ctx_job job;
 	struct ctx_digest_job_opts opts;
@@ -24,6 +27,8 @@ struct digest {
 	struct ctx_listing listing;
 	struct ctx_buf text, line, json;
 	uint32_t head;		/* the result whose line json has, or NONE */
+	struct ctx_read *judged;	/* a read of which only its lines are
+					   wanted, or NULL */
 };
 
 /* --- contents ---------------------------------------------------------- */
@@ -169,8 +174,21 @@ which_lines(struct digest *k, const struct ctx_read *r,
 }
 
 /*
+ * Note the lines that a read has.  Returns 1, or 0 if they are not the same of
+ * all its files.
+ */
+static int
+note_lines(struct ctx_read *r, const struct ctx_digest_opts *opts)
+{
+	r->low = opts->last > 0 ? CTX_READ_END - opts->last + 1 :
+	    opts->from > 0 ? opts->from : 1;
+	r->high = opts->last == 0 && opts->from > 0 ? opts->to : CTX_READ_END;
+	return r->npath <= 1 || (r->low == 1 && r->high == CTX_READ_END);
+}
+
+/*
  * Append the line for k->wrapped, the contents of a file of the kind that name
- * tells.  Returns 1, or -1 with *err.
+ * tells.  Returns 1, 0 if a read is judged that does not count, -1 with *err.
  */
 static int
 describe(struct digest *k, const struct ctx_read *r, struct ctx_str path,
@@ -180,6 +198,8 @@ describe(struct digest *k, const struct ctx_read *r, struct ctx_str path,
 	struct ctx_buf shown = { 0 };
 	int rc = -1;
 
+	if (k->judged != NULL)
+		return note_lines(k->judged, opts);
 	ctx_buf_add(&shown, path.len > 0 ? path.p : "file",
 	    path.len > 0 ? path.len : 4);
 	/* of a sheet or a page, a tool returns only the text */
@@ -354,6 +374,8 @@ one_listing(struct digest *k, const struct ctx_read *r, struct ctx_str text,
 		how = tool;
 	if (rc == 1)
 		rc = ctx_listing_read(&k->listing, &how, s);
+	if (rc == 1 && k->judged != NULL)
+		return note_lines(k->judged, &(struct ctx_digest_opts){ 0 });
 	if (rc == 1 && ctx_ran_line(&line, &k->listing, &k->line) == -1)
 		rc = -1;
 	if (rc == -1)
@@ -368,6 +390,24 @@ is_line(struct ctx_str s)
 }
 
 /*
+ * Put the line, or lines, for a decoded text into k->line.  Returns 1, 0 if it
+ * is not sure what it is, -1 with *err.
+ */
+static int
+line_of(struct digest *k, const struct ctx_read *r, struct ctx_str text,
+    struct ctx_err *err)
+{
+	ctx_buf_reset(&k->line);
+	if (text.len == 0 || is_line(text))
+		return 0;
+	if (r->form != CTX_LISTING_NONE)
+		return one_listing(k, r, text, err);
+	if (r->npath > 1)
+		return several_files(k, r, text, err);
+	return one_file(k, r, path_of(k, r, 0), text, err);
+}
+
+/*
  * Put the digest of read r, with decoded text p, into k->json, spelled for
  * JSON.  Returns 1, 0 if the text stays, -1 with *err.
  */
@@ -377,17 +417,10 @@ digest_text(struct digest *k, const struct ctx_read *r, struct ctx_str text,
 {
 	int rc;
 
-	if (text.len < k->opts.min || text.len == 0 || is_line(text))
+	if (text.len < k->opts.min || (rc = line_of(k, r, text, err)) == 0)
 		return 0;
-	ctx_buf_reset(&k->line);
-	if (r->form != CTX_LISTING_NONE)
-		rc = one_listing(k, r, text, err);
-	else if (r->npath > 1)
-		rc = several_files(k, r, text, err);
-	else
-		rc = one_file(k, r, path_of(k, r, 0), text, err);
-	if (rc != 1)
-		return rc;
+	if (rc == -1)
+		return -1;
 	ctx_buf_reset(&k->json);
 	ctx_str_encode(&k->json, k->line.data, k->line.len);
 	if (ctx_buf_fail(&k->line, err) == -1 ||
@@ -429,13 +462,11 @@ is_piece(const struct digest *k, const struct ctx_convo *c,
 	    c->part[r[1].part].kind == CTX_TEXT));
 }
 
-/* Digest an image or a document that is the file which a tool read. */
+/* Put the line for an image or a document into k->line; see line_of. */
 static int
-digest_part(struct digest *k, const struct ctx_convo *c,
+line_of_part(struct digest *k, const struct ctx_convo *c,
     const struct ctx_read *r, struct ctx_err *err)
 {
-	const struct ctx_part *p = &c->part[r->part];
-	const struct ctx_dialect *d = ctx_msg_dialect(c, p->msg);
 	struct ctx_digest_opts opts = { 0 };
 	struct ctx_str path = path_of(k, r, 0);
 	struct ctx_buf name = { 0 };
@@ -443,17 +474,28 @@ digest_part(struct digest *k, const struct ctx_convo *c,
 
 	if (rc == -1)
 		return ctx_fail_nomem(err);
-	if (rc == 0 || d == NULL || d->text_element == NULL ||
-	    k->wrapped.len == 0 || k->wrapped.len < k->opts.min ||
-	    !which_lines(k, r, &opts))
+	if (rc == 0 || k->wrapped.len == 0 || !which_lines(k, r, &opts))
 		return 0;
 	ctx_buf_reset(&k->line);
 	rc = kind_name(r, path, &name, err);
 	if (rc == 0)
 		rc = describe(k, r, path, name.data, &opts, err);
 	ctx_buf_done(&name);
-	if (rc == -1)
-		return -1;
+	return rc;
+}
+
+/* Digest an image or a document that is the file which a tool read. */
+static int
+digest_part(struct digest *k, const struct ctx_convo *c,
+    const struct ctx_read *r, struct ctx_err *err)
+{
+	const struct ctx_part *p = &c->part[r->part];
+	const struct ctx_dialect *d = ctx_msg_dialect(c, p->msg);
+	int rc = d == NULL || d->text_element == NULL ? 0 :
+	    line_of_part(k, c, r, err);
+
+	if (rc != 1 || k->wrapped.len < k->opts.min)
+		return rc == -1 ? -1 : 0;
 	ctx_buf_reset(&k->text);
 	ctx_str_encode(&k->text, k->line.data, k->line.len);
 	ctx_buf_reset(&k->json);
@@ -471,6 +513,50 @@ digest_part(struct digest *k, const struct ctx_convo *c,
 	    p->place[0].node, 1, ctx_str_of(&k->json), err);
 }
 
+static struct ctx_str
+string_of(const struct ctx_convo *c, const struct ctx_read *r)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[r->part].msg].rec);
+
+	return r->node != CTX_NONE ? ctx_node_str(&doc, r->node) :
+	    ctx_part_text(c, r->part);
+}
+
+/* May the contents be what a tool says instead, such as "Permission denied"? */
+static int
+may_be_said(const struct ctx_read *r, const struct ctx_wrapped *w)
+{
+	const char *nl = memchr(w->p, '\n', w->len);
+
+	return r->npath <= 1 && r->form == CTX_LISTING_NONE &&
+	    w->len <= SHORT && w->lines.from == 0 && !w->lines.base64 &&
+	    (nl == NULL || nl == w->p + w->len - 1);
+}
+
+/* Is it sure what a result has, and which lines?  See reads.h. */
+static int
+judge(void *arg, const struct ctx_convo *c, struct ctx_read *r)
+{
+	struct digest *k = arg;
+	struct ctx_str s = string_of(c, r);
+	struct ctx_err err = { 0 };
+	int rc = 0;
+
+	k->judged = r;
+	if (r->media)
+		rc = line_of_part(k, c, r, &err);
+	else if (!is_piece(k, c, r)) {
+		ctx_buf_reset(&k->text);
+		ctx_str_decode(&k->text, s.p, s.len);
+		rc = ctx_buf_str(&k->text) == NULL ? -1 :
+		    line_of(k, r, ctx_str_of(&k->text), &err);
+		if (rc == 1)
+			rc = !may_be_said(r, &k->wrapped);
+	}
+	k->judged = NULL;
+	return rc;
+}
+
 /*
  * Digest a result, or a string in the arguments of a tool that writes.  Copies
  * of a result, which need not be all of it, get the same line.
@@ -481,9 +567,7 @@ digest_one(struct digest *k, const struct ctx_convo *c,
 {
 	const struct ctx_part *p = &c->part[r->part];
 	uint32_t rec = c->msg[p->msg].rec;
-	struct ctx_doc doc = ctx_convo_doc(c, rec);
-	struct ctx_str s = r->node != CTX_NONE ? ctx_node_str(&doc, r->node) :
-	    ctx_part_text(c, r->part);
+	struct ctx_str s = string_of(c, r);
 	int rc;
 
 	if (r->media)
@@ -595,7 +679,8 @@ digest_all(struct digest *k, const struct ctx_convo *c, struct ctx_err *err)
 static void
 size(const void *arg, struct ctx_str text, uint64_t *gain, uint64_t *left)
 {
-	const struct ctx_digest_job_opts *o = arg;
+	const struct digest *k = arg;
+	const struct ctx_digest_job_opts *o = &k->opts;
 	uint64_t n = ctx_str_chars(text.p, text.len);
 	int digested = is_line(text);
 
@@ -671,7 +756,8 @@ ctx_digest_job_new(const struct ctx_digest_job_opts *opts,
 	k->job.turns.whole = 1;
 	k->opts = *opts;
 	k->opts.reads.size = size;
-	k->opts.reads.arg = &k->opts;
+	k->opts.reads.judge = judge;
+	k->opts.reads.arg = k;
 	return &k->job;
 }
 

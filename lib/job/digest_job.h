@@ -12,7 +12,7 @@
 #include "job/job.h"
 
 struct ctx_digest_job_opts {
-	struct ctx_reads_opts reads;	/* this job sets size */
+	struct ctx_reads_opts reads;	/* this job sets size and judge */
 	enum ctx_wording lang;
 	uint64_t min;			/* bytes; shorter contents stay */
 	uint64_t width;			/* of a line, in characters */

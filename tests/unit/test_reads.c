@@ -22,6 +22,14 @@
 #define BY(name) CALL("c", name, "{^path^:^a^}") "," RES("c", "x")
 #define WITH(args) CALL("c", "read_file", args) "," RES("c", "x")
 #define SAYS(text) CALL("c", "read_file", "{^path^:^a^}") "," RES("c", text)
+#define PART(id, from, n) CALL(id, "read_file", "{^path^:^a^,^offset^:" \
+	from ",^limit^:" n "}") "," RES(id, "x")
+#define TAIL(id, n) CALL(id, "read_file", "{^path^:^a^,^tail^:" n "}") "," \
+	RES(id, "x")
+#define EDIT(id) CALL(id, "Edit", "{^path^:^a^,^new_string^:^x^}") "," \
+	RES(id, "ok")
+#define BOTH(id) CALL(id, "read_files", "{^paths^:[^a^,^b^]}") "," \
+	RES(id, "x")
 #define END ",{'role':'assistant','content':'so'}"
 
 #define HASH64 \
@@ -212,6 +220,50 @@ static const struct {
 	    { .superseded = 1 } },
 	{ READ("c", "a") "," WRITE("d", "b") END, "a bw",
 	    { .superseded = 1 } },
+	/* only what has their lines replaces contents */
+	{ READ("c", "a") "," PART("d", "10", "5") END, "a a:10-14",
+	    { .keep_latest = 1 } },
+	{ READ("c", "a") "," PART("d", "10", "5") END, "a a:10-14",
+	    { .superseded = 1 } },
+	{ READ("c", "b") "," READ("d", "a") "," PART("e", "10", "5") END,
+	    "b* a a:10-14", { .keep_recent = 1 } },
+	{ PART("c", "10", "5") "," READ("d", "a") END, "a:10-14* a",
+	    { .keep_latest = 1 } },
+	{ PART("c", "10", "5") "," PART("d", "10", "5") END,
+	    "a:10-14* a:10-14", { .keep_latest = 1 } },
+	{ PART("c", "10", "5") "," PART("d", "11", "5") END,
+	    "a:10-14 a:11-15", { .keep_latest = 1 } },
+	{ PART("c", "10", "5") "," PART("d", "11", "5") "," PART("e", "9", "6")
+	    END, "a:10-14* a:11-15 a:9-14", { .keep_latest = 1 } },
+	{ TAIL("c", "9") "," PART("d", "9", "9") "," TAIL("e", "8") END,
+	    "a-9 a:9-17 a-8", { .keep_latest = 1 } },
+	{ TAIL("c", "9") "," PART("d", "9", "9") "," TAIL("e", "10") END,
+	    "a-9* a:9-17 a-10", { .keep_latest = 1 } },
+	{ TAIL("c", "9") "," READ("d", "a") END, "a-9* a",
+	    { .keep_latest = 1 } },
+	/* an edit makes contents old, but is no copy of them */
+	{ READ("c", "a") "," EDIT("d") END, "a aw", { .keep_latest = 1 } },
+	{ READ("c", "a") "," EDIT("d") END, "a* aw", { .superseded = 1 } },
+	{ READ("c", "a") "," EDIT("d") END, "a aw",
+	    { .superseded = 1, .keep_latest = 1 } },
+	{ EDIT("c") "," EDIT("d") "," READ("e", "a") END, "aw* aw* a",
+	    { .writes = 1, .keep_latest = 1 } },
+	{ READ("c", "a") "," WRITE("d", "a") END, "a* aw",
+	    { .keep_latest = 1 } },
+	{ READ("c", "a") "," CALL("d", "write_file", "{^path^:^a^,^content^:"
+	    "^x^,^mode^:^append^}") "," RES("d", "ok") END, "a aw",
+	    { .keep_latest = 1 } },
+	{ READ("c", "a") "," CALL("d", "str_replace_editor", "{^path^:^a^,"
+	    "^file_text^:^x^}") "," RES("d", "ok") END, "a* aw",
+	    { .keep_latest = 1 } },
+	/* of several files, all */
+	{ BOTH("c") "," READ("d", "a") END, "a,b a", { .keep_latest = 1 } },
+	{ BOTH("c") "," READ("d", "b") END, "a,b b", { .keep_latest = 1 } },
+	{ BOTH("c") "," READ("d", "b") "," READ("e", "a") END, "a,b* b a",
+	    { .keep_latest = 1 } },
+	{ READ("c", "b") "," BOTH("d") END, "b* a,b", { .keep_latest = 1 } },
+	{ READ("c", "c") "," BOTH("d") END, "c a,b", { .keep_recent = 3 } },
+	{ READ("c", "c") "," BOTH("d") END, "c* a,b", { .keep_recent = 2 } },
 	/* the parts of a result belong together */
 	{ CALL("c", "read_file", "{^path^:^a^}") ",{'role':'tool',"
 	    "'tool_call_id':'c','content':[{'type':'text','text':'x'},"
