@@ -103,6 +103,34 @@ two() {
 	becomes_both ctx-clean --clear-results=0
 }
 
+# Claude Code writes each call of a message as a record, and results between them.
+@test "cache: another record of the same message is no answer" {
+	record() { # TYPE UUID PARENT MESSAGE
+		printf '{"type":"%s","uuid":"%s","parentUuid":%s,"sessionId":"s","message":%s}\n' "$@"
+	}
+	called() { # N PARENT ID
+		record assistant "a$1" "\"$2\"" '{"role":"assistant","id":"'"$3"'","content":[{"type":"tool_use","id":"t'"$1"'","name":"Read","input":{"file_path":"/'"$1"'.c"}}]}'
+		record user "r$1" "\"a$1\"" '{"role":"user","content":[{"type":"tool_result","tool_use_id":"t'"$1"'","content":"'"$text"'"}]}'
+	}
+	text=$(for i in {1..40}; do printf 'int f%d(void);\\n' "$i"; done)
+	session() { # ID of the second message
+		record user u null '{"role":"user","content":"go"}'
+		called 1 u m1
+		called 2 a1 "$1"
+		called 3 a2 "$1"
+	}
+	session m1 | given
+	stays ctx-clean --clear-results=0
+	stays ctx-clean --prune-calls=0
+	stays ctx-digest-files
+	stays ctx-digest-files --writes --listings
+	session m2 | given
+	exits 0 ctx-clean --clear-results=0 <in
+	[ "$(grep -c 'tool result cleared' out)" -eq 1 ]
+	exits 0 ctx-digest-files <in
+	[ "$(digests)" -eq 1 ]
+}
+
 @test "cache: the limits hold where a request begins" {
 	# 10 tokens for each 25 characters: 40 for a result, and 1 for each call
 	# and for the user's text

@@ -293,7 +293,9 @@ ctx_lean_set_from(const struct ctx_lean_step *s)
 	uint64_t keep = o->clear || o->prune ? o->clear_keep : 0;
 	struct ctx_pace *w = &s->l->pace;
 	struct ages ages = { 0 };
-	uint32_t answer = 0, msg, *from;
+	struct ctx_pace_answers answers = { 0 };
+	uint32_t answer, msg, *from;
+	const struct ctx_part *part;
 	size_t i;
 
 	for (i = 0; i < w->n; i++)
@@ -309,10 +311,9 @@ ctx_lean_set_from(const struct ctx_lean_step *s)
 			*from = msg;
 		if (o->pace.step != CTX_PACE_PAYS)
 			continue;
-		msg = s->c->part[w->item[i].of].msg;
-		while (answer < s->c->nmsg && (answer < msg ||
-		    s->c->msg[answer].role != CTX_ASSISTANT))
-			answer++;
+		part = &s->c->part[w->item[i].of];
+		answer = ctx_pace_answer(&answers, s->c, part->msg,
+		    part->kind == CTX_RESULT ? part->mate : CTX_NONE);
 		if (*from < answer)
 			*from = answer;
 	}

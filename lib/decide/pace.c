@@ -70,6 +70,38 @@ ctx_pace_add(struct ctx_pace *w)
 	return it;
 }
 
+/* --- answers ------------------------------------------------------------- */
+
+/* Is message m one message to the API with that of the call? */
+static int
+is_joined(const struct ctx_convo *c, uint32_t m, uint32_t call)
+{
+	struct ctx_str join = c->msg[m].join;
+
+	return call != CTX_NONE && join.p != NULL &&
+	    c->msg[c->part[call].msg].join.p != NULL &&
+	    ctx_str_same(join, c->msg[c->part[call].msg].join);
+}
+
+uint32_t
+ctx_pace_answer(struct ctx_pace_answers *a, const struct ctx_convo *c,
+    uint32_t from, uint32_t call)
+{
+	uint32_t m = a->first > from ? a->first : from;
+
+	while (m < c->nmsg && c->msg[m].role != CTX_ASSISTANT)
+		m++;
+	a->first = m;
+	if (m == c->nmsg || !is_joined(c, m, call))
+		return m;
+	m = a->other > m ? a->other : m;
+	while (m < c->nmsg && (c->msg[m].role != CTX_ASSISTANT ||
+	    is_joined(c, m, call)))
+		m++;
+	a->other = m;
+	return m;
+}
+
 /* --- sums of lengths ----------------------------------------------------- */
 
 /* A binary indexed tree; what is taken off wraps around and back. */

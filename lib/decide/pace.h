@@ -102,6 +102,22 @@ struct ctx_pace_item *ctx_pace_add(struct ctx_pace *w) CTX_CHECKED;
  */
 #define CTX_PACE_JOIN	2
 
+/* Where to look for answers; all zero at first. */
+struct ctx_pace_answers {
+	uint32_t first;		/* the next message of the assistant, */
+	uint32_t other;		/* and one of another join */
+};
+
+/*
+ * The message in which the model has seen a result: the first of the assistant
+ * from message from on, which grows from call to call, that is not one message
+ * to the API with that of the result's call (CTX_NONE: it has none).  A program
+ * may write the calls of one message as several, and results between them.
+ * nmsg if there is none yet.
+ */
+uint32_t ctx_pace_answer(struct ctx_pace_answers *a,
+	    const struct ctx_convo *c, uint32_t from, uint32_t call);
+
 /* Decide which items go.  plan is not used if opts->step is 0. */
 void	ctx_pace_run(struct ctx_pace *w, const struct ctx_convo *c,
 	    const struct ctx_plan *plan, const struct ctx_pace_opts *opts);

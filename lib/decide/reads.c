@@ -232,16 +232,15 @@ set_beside(struct ctx_reads *r, const struct ctx_convo *c)
 static void
 set_answers(struct ctx_reads *r, const struct ctx_convo *c, int writes)
 {
+	struct ctx_pace_answers a = { 0 };
 	struct ctx_read *p;
-	uint32_t answer = 0, msg;
+	uint32_t answer;
 	size_t i;
 
 	for (i = 0; i < r->n; i++) {
 		p = &r->read[i];
-		msg = message_of(c, p);
-		while (answer < c->nmsg && (answer <= msg ||
-		    c->msg[answer].role != CTX_ASSISTANT))
-			answer++;
+		answer = ctx_pace_answer(&a, c, message_of(c, p) + 1,
+		    p->wrote ? p->part : c->part[p->head].mate);
 		if (answer == c->nmsg || (p->wrote && !writes))
 			p->ready = CTX_NONE;
 		else if (p->ready < answer)
