@@ -251,6 +251,21 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	stays ctx-digest-files
 }
 
+@test "digest stream: the same command in two directories prints two files" {
+	in_dir() { # ID DIR COMMAND TEXT
+		call "$1" shell_command "{\\\"command\\\":\\\"$3\\\",\\\"workdir\\\":\\\"$2\\\"}"; result "$1" "$4"
+	}
+	{ in_dir a /x 'cat sales_analysis.py' "$py"; in_dir b /y 'cat sales_analysis.py' "$py"; answer; } | given
+	stays ctx-digest-files --keep-latest --step 0
+	{ in_dir a /x 'cat sales_analysis.py' "${py_en/sales/\/x\/sales}"; in_dir b /y 'cat sales_analysis.py' "${py_en/sales/\/y\/sales}"; answer; } | wanted
+	becomes ctx-digest-files
+	names=$(printf 'file_number_%d.c\\n' {1..40})
+	{ in_dir a /x ls "$names"; in_dir b /y ls "$names"; answer; } | given
+	stays ctx-digest-files --keep-latest --step 0 --listings
+	exits 0 ctx-digest-files --listings <in
+	[ "$(grep -cF '"[command run] ls (40 entries: ' out)" -eq 2 ]
+}
+
 @test "digest stream: sessions of real agents: each line states true lines" {
 	[ -n "${CTX_DATA:-}" ] || skip "CTX_DATA is not set"
 	for f in "$CTX_DATA"/agents/*/*.json*; do

@@ -65,6 +65,8 @@ struct ctx_read {
 	enum ctx_listing_form form;	/* of a listing, whose path is its
 					   command, or its tool and the
 					   arguments; CTX_LISTING_NONE: none */
+	size_t title;		/* where the command is in that path, behind the
+				   directory in which it runs */
 	struct ctx_lines said;	/* by JSON around it */
 	int media;		/* the part is an image or a document */
 	int printed;		/* by a shell's command, whose output a tool

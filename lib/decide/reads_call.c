@@ -68,6 +68,10 @@ static const char *const to_keys[] = {
 	"end_line_one_indexed_inclusive"
 };
 static const char *const last_keys[] = { "tail" };
+/* Members that say where a command runs, or from where a path goes. */
+static const char *const dir_keys[] = {
+	"workdir", "cwd", "working_directory", "dir_path", "directory"
+};
 static const char *const range_keys[] = { "view_range", "read_range" };
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -451,27 +455,78 @@ ctx_reads_command(const struct ctx_doc *doc, uint32_t args)
 	return last;
 }
 
+/* Add the directory in which a call runs, if it has one, and what is behind it. */
+static int
+add_dir(struct ctx_buf *b, const struct ctx_doc *doc, uint32_t args, char behind)
+{
+	uint32_t dir = member(doc, args, dir_keys, COUNT(dir_keys), '"');
+
+	if (dir == CTX_NONE || ctx_node_str(doc, dir).len == 0 ||
+	    ctx_node_is(doc, dir, "."))
+		return 0;
+	if (ctx_node_decode(b, doc, dir) == -1)
+		return -1;
+	if (behind != '/' || b->data[b->len - 1] != '/')
+		ctx_buf_addc(b, behind);
+	return b->failed ? -1 : 0;
+}
+
+static int
+is_absolute(const char *path, size_t len)
+{
+	return len > 0 && (*path == '/' || *path == '~');
+}
+
 /* The file that a command prints.  Returns 1, 0 if there is none, or -1. */
 static int
-printed_file(struct ctx_reads *r, struct ctx_read *read, struct ctx_str s)
+printed_file(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args, struct ctx_str s)
 {
 	struct ctx_command_file f;
 	struct ctx_buf path = { 0 };
-	int rc = 0;
+	int in_dir, rc = 0;
 
-	if (ctx_command_file(s.p, s.len, &f)) {
-		if (f.dir != NULL && *f.path != '/') {
-			ctx_buf_add(&path, f.dir, f.dirlen);
-			ctx_buf_addc(&path, '/');
-		}
-		ctx_buf_add(&path, f.path, f.len);
-		rc = path.failed || add_path(r, read, path.data,
-		    path.len) == -1 ? -1 : 1;
-		read->from = f.from;
-		read->to = f.to;
-		read->last = f.last;
-		read->numbered = f.numbered;
+	if (!ctx_command_file(s.p, s.len, &f))
+		return 0;
+	in_dir = f.dir != NULL && !is_absolute(f.path, f.len);
+	if (!is_absolute(in_dir ? f.dir : f.path, in_dir ? f.dirlen : f.len))
+		rc = add_dir(&path, doc, args, '/');
+	if (in_dir) {
+		ctx_buf_add(&path, f.dir, f.dirlen);
+		ctx_buf_addc(&path, '/');
 	}
+	ctx_buf_add(&path, f.path, f.len);
+	rc = rc == -1 || path.failed || add_path(r, read, path.data,
+	    path.len) == -1 ? -1 : 1;
+	read->from = f.from;
+	read->to = f.to;
+	read->last = f.last;
+	read->numbered = f.numbered;
+	ctx_buf_done(&path);
+	return rc;
+}
+
+/*
+ * What a command lists: its path is the command, after the directory in which
+ * it runs.  Returns 1, 0 if that is not known, or -1.
+ */
+static int
+printed_listing(struct ctx_reads *r, struct ctx_read *read,
+    const struct ctx_doc *doc, uint32_t args, struct ctx_str s)
+{
+	struct ctx_listing_how how;
+	struct ctx_buf path = { 0 };
+	int rc = 1;
+
+	if (!ctx_listing_command(s.p, s.len, &how))
+		return 0;
+	read->form = how.form;
+	if (add_dir(&path, doc, args, '\n') == -1)
+		rc = -1;
+	read->title = path.len;
+	ctx_buf_add(&path, s.p, s.len);
+	if (path.failed || add_path(r, read, path.data, path.len) == -1)
+		rc = -1;
 	ctx_buf_done(&path);
 	return rc;
 }
@@ -486,7 +541,6 @@ printed(struct ctx_reads *r, struct ctx_read *read, const struct ctx_doc *doc,
     uint32_t args, int listings)
 {
 	uint32_t v = ctx_reads_command(doc, args);
-	struct ctx_listing_how how;
 	struct ctx_buf b = { 0 };
 	int rc = 0;
 
@@ -496,12 +550,10 @@ printed(struct ctx_reads *r, struct ctx_read *read, const struct ctx_doc *doc,
 	if (ctx_node_decode(&b, doc, v) == -1)
 		rc = -1;
 	else {
-		rc = printed_file(r, read, ctx_str_of(&b));
-		if (rc == 0 && listings &&
-		    ctx_listing_command(b.data, b.len, &how)) {
-			read->form = how.form;
-			rc = add_path(r, read, b.data, b.len) == -1 ? -1 : 1;
-		}
+		rc = printed_file(r, read, doc, args, ctx_str_of(&b));
+		if (rc == 0 && listings)
+			rc = printed_listing(r, read, doc, args,
+			    ctx_str_of(&b));
 	}
 	ctx_buf_done(&b);
 	return rc;

@@ -278,8 +278,8 @@ path_of(const struct digest *k, const struct ctx_read *r, size_t i)
 
 	if (i < r->npath) {
 		s.p = ctx_strmap_at(&k->reads.paths,
-		    k->reads.path[r->first + i], &n);
-		s.len = (uint32_t)n;
+		    k->reads.path[r->first + i], &n) + r->title;
+		s.len = (uint32_t)(n - r->title);
 	}
 	return s;
 }

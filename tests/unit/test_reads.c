@@ -30,6 +30,8 @@
 	RES(id, "ok")
 #define BOTH(id) CALL(id, "read_files", "{^paths^:[^a^,^b^]}") "," \
 	RES(id, "x")
+#define SHELL(id, command, more) CALL(id, "shell_command", \
+	"{^command^:^" command "^," more "}") "," RES(id, "x")
 #define END ",{'role':'assistant','content':'so'}"
 
 #define HASH64 \
@@ -115,6 +117,25 @@ static const struct {
 	    "'c','toolName':'read','input':{'path':'a'}}]},{'role':'tool',"
 	    "'content':[{'type':'tool-result','toolCallId':'c','toolName':"
 	    "'read','output':{'type':'text','value':'x'}}]}", "a", { 0 } },
+
+	/* where a command runs */
+	{ SHELL("c", "cat a", "^workdir^:^/b^"), "/b/a", { 0 } },
+	{ SHELL("c", "cat a", "^cwd^:^/b/^"), "/b/a", { 0 } },
+	{ SHELL("c", "cat a", "^directory^:^b c^"), "b c/a", { 0 } },
+	{ SHELL("c", "cat /a", "^workdir^:^/b^"), "/a", { 0 } },
+	{ SHELL("c", "cat a", "^workdir^:^.^"), "a", { 0 } },
+	{ SHELL("c", "cat a", "^workdir^:^^"), "a", { 0 } },
+	{ SHELL("c", "cat a", "^workdir^:1,^x^:^/b^"), "a", { 0 } },
+	{ SHELL("c", "cd d && cat a", "^workdir^:^/b^"), "/b/d/a", { 0 } },
+	{ SHELL("c", "cd /d && cat a", "^workdir^:^/b^"), "/d/a", { 0 } },
+	{ SHELL("c", "cd /d && cat /a", "^workdir^:^/b^"), "/a", { 0 } },
+	{ SHELL("c", "cat a", "^workdir^:^/b^") ","
+	    SHELL("d", "cat a", "^workdir^:^/c^") END, "/b/a /c/a",
+	    { .keep_latest = 1 } },
+	{ SHELL("c", "ls", "^workdir^:^/b^") ","
+	    SHELL("d", "ls", "^workdir^:^/c^") ","
+	    SHELL("e", "ls", "^workdir^:^/b^") END, "/b\nls* /c\nls /b\nls",
+	    { .keep_latest = 1, .listings = 1 } },
 
 	/* results that report an error */
 	{ SAYS("Error: none"), "", { 0 } },
