@@ -360,6 +360,38 @@ two_reads() {
 	becomes ctx-digest-files --keep-recent 1 --step 0
 }
 
+# The user went back, and the session goes on from an earlier record.
+@test "digest stream: what was left behind has no contents, and no answers, for what is resumed" {
+	said() { # UUID PARENT TYPE CONTENT
+		printf '{"type":"%s","uuid":"%s","parentUuid":%s,"sessionId":"s","message":{"role":"%s","content":%s}}\n' "$3" "$1" "$2" "$3" "$4"
+	}
+	reads() { # UUID PARENT
+		said "$1" "\"$2\"" assistant '[{"type":"tool_use","id":"t'"$1"'","name":"Read","input":{"file_path":"sales_analysis.py"}}]'
+		said "r$1" "\"$1\"" user '[{"type":"tool_result","tool_use_id":"t'"$1"'","content":"'"$py"'"}]'
+	}
+	session() { # PARENT: where the session goes on
+		said u null user '"go"'
+		reads a u
+		said b '"ra"' assistant '[{"type":"text","text":"seen"}]'
+		said c '"b"' user '"again"'
+		reads d c
+		said e '"rd"' assistant '[{"type":"text","text":"seen again"}]'
+		said f "\"$1\"" user '"something else"'
+		said g '"f"' assistant '[{"type":"text","text":"fine"}]'
+	}
+	session b | given
+	stays ctx-digest-files --keep-latest --step 0
+	stays ctx-digest-files --superseded --step 0
+	# a request that has not been sent
+	session ra | sed '$d' | given
+	stays ctx-digest-files --keep-latest --step 0
+	stays ctx-digest-files
+	# nothing was left behind
+	session e | given
+	exits 0 ctx-digest-files --keep-latest --step 0 <in
+	[ "$(grep -n 'file read' out | cut -d: -f1)" = 3 ]
+}
+
 @test "digest stream: written contents are replaced too, in both forms of arguments" {
 	inner=${py//\\n/\\\\n}
 	inner=${inner//\\\"/\\\\\\\"}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "view/branch.h"
 
 /* See pace.h. */
 #define REQUESTS	14	/* for which a grows by 1 */
@@ -83,20 +84,27 @@ is_joined(const struct ctx_convo *c, uint32_t m, uint32_t call)
 	    ctx_str_same(join, c->msg[c->part[call].msg].join);
 }
 
+static int
+may_answer(const struct ctx_pace_answers *a, const struct ctx_convo *c,
+    uint32_t m)
+{
+	return c->msg[m].role == CTX_ASSISTANT &&
+	    !ctx_branch_is_off(a->chain, c, m);
+}
+
 uint32_t
 ctx_pace_answer(struct ctx_pace_answers *a, const struct ctx_convo *c,
     uint32_t from, uint32_t call)
 {
 	uint32_t m = a->first > from ? a->first : from;
 
-	while (m < c->nmsg && c->msg[m].role != CTX_ASSISTANT)
+	while (m < c->nmsg && !may_answer(a, c, m))
 		m++;
 	a->first = m;
 	if (m == c->nmsg || !is_joined(c, m, call))
 		return m;
 	m = a->other > m ? a->other : m;
-	while (m < c->nmsg && (c->msg[m].role != CTX_ASSISTANT ||
-	    is_joined(c, m, call)))
+	while (m < c->nmsg && (!may_answer(a, c, m) || is_joined(c, m, call)))
 		m++;
 	a->other = m;
 	return m;

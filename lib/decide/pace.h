@@ -42,6 +42,7 @@
 #include <stdint.h>
 
 #include "decide/plan.h"
+#include "view/chain.h"
 
 #define CTX_PACE_PAYS	UINT64_MAX	/* a step: as soon as it has paid */
 
@@ -106,6 +107,9 @@ struct ctx_pace_item *ctx_pace_add(struct ctx_pace *w) CTX_CHECKED;
 struct ctx_pace_answers {
 	uint32_t first;		/* the next message of the assistant, */
 	uint32_t other;		/* and one of another join */
+	const struct ctx_chain *chain;	/* set by the caller: messages that it
+					   marks as beside the branch are none;
+					   or NULL */
 };
 
 /*

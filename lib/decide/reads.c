@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/branch.h"
+
 void
 ctx_reads_done(struct ctx_reads *r)
 {
@@ -109,6 +111,8 @@ judge_all(struct ctx_reads *r, const struct ctx_convo *c,
 		if (!is_beside(c, p) && (o->keep_recent > 0 ||
 		    is_repeated(r, p)) && judge(c, p, o) == -1)
 			return -1;
+		if (ctx_branch_is_off(r->chain, c, message_of(c, p)))
+			p->sure = 0;
 	}
 	return 0;
 }
@@ -232,7 +236,7 @@ set_beside(struct ctx_reads *r, const struct ctx_convo *c)
 static void
 set_answers(struct ctx_reads *r, const struct ctx_convo *c, int writes)
 {
-	struct ctx_pace_answers a = { 0 };
+	struct ctx_pace_answers a = { .chain = r->chain };
 	struct ctx_read *p;
 	uint32_t answer;
 	size_t i;

@@ -85,6 +85,10 @@ struct ctx_read {
 
 /* All zero is ready for use; memory is reused. */
 struct ctx_reads {
+	const struct ctx_chain *chain;	/* set by the caller: what it marks as
+					   beside the branch that is resumed has
+					   no contents for that, nor answers;
+					   or NULL */
 	struct ctx_read *read;
 	size_t n, cap;
 	size_t *path;		/* numbers of paths; see ctx_strmap_at */

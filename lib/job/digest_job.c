@@ -9,6 +9,7 @@
 #include "decide/pair.h"
 #include "job/payload.h"
 #include "job/ran.h"
+#include "view/branch.h"
 
 /* Bytes of a line that a tool may say instead of a file. */
 #define SHORT	200
@@ -693,9 +694,14 @@ static int
 digest_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
 	struct ctx_convo *c = turn->convo;
+	struct ctx_chain *chain = turn->strand != NULL &&
+	    turn->strand->chain.linked ? &turn->strand->chain : NULL;
 	struct digest *k = job;
 	uint32_t m;
 
+	if (chain != NULL && ctx_branch_mark(chain, c, err) == -1)
+		return -1;
+	k->reads.chain = chain;
 	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
 	    ctx_pair(&k->pairer, c, err) == -1 ||
 	    ctx_reads_find(&k->reads, c, &k->opts.reads, err) == -1 ||
@@ -753,7 +759,7 @@ ctx_digest_job_new(const struct ctx_digest_job_opts *opts,
 
 	if (k == NULL)
 		return NULL;
-	k->job.turns.whole = 1;
+	k->job.turns.whole = k->job.turns.chained = 1;
 	k->opts = *opts;
 	k->opts.reads.size = size;
 	k->opts.reads.judge = judge;

@@ -54,6 +54,16 @@ int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
 int	ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 	    struct ctx_err *err) CTX_CHECKED;
 
+/* Is message m of c, whose chain ch is, marked so?  No, if ch is NULL. */
+static inline int
+ctx_branch_is_off(const struct ctx_chain *ch, const struct ctx_convo *c,
+    uint32_t m)
+{
+	uint32_t link = c->rec[c->msg[m].rec].link;
+
+	return ch != NULL && link > 0 && ch->rec[link - 1].beside;
+}
+
 /*
  * Note in c->until which calls are answered after messages of the other side
  * came: the branch, or what is beside it.  Two programs went on with a session.
