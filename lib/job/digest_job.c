@@ -52,9 +52,10 @@ static uint64_t
 lines_of(const char *p, size_t len)
 {
 	uint64_t n = len > 0 && p[len - 1] != '\n';
+	const char *end = p + len;
 
-	for (; len > 0; len--)
-		n += *p++ == '\n';
+	for (; (p = memchr(p, '\n', (size_t)(end - p))) != NULL; p++)
+		n++;
 	return n;
 }
 
@@ -399,6 +400,9 @@ line_of(struct digest *k, const struct ctx_read *r, struct ctx_str text,
     struct ctx_err *err)
 {
 	ctx_buf_reset(&k->line);
+	/* a listing counts as it did before it was replaced */
+	if (k->judged != NULL && r->form != CTX_LISTING_NONE && is_line(text))
+		return note_lines(k->judged, &(struct ctx_digest_opts){ 0 });
 	if (text.len == 0 || is_line(text))
 		return 0;
 	if (r->form != CTX_LISTING_NONE)
