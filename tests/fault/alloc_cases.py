@@ -831,6 +831,11 @@ def filters():
         "echo '{\"code_id\":\"b\",\"language\":\"c\"}'\ndone >refs\n",
         "--min", "10", "--refs", "refs")
     yield case(c, "listings", write("stdin", LISTED), "--listings")
+    for what, text in (("several files", FILES), ("JSON", WRAPPED),
+                       ("listings", LISTED)):
+        yield case(c, what + " that may be kept", write("stdin", text),
+                   "--min", "10", "--keep-recent", "1", "--step", "0",
+                   "--listings")
 
 
 def store():
