@@ -213,6 +213,26 @@ digests() { grep -c 'file read' out || :; }
 	[ "$(digests)" -eq 2 ]
 }
 
+@test "cache: a second run finds no more contents that may go" {
+	again() { # OPTION...
+		exits 0 ctx-digest-files "$@" <in
+		cp out once
+		exits 0 ctx-digest-files "$@" <once
+		same out once
+	}
+	# a digest is as long as a line may be
+	{ echo "$user"; reads 1 b 1200; reads 2 a 600; reads 3 a 1200; reads 4 a 4000; reads 5 b 4000; } >in
+	again --keep-latest
+	[ "$(digests)" -gt 0 ]
+	# what is not certain stays, and is not one more
+	{ echo "$user"; reads 1 a 700 | sed 's/"content":"0*/&\\n[... 20 lines omitted ...]\\n/'; reads 2 b 700; reads 3 a 700; reads 4 b 700; } >in
+	exits 0 ctx-digest-files --keep-latest --step 1 <in
+	[ "$(digests)" -eq 0 ]
+	{ reads 5 c 700; reads 6 c 700; } >>in
+	again --keep-latest --step 1
+	[ "$(digests)" -eq 2 ]
+}
+
 @test "cache: contents go at once with --step 0, and if none are kept" {
 	{ echo "$user"; reads 1 a 600; reads 2 b 600; reads 3 a 600; } >in
 	exits 0 ctx-digest-files --keep-latest --step 0 <in

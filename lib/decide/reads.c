@@ -220,16 +220,16 @@ find_old(struct ctx_reads *r, const struct ctx_convo *c, uint64_t n)
 	}
 }
 
-/* Copies of a result's text go with it. */
+/* What is not sure stays, and copies of a result's text go with it. */
 static void
-set_beside(struct ctx_reads *r, const struct ctx_convo *c)
+settle(struct ctx_reads *r, const struct ctx_convo *c)
 {
-	size_t i;
+	struct ctx_read *p = r->read, *end = p + r->n;
 
-	for (i = 0; i < r->n; i++)
-		if (is_beside(c, &r->read[i]))
-			r->read[i].ready = i > 0 && r->read[i - 1].head ==
-			    r->read[i].head ? r->read[i - 1].ready : CTX_NONE;
+	for (; p < end; p++)
+		if (!p->sure)
+			p->ready = is_beside(c, p) && p > r->read &&
+			    p[-1].head == p->head ? p[-1].ready : CTX_NONE;
 }
 
 /* Not before an answer; what a tool wrote only if that is wanted. */
@@ -270,7 +270,7 @@ find_when(struct ctx_reads *r, const struct ctx_convo *c,
 	if (!newer && o->keep_recent > 0)
 		find_old(r, c, o->keep_recent);
 	if (newer || o->keep_recent > 0)
-		set_beside(r, c);
+		settle(r, c);
 	set_answers(r, c, o->writes);
 	return 0;
 }

@@ -214,6 +214,13 @@ add_media(struct ctx_reads *r, const struct ctx_convo *c, uint32_t k,
 	return rc;
 }
 
+/* Is it a digest, which counts as longer than it is? */
+static int
+is_digest(const struct ctx_read *read, struct ctx_str s)
+{
+	return read->gain == 0 && read->left > ctx_str_chars(s.p, s.len);
+}
+
 /* May the text of a read be what ctx or a tool said instead of contents? */
 static int
 may_be_said(const struct ctx_convo *c, const struct ctx_read *read)
@@ -224,7 +231,8 @@ may_be_said(const struct ctx_convo *c, const struct ctx_read *read)
 	    read->node) : ctx_part_text(c, read->part);
 
 	return !read->media && (is_noted(s) ||
-	    (read->form == CTX_LISTING_NONE && ctx_wrapped_remark(s)));
+	    (read->form == CTX_LISTING_NONE && !is_digest(read, s) &&
+	    ctx_wrapped_remark(s)));
 }
 
 /* Does a result have one image or document, and no more? */
