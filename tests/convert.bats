@@ -1142,6 +1142,26 @@ carries() {
 	has -F '"response":{"output":"5"}' out
 }
 
+@test "convert: an image that is all that a tool returned stays one" {
+	given <<-'X'
+	{"type":"computer_call","call_id":"a","action":{"type":"screenshot"}}
+	{"type":"computer_call_output","call_id":"a","output":{"type":"computer_screenshot","image_url":"data:image/png;base64,iVBO"}}
+	X
+	exits 0 ctx-convert --to anthropic in
+	has -F '"tool_use_id":"a","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBO"}}]' out
+	exits 0 ctx-convert --to openai in
+	says '*images and files (1)*'
+	lacks iVBO out
+	given <<-'X'
+	{"kind":"response","parts":[{"part_kind":"tool-call","tool_name":"f","args":{},"tool_call_id":"a"},{"part_kind":"tool-call","tool_name":"f","args":{},"tool_call_id":"b"}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","tool_call_id":"a","content":{"kind":"binary","media_type":"application/pdf","data":"JVBE"}}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","tool_call_id":"b","content":["see",{"kind":"image-url","url":"https://h/a.png"}]}]}
+	X
+	exits 0 ctx-convert --to anthropic in
+	has -F '"tool_use_id":"a","content":[{"type":"document","source":{"type":"base64","media_type":"application/pdf","data":"JVBE"}}]' out
+	has -F '"tool_use_id":"b","content":[{"type":"text","text":"see"},{"type":"image","source":{"type":"url","url":"https://h/a.png"}}]' out
+}
+
 @test "convert: images beside a response of Gemini's are carried" {
 	given <<-'X'
 	{"contents":[{"role":"user","parts":[{"text":"u"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"r"},"parts":[{"inlineData":{"mimeType":"image/png","data":"iVBO"}}]}}]}]}

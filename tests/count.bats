@@ -1087,6 +1087,27 @@ weather() {
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 85 765' ]
 }
 
+@test "count: an image that is all that a tool returned costs what an image costs" {
+	# the PNG header of the test before
+	png=iVBORw0KGgoAAAANSUhEUgAAAgAAAAIACAIAAAA=
+	given <<-X
+	{"type":"computer_call","call_id":"a","action":{"type":"screenshot"}}
+	{"type":"computer_call_output","call_id":"a","output":{"type":"computer_screenshot","image_url":"data:image/png;base64,$png"}}
+	X
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
+	[ "$(awk 'NR == 2 { print $1 }' out)" = 255 ]
+	medium='{"kind":"binary","media_type":"image/png","data":"'$png'"}'
+	given <<-X
+	{"kind":"response","parts":[{"part_kind":"tool-call","tool_name":"f","args":"{}","tool_call_id":"a"},{"part_kind":"tool-call","tool_name":"f","args":"{}","tool_call_id":"b"},{"part_kind":"tool-call","tool_name":"f","args":"{}","tool_call_id":"c"}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","tool_call_id":"a","content":$medium}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","tool_call_id":"b","content":["ok",$medium]}]}
+	{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","tool_call_id":"c","content":{"kind":"binary"}}]}
+	X
+	# "ok" is a token; {"kind":"binary"} is 5: it has no data
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 <in
+	[ "$(awk 'NR > 1 { print $1 }' out | paste -s -d ' ' -)" = '255 256 5' ]
+}
+
 @test "count: escapes in base64 and its type change nothing of what a file costs" {
 	# the PNG header of the test before, a PDF with a page
 	given <<-'X'

@@ -129,6 +129,44 @@ png() { printf '{"type":"base64","media_type":"image/png","data":"%s"}' "$1"; }
 	[ "$(cat dir/*.png)" = ABC ]
 }
 
+@test "images: a result that is only an image becomes a note, or keeps it" {
+	returned() { printf '{"kind":"request","parts":[{"part_kind":"tool-return","tool_name":"f","tool_call_id":"a","content":%s}]}\n' "$1"; }
+	png='{"kind":"binary","media_type":"image/png","data":"QUJDQUJDQUJDQUJD"}'
+	for how in note drop; do
+		for form in "$png" "[\"see\",$png]"; do
+			{
+				echo '{"kind":"response","parts":[{"part_kind":"tool-call","tool_name":"f","args":"{}","tool_call_id":"a"}]}'
+				returned "$form"
+				echo '{"kind":"response","parts":[{"part_kind":"text","content":"seen"}]}'
+			} >in
+			form=${form/"$png"/'"[image/png, 12 bytes, left out]"'}
+			form=${form/,*left out]\"]/]}	# of a list, it goes
+			{
+				head -n 1 in
+				returned "$form"
+				tail -n 1 in
+			} >want
+			becomes ctx-clean --images $how
+		done
+	done
+	# OpenAI's API takes nothing else from a computer
+	given <<-'X'
+	{"type":"computer_call","call_id":"a","action":{"type":"screenshot"}}
+	{"type":"computer_call_output","call_id":"a","output":{"type":"computer_screenshot","image_url":"data:image/png;base64,QUJD"}}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"seen"}]}
+	X
+	for how in note drop; do
+		stays ctx-clean --images $how
+	done
+	cp in was
+	mkdir dir
+	exits 0 ctx-clean --images out=dir in
+	cp out in
+	lacks base64 in
+	cp was want
+	becomes ctx-clean --images in=dir
+}
+
 @test "images: an image is removed where a text cannot replace it" {
 	given <<-'X'
 	{"kind":"request","parts":[{"part_kind":"user-prompt","content":["see",{"kind":"binary","media_type":"image/png","data":"QUJDQUJDQUJDQUJD"}]}]}

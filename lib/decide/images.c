@@ -69,7 +69,13 @@ note(struct step *s, uint32_t p, const struct ctx_media *m,
 	    ctx_buf_fail(&s->data, err) == -1)
 		return -1;
 	ctx_buf_reset(&s->json);
-	ctx_dialect_put_text(&s->json, d, ctx_str_of(&s->data));
+	if (d->text_element != NULL)
+		ctx_dialect_put_text(&s->json, d, ctx_str_of(&s->data));
+	else {
+		ctx_buf_addc(&s->json, '"');
+		ctx_buf_add(&s->json, s->data.data, s->data.len);
+		ctx_buf_addc(&s->json, '"');
+	}
 	return rewrite(s, p, part->place[0].node, err);
 }
 
@@ -281,6 +287,17 @@ answered_up_to(const struct ctx_convo *c)
 	return m;
 }
 
+/* Is part p all that its result says, and in no list? */
+static int
+is_all(const struct step *s, uint32_t p)
+{
+	const struct ctx_part *part = &s->c->part[p];
+	struct ctx_doc doc = ctx_convo_doc(s->c, s->c->msg[part->msg].rec);
+
+	return part->flags & CTX_INNER &&
+	    ctx_node_type(&doc, part->place[0].list) == '{';
+}
+
 /* Is part p an element in whose place a text may be? */
 static int
 is_element(const struct step *s, uint32_t p)
@@ -303,12 +320,14 @@ one(struct step *s, uint32_t p, struct ctx_err *err)
 		return 0;
 	switch (s->o->how) {
 	case CTX_IMAGES_DROP:
-		return m.form == CTX_MEDIA_LINK ? 0 : drop(s, p, err);
 	case CTX_IMAGES_NOTE:
 		if (m.form == CTX_MEDIA_LINK)
 			return 0;
-		return is_element(s, p) ? note(s, p, &m, err) :
-		    drop(s, p, err);
+		/* a result says something, and a computer's has an image */
+		if (is_all(s, p))
+			return is_element(s, p) ? 0 : note(s, p, &m, err);
+		return s->o->how == CTX_IMAGES_NOTE && is_element(s, p) ?
+		    note(s, p, &m, err) : drop(s, p, err);
 	case CTX_IMAGES_OUT:
 		return move_out(s, p, &m, err);
 	case CTX_IMAGES_IN:

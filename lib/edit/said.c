@@ -520,8 +520,8 @@ ctx_said_part(struct ctx_script *s, const struct ctx_plan *plan, unsigned needs,
 	it->refused = ctx_said_refused(s, c, i);
 	if (whole != CTX_NONE && ctx_node_type(&doc, whole) == '{')
 		it->sign = sign_of(&doc, whole);
-	if (it->kind == CTX_FILE && ctx_node_if(&doc, p->place[0].list, '{') !=
-	    CTX_NONE)
+	if (it->kind == CTX_FILE && !(p->flags & CTX_INNER) &&
+	    ctx_node_if(&doc, p->place[0].list, '{') != CTX_NONE)
 		it->raw = (struct ctx_str){ NULL, 0 };	/* it is no part */
 	else if (it->kind == CTX_FILE && whole != CTX_NONE)
 		file_as_text(s, it, &doc, whole);

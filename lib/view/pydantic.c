@@ -36,33 +36,91 @@ match(const struct ctx_shape *s, const struct ctx_doc *doc)
 	return CTX_MATCH_SURE;
 }
 
-/* Add a text or a medium from the list that a prompt's content may be. */
-static int
-add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+/* An image or file, CTX_OTHER if the value is none. */
+static enum ctx_kind
+medium(const struct ctx_doc *doc, uint32_t e)
 {
 	static const struct ctx_word kinds[] = {
 		{ "image-url", CTX_IMAGE }, { "binary", CTX_FILE },
 		{ "document-url", CTX_FILE }, { "audio-url", CTX_FILE },
 		{ "video-url", CTX_FILE }, { NULL, 0 }
 	};
-	struct ctx_part *p;
 	struct ctx_str mime;
+
+	if (ctx_node_if(doc, e, '{') == CTX_NONE)
+		return CTX_OTHER;
+	mime = ctx_node_str(doc, CTX_GET(doc, e, "media_type"));
+	return mime.len > 6 && ctx_node_begins(mime, "image/") ? CTX_IMAGE :
+	    (enum ctx_kind)ctx_node_word(doc, CTX_GET(doc, e, "kind"), kinds,
+	    CTX_OTHER);
+}
+
+/* Add a text or a medium from the list that a prompt's content may be. */
+static int
+add_content(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list)
+{
+	struct ctx_part *p;
 	uint32_t e;
 
 	CTX_FOR_LIST(doc, e, list) {
 		p = ctx_convo_put_part(c, CTX_TEXT, list, e);
 		if (p == NULL)
 			return -1;
-		if (ctx_node_type(doc, e) == '"') {
+		if (ctx_node_type(doc, e) == '"')
 			p->text = e;
-			continue;
-		}
-		p->kind = (enum ctx_kind)ctx_node_word(doc, CTX_GET(doc, e,
-		    "kind"), kinds, CTX_OTHER);
-		mime = ctx_node_str(doc, CTX_GET(doc, e, "media_type"));
-		if (mime.len > 6 && ctx_node_begins(mime, "image/"))
-			p->kind = CTX_IMAGE;
+		else
+			p->kind = medium(doc, e);
 	}
+	return 0;
+}
+
+/* Is it a medium that a tool returned, and not data of its own with such a kind? */
+static int
+is_returned(const struct ctx_doc *doc, uint32_t e)
+{
+	uint32_t kind = ctx_node_if(doc, e, '{') == CTX_NONE ? CTX_NONE :
+	    CTX_GET(doc, e, "kind");
+
+	return kind != CTX_NONE && medium(doc, e) != CTX_OTHER &&
+	    ctx_node_str(doc, CTX_GET(doc, e, ctx_node_is(doc, kind,
+	    "binary") ? "data" : "url")).p != NULL;
+}
+
+/* Add a medium inside of a result. */
+static int
+add_returned(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t list,
+    uint32_t e)
+{
+	struct ctx_part *p = ctx_convo_put_part(c, medium(doc, e), list, e);
+
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_INNER;
+	return 0;
+}
+
+/*
+ * Add what the tool whose part is at node returned, after its result: the content
+ * is any JSON, or a medium, or a list in which there are some.
+ */
+static int
+add_return(struct ctx_convo *c, const struct ctx_doc *doc, uint32_t node,
+    uint32_t content)
+{
+	uint32_t list = ctx_node_if(doc, content, '['), e, media = 0;
+
+	if (content != CTX_NONE && is_returned(doc, content))
+		return add_returned(c, doc, node, content);
+	CTX_FOR_LIST(doc, e, list)
+		media += (uint32_t)is_returned(doc, e);
+	if (media == 0) {
+		ctx_part_set_value(&c->part[c->npart - 1], doc, content);
+		return 0;
+	}
+	CTX_FOR_LIST(doc, e, list)
+		if ((is_returned(doc, e) ? add_returned(c, doc, list, e) :
+		    ctx_convo_put_odd(c, doc, list, e)) == -1)
+			return -1;
 	return 0;
 }
 
@@ -106,6 +164,8 @@ add_request_part(struct ctx_convo *c, const struct ctx_doc *doc,
 		set_link(p, doc, e);
 	if (part == P_RETRY)
 		p->flags |= CTX_ERROR;
+	if (part == P_RETURN)
+		return add_return(c, doc, e, content);
 	ctx_part_set_value(p, doc, content);
 	return 0;
 }

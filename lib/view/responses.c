@@ -198,19 +198,30 @@ add_call(struct ctx_convo *c, const struct ctx_doc *doc,
 	return 0;
 }
 
+/* The output of a computer's call is its screenshot, which is in no list. */
 static int
 add_output(struct ctx_convo *c, const struct ctx_doc *doc,
     const struct ctx_shape *s)
 {
 	struct ctx_part *p = add_item(c, s, CTX_TOOL, CTX_RESULT);
 	uint32_t out = s->key[CTX_K_OUTPUT], id = s->key[CTX_K_CALL_ID];
+	int kind;
 
 	if (p == NULL)
 		return -1;
 	set_id(p, doc, id != CTX_NONE ? id : s->key[CTX_K_ID]);
 	if (ctx_node_if(doc, out, '[') != CTX_NONE)
 		return add_list(c, doc, out, CTX_INNER);
-	ctx_part_set_value(p, doc, out);
+	kind = ctx_node_if(doc, out, '{') == CTX_NONE ? CTX_TEXT :
+	    ctx_node_word(doc, CTX_GET(doc, out, "type"), kinds, CTX_TEXT);
+	if (kind == CTX_TEXT) {
+		ctx_part_set_value(p, doc, out);
+		return 0;
+	}
+	p = ctx_convo_put_part(c, (enum ctx_kind)kind, s->node, out);
+	if (p == NULL)
+		return -1;
+	p->flags = CTX_INNER;
 	return 0;
 }
 
