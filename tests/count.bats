@@ -1072,6 +1072,61 @@ weather() {
 	wrote '{"from":4,"to":7,"messages":2}' '{"from":8,"to":15,"messages":1}'
 }
 
+# lines_cost_their_request MODEL MEMBER OPTION...: the lines of in cost what a request
+# with them in its MEMBER costs.
+lines_cost_their_request() {
+	local model=$1
+
+	jq -sc "{model: \"$1\", $2: .}" in >request
+	shift 2
+	exits 0 ctx-count -q -m "$model" "$@" request
+	awk '{ print $1 }' out >want
+	exits 0 ctx-count -q -m "$model" "$@" in
+	awk '{ print $1 }' out >got
+	same got want
+}
+
+@test "count: lines of the Responses API cost what they cost in a request, with tools" {
+	given <<-'X'
+	{"role":"user","content":"hi there"}
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"a","output":"ok"}
+	X
+	echo '[{"type":"function","name":"f","parameters":{"type":"object","properties":{"a":{"type":"string"}}}}]' >tools
+	echo 'Be terse.' >system
+	for model in gpt-4o gpt-5; do
+		lines_cost_their_request $model input --tools tools
+		lines_cost_their_request $model input --tools tools --system system
+	done
+	# and so each row says
+	exits 0 ctx-count -q -m gpt-5 --tools tools --by-role request
+	awk '{ print $1, $4 }' out >want
+	exits 0 ctx-count -q -m gpt-5 --tools tools --by-role in
+	awk '{ print $1, $4 }' out >got
+	same got want
+	# a cut of these lines has the same budget
+	exits 0 ctx-count -q -m gpt-5 --tools tools in
+	read -r n _ <out
+	stays ctx-truncate -m gpt-5 -t "$n" --tools tools
+	exits 0 ctx-truncate -m gpt-5 -t $((n - 1)) --tools tools in
+	[ "$(wc -l <out)" -eq 2 ]
+}
+
+@test "count: a conversation without a message is no request" {
+	given <<-'X'
+	{"type":"meta"}
+	{"t":1,"role":"user","content":"hi"}
+	X
+	# 3 for the request, 4 for the message, 1 for "hi"
+	echo hi >system
+	exits 0 ctx-count -q --by t -m gpt-4o --reserve 100 in
+	[ "$(awk '{ print $1 }' out)" = 108 ]
+	exits 0 ctx-count -q --by t -m gpt-4o --reserve 100 --system system in
+	[ "$(awk '{ print $1 }' out)" = 113 ]
+	exits 0 ctx-count -q --by t -m gpt-4o --reserve 100 --per-conversation in
+	[ "$(awk '{ print $1 }' out)" = 108 ]
+}
+
 @test "count: images cost what their provider's formula says for their size" {
 	# a PNG header for 512 x 512; the third image is a URL, whose size is
 	# unknown

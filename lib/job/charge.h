@@ -111,6 +111,21 @@ int	ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 	    const struct ctx_along *along, struct ctx_charges *out,
 	    uint64_t *each, struct ctx_err *err) CTX_CHECKED;
 
+/* How the request of a conversation of message lines was charged so far. */
+struct ctx_charged {
+	const struct ctx_charge *by;
+	int yes;		/* it was */
+	int settled;		/* and its dialect was known */
+};
+
+/*
+ * Is that request to be charged with turn c: the first one that has a message, or
+ * the one that settles the dialect, if another rule than was used counts then?
+ * Its caller charges it, in place of what was charged before.
+ */
+int	ctx_charge_due(struct ctx_cost *k, struct ctx_charged *so_far,
+	    const struct ctx_convo *c);
+
 /*
  * Count message m of c by row r: its texts, calls and results with their
  * framing.  Returns 0, or -1 with *err.

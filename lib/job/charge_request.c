@@ -605,6 +605,19 @@ begin(struct ctx_charge_request *q, const struct ctx_along *along,
 }
 
 int
+ctx_charge_due(struct ctx_cost *k, struct ctx_charged *so_far,
+    const struct ctx_convo *c)
+{
+	const struct ctx_charge *by = ctx_charge_of(k, c);
+	int due = c->nmsg > 0 && !so_far->settled &&
+	    (!so_far->yes || by != so_far->by);
+
+	if (c->nmsg > 0 && !so_far->settled)
+		*so_far = (struct ctx_charged){ by, 1, c->dialect != NULL };
+	return due;
+}
+
+int
 ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
     const struct ctx_along *along, struct ctx_charges *out, uint64_t *each,
     struct ctx_err *err)

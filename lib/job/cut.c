@@ -132,15 +132,19 @@ ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
     const struct ctx_convo *c, struct ctx_err *err)
 {
 	struct ctx_charges more;
+	uint64_t also;
 
 	if (!k->opts.counting)
 		return 0;
 	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more, NULL,
 	    err) == -1)
 		return -1;
-	ctx_window_also(&h->win, ctx_charges_sum(&more) +
-	    (k->opts.cost->to_cut == CTX_COST_CUT_ANY ? more.begun : 0));
-	h->win.opts.reserve += more.cut;
+	also = ctx_charges_sum(&more) +
+	    (k->opts.cost->to_cut == CTX_COST_CUT_ANY ? more.begun : 0);
+	/* below 0, it wraps around and back */
+	ctx_window_also(&h->win, also - h->also);
+	h->also = also;
+	h->win.opts.reserve = k->opts.win.reserve + more.cut;
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "decide/group.h"
 #include "decide/refs.h"
 #include "decide/stays.h"
+#include "job/charge.h"
 #include "job/cut.h"
 #include "job/revise.h"
 #include "write/spill.h"
@@ -20,6 +21,8 @@ struct ctx_cut_history {
 	struct ctx_window win;
 	struct ctx_refs refs;
 	struct ctx_stays stays;
+	struct ctx_charged charged;	/* of message lines: their request, */
+	uint64_t also;			/* for which this was */
 	uint64_t turn;		/* thoughts of the turn so far, if that is of a
 				   conversation line */
 };
@@ -66,7 +69,7 @@ int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 
 /*
  * Charge the window for what goes out besides the messages of the conversation
- * that c begins or is.
+ * that c begins or is, in place of what it was charged before.
  */
 int	ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_convo *c, struct ctx_err *err) CTX_CHECKED;

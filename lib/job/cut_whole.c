@@ -22,7 +22,7 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 	ctx_refs_reset(&h->refs);
 	ctx_window_reset(&h->win);
 	h->stays = (struct ctx_stays){ .pin = k->opts.pin };
-	h->turn = 0;
+	h->turn = h->also = 0;
 	h->win.opts = k->opts.win;
 	h->win.opts.start_user = ctx_cut_from_user(k, c->dialect);
 	if (ctx_cut_request(k, h, c, err) == -1)

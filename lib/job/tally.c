@@ -290,26 +290,23 @@ tools_of(const struct ctx_tally *k)
 	return k->opts.along != NULL ? k->opts.along->tools : NULL;
 }
 
-/* Add what the request that c begins or is costs besides its messages. */
+/* A conversation of message lines. */
+struct lines {
+	struct ctx_tally_sum sum;
+	struct ctx_charged charged;
+	struct ctx_charges more;	/* its request, as charged */
+};
+
+/* Add the reserve, and what each tool costs, which do not depend on the dialect. */
 static int
-add_request(struct ctx_tally *k, const struct ctx_convo *c,
-    struct ctx_tally_sum *sum, struct ctx_err *err)
+add_once(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
 {
 	const struct ctx_tools *tools = tools_of(k);
 	struct ctx_tally_sum one = { 0 };
-	struct ctx_charges more;
 	size_t i;
 
-	if (k->opts.by == CTX_TALLY_PREFIX)
-		return 0;
 	k->opts.cost->of[CTX_OF_RESERVE] += k->opts.reserve;
-	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more,
-	    k->tool_cost, err) == -1 ||
-	    add_more(k, "system", more.system, sum, err) == -1 ||
-	    add_more(k, "framing", more.framing, sum, err) == -1 ||
-	    add_more(k, "definitions", more.tools, sum, err) == -1 ||
-	    add_more(k, "format", more.format, sum, err) == -1 ||
-	    add_more(k, "reserve", k->opts.reserve, sum, err) == -1)
+	if (add_more(k, "reserve", k->opts.reserve, sum, err) == -1)
 		return -1;
 	for (i = 0; k->opts.by == CTX_TALLY_TOOL && tools != NULL &&
 	    i < tools->n; i++) {
@@ -319,6 +316,43 @@ add_request(struct ctx_tally *k, const struct ctx_convo *c,
 			return -1;
 	}
 	return 0;
+}
+
+/*
+ * Add what the request that c begins or is costs besides its messages.  of, of
+ * message lines, has what was added before: only the difference is added.
+ */
+static int
+add_request(struct ctx_tally *k, const struct ctx_convo *c, struct lines *of,
+    struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	struct ctx_charges more, was = { 0 };
+	uint64_t *so_far = k->opts.cost->of;
+	int again = of != NULL && of->charged.yes;
+
+	if (k->opts.by == CTX_TALLY_PREFIX || (of != NULL &&
+	    !ctx_charge_due(k->opts.cost, &of->charged, c)))
+		return 0;
+	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more,
+	    k->tool_cost, err) == -1)
+		return -1;
+	if (of != NULL) {
+		was = of->more;
+		of->more = more;
+	}
+	so_far[CTX_OF_SYSTEM] -= was.system;
+	so_far[CTX_OF_FRAMING] -= was.framing;
+	so_far[CTX_OF_TOOLS] -= was.tools;
+	so_far[CTX_OF_FORMAT] -= was.format;
+	/* a difference may be below 0: the sums wrap around and back */
+	if (add_more(k, "system", more.system - was.system, sum, err) == -1 ||
+	    add_more(k, "framing", more.framing - was.framing, sum,
+	    err) == -1 ||
+	    add_more(k, "definitions", more.tools - was.tools, sum,
+	    err) == -1 ||
+	    add_more(k, "format", more.format - was.format, sum, err) == -1)
+		return -1;
+	return again ? 0 : add_once(k, sum, err);
 }
 
 /* Make room for the cost of each tool. */
@@ -346,7 +380,8 @@ put_conversation(struct ctx_tally *k, const struct ctx_tally_sum *sum,
 static int
 tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 {
-	struct ctx_tally_sum sum = { 0, 0, 0 }, *of = NULL;
+	struct ctx_tally_sum sum = { 0, 0, 0 };
+	struct lines *of;
 	struct ctx_convo *c = turn->convo;
 	struct ctx_row row = { 0 };
 	struct ctx_tally *k = job;
@@ -362,35 +397,36 @@ tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 	if (k->opts.annotate != NULL &&
 	    ctx_job_put_turn(&k->job, c, &k->edit, err) == -1)
 		return -1;
-	if (turn->strand != NULL)
-		of = turn->strand->state;
-	if (of == NULL && add_request(k, c, &sum, err) == -1)
-		return -1;
-	ctx_tally_sum_add(&k->file, &sum);
 	if (turn->strand == NULL) {
+		if (add_request(k, c, NULL, &sum, err) == -1)
+			return -1;
+		ctx_tally_sum_add(&k->file, &sum);
 		row.line = c->rec[0].line;
 		return put_conversation(k, &sum, &row, err);
 	}
-	if (of == NULL && (of = calloc(1, sizeof(*of))) == NULL)
+	if ((of = turn->strand->state) == NULL &&
+	    (of = turn->strand->state = calloc(1, sizeof(*of))) == NULL)
 		return ctx_fail_nomem(err);
-	turn->strand->state = of;
-	ctx_tally_sum_add(of, &sum);
+	if (add_request(k, c, of, &sum, err) == -1)
+		return -1;
+	ctx_tally_sum_add(&k->file, &sum);
+	ctx_tally_sum_add(&of->sum, &sum);
 	return 0;
 }
 
 static int
 tally_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 {
-	const struct ctx_tally_sum *sum = strand->state;
+	const struct lines *of = strand->state;
 	struct ctx_row row = { 0 };
 
-	if (sum == NULL || sum->messages == 0)
+	if (of == NULL || of->sum.messages == 0)
 		return 0;
 	if (strand->keylen > 0) {
 		row.name = strand->key;
 		row.namelen = strand->keylen;
 	}
-	return put_conversation(job, sum, &row, err);
+	return put_conversation(job, &of->sum, &row, err);
 }
 
 /* --- the job ------------------------------------------------------------ */
