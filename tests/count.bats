@@ -1112,6 +1112,72 @@ lines_cost_their_request() {
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
+@test "count: lines cost the thinking of the turn that goes on, as a request with them" {
+	seal=$(printf '%01300d' 0)
+	given <<-X
+	{"role":"user","content":"hi there"}
+	{"type":"reasoning","id":"r","summary":[],"encrypted_content":"$seal"}
+	{"type":"function_call","call_id":"a","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"a","output":"ok"}
+	X
+	lines_cost_their_request gpt-5 input
+	read -r open <want
+	exits 0 ctx-count -m gpt-5 in
+	says '*estimated*-14 to +6 %*'
+	# (1300 - 950) * 46 / 300 tokens are the seal's
+	grep -v reasoning in >without
+	exits 0 ctx-count -q -m gpt-5 without
+	[ "$(awk '{ print $1 }' out)" -eq $((open - 53)) ]
+	exits 0 ctx-count -q -m gpt-5 --by-role in
+	[ "$(awk '{ n += $1 } END { print n }' out)" -eq "$open" ]
+	# what came before a question is free, and nothing is estimated
+	echo '{"role":"user","content":"and?"}' >>in
+	lines_cost_their_request gpt-5 input
+	exits 0 ctx-count -m gpt-5 in
+	quiet
+
+	given <<-'X'
+	{"role":"user","content":"hi"}
+	{"role":"assistant","content":[{"type":"thinking","thinking":"Let me think about it for long.","signature":"s"},{"type":"tool_use","id":"a","name":"f","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"ok"}]}
+	X
+	lines_cost_their_request claude-sonnet-4-5 messages
+	# a cut counts it too
+	stays ctx-truncate -m claude-sonnet-4-5 -t "$(cat want)"
+	exits 1 ctx-truncate -m claude-sonnet-4-5 -t $(($(cat want) - 1)) in
+	{ cat in; echo '{"role":"user","content":"and?"}'; } >more
+	mv more in
+	lines_cost_their_request claude-sonnet-4-5 messages
+
+	# a signature that came in a stream: its first piece has 2 bytes
+	given <<-X
+	{"role":"user","parts":[{"text":"hi"}]}
+	{"role":"model","parts":[{"functionCall":{"name":"f","args":{}},"thoughtSignature":"CgIA$seal"}]}
+	{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"ok"}}}]}
+	X
+	lines_cost_their_request gemini-2.5-flash contents
+	{ cat in; echo '{"role":"user","parts":[{"text":"and?"}]}'; } >more
+	mv more in
+	lines_cost_their_request gemini-2.5-flash contents
+}
+
+@test "count: lines of one side in a row are one turn of Claude's" {
+	given <<-'X'
+	{"role":"user","content":[{"type":"text","text":"one"}]}
+	{"role":"user","content":[{"type":"text","text":"two"}]}
+	{"role":"assistant","content":[{"type":"text","text":"three"}]}
+	{"role":"user","content":[{"type":"text","text":"four"}]}
+	X
+	lines_cost_their_request claude-sonnet-4-5 messages
+	# 4 for the request, 3 turns of 3, and 4 words
+	[ "$(cat want)" = 17 ]
+	# of two conversations each has its own
+	sed 's/{/{"t":1,/' in >one
+	sed 's/{/{"t":2,/' in | paste -d '\n' one - >in
+	exits 0 ctx-count -q -m claude-sonnet-4-5 --by t in
+	[ "$(awk '{ print $1 }' out)" = 34 ]
+}
+
 @test "count: a conversation without a message is no request" {
 	given <<-'X'
 	{"type":"meta"}

@@ -508,8 +508,12 @@ add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	return ctx_charge_text(k, &text, n, err);
 }
 
-int
-ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+/*
+ * Does a user say something after message m, which means that speaks(c, m) is true
+ * of a later one?  Takes linear time for all messages in their order.
+ */
+static int
+is_past(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
     int (*speaks)(const struct ctx_convo *c, uint32_t m))
 {
 	uint32_t next = m;
@@ -524,32 +528,67 @@ ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	return k->quiet.next != CTX_NONE;
 }
 
+uint64_t *
+ctx_charge_thoughts(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
+    int (*speaks)(const struct ctx_convo *c, uint32_t m), uint64_t *n)
+{
+	if (ctx_charge_is_line(c, m) ? k->lines == CTX_COST_LINES_TURN :
+	    k->to_cut == CTX_COST_CUT_ANY)
+		return &k->thoughts;
+	return is_past(k, c, m, speaks) ? NULL : n;
+}
+
 static int
 is_users(const struct ctx_convo *c, uint32_t m)
 {
 	return c->msg[m].role == CTX_USER;
 }
 
+int
+ctx_charge_speaks(const struct ctx_charge *r, const struct ctx_convo *c,
+    uint32_t m)
+{
+	return r == NULL || r->rule == CTX_CHARGE_OPENAI ? is_users(c, m) :
+	    r->rule == CTX_CHARGE_GOOGLE ? ctx_charge_google_speaks(c, m) :
+	    ctx_charge_anthropic_speaks(c, m);
+}
+
+int
+ctx_charge_before(const struct ctx_cost *k, const struct ctx_convo *c,
+    uint32_t m, enum ctx_role *role)
+{
+	if (m > 0)
+		*role = c->msg[m - 1].role;
+	else if (ctx_charge_is_line(c, m) && k->before > 0)
+		*role = (enum ctx_role)(k->before - 1);
+	else
+		return 0;
+	return 1;
+}
+
 /*
  * Reasoning that is sent back sealed is charged until the user says more.  Its
  * length is known only by that of the seal.
  */
-static uint64_t
-sealed_cost(struct ctx_cost *k, const struct ctx_charge *r,
-    const struct ctx_convo *c, uint32_t m)
+static void
+add_sealed(struct ctx_cost *k, const struct ctx_charge *r,
+    const struct ctx_convo *c, uint32_t m, uint64_t *n)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
 	struct ctx_str s;
 	size_t len;
 
-	if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION ||
-	    (!ctx_charge_apart(k, c, m) && ctx_charge_past(k, c, m, is_users)))
-		return 0;
-	k->guessed = 1;
+	if ((ctx_charge_is_line(c, m) && k->lines == CTX_COST_LINES_SOME) ||
+	    (n = ctx_charge_thoughts(k, c, m, is_users, n)) == NULL)
+		return;
+	if (ctx_charge_is_line(c, m) && k->lines == CTX_COST_LINES_TURN)
+		k->sealed = 1;
+	else
+		k->guessed = 1;
 	s = ctx_node_str(&doc, CTX_GET(&doc, c->msg[m].node,
 	    "encrypted_content"));
 	len = ctx_str_chars(s.p, s.len);
-	return len > r->sealed_from ?
+	*n += len > r->sealed_from ?
 	    (len - r->sealed_from) * r->sealed / 300 : 0;
 }
 
@@ -632,8 +671,7 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	*n = 0;
 	k->charge = r;
 	if (r->items && ctx_msg_thinks(c, m)) {
-		*(ctx_charge_apart(k, c, m) ? &k->thoughts : n) =
-		    sealed_cost(k, r, c, m);
+		add_sealed(k, r, c, m, n);
 		return 0;
 	}
 	if (count_parts(k, r, c, m, &of, err) == -1 || (of.calls > 0 &&

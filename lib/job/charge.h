@@ -111,20 +111,29 @@ int	ctx_charge_request(struct ctx_cost *k, const struct ctx_convo *c,
 	    const struct ctx_along *along, struct ctx_charges *out,
 	    uint64_t *each, struct ctx_err *err) CTX_CHECKED;
 
-/* How the request of a conversation of message lines was charged so far. */
+/* A conversation of message lines, from one turn to the next. */
 struct ctx_charged {
-	const struct ctx_charge *by;
+	const struct ctx_charge *by;	/* how its request was charged */
 	int yes;		/* it was */
 	int settled;		/* and its dialect was known */
+	int before;		/* 1 + the role of its last message */
 };
 
 /*
- * Is that request to be charged with turn c: the first one that has a message, or
- * the one that settles the dialect, if another rule than was used counts then?
- * Its caller charges it, in place of what was charged before.
+ * Turn c of it is counted next.  Returns 1 if its request is to be charged now: if
+ * c is the first turn that has a message, or settles the dialect, and another rule
+ * than was used counts then.  The caller charges it in place of what was charged
+ * before.
  */
-int	ctx_charge_due(struct ctx_cost *k, struct ctx_charged *so_far,
+int	ctx_charge_turn(struct ctx_cost *k, struct ctx_charged *so_far,
 	    const struct ctx_convo *c);
+
+/*
+ * Does a user say something in message m of c, so that thoughts before it are free
+ * by the rule of row r?
+ */
+int	ctx_charge_speaks(const struct ctx_charge *r, const struct ctx_convo *c,
+	    uint32_t m);
 
 /*
  * Count message m of c by row r: its texts, calls and results with their

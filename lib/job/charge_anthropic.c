@@ -76,11 +76,18 @@ prompt_of(const struct ctx_cost *k)
 
 /* --- a message --------------------------------------------------------- */
 
-/* The side of the conversation that message m is on; results are the user's. */
-static int
+/* The side of the conversation that a role is; results are the user's. */
+static enum ctx_role
+side(enum ctx_role role)
+{
+	return role == CTX_TOOL ? CTX_USER : role;
+}
+
+/* That of message m. */
+static enum ctx_role
 side_of(const struct ctx_convo *c, uint32_t m)
 {
-	return c->msg[m].role == CTX_TOOL ? CTX_USER : (int)c->msg[m].role;
+	return side(c->msg[m].role);
 }
 
 static int
@@ -191,8 +198,8 @@ add_call(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i, uint64_t *n,
 	return rc;
 }
 
-static int
-speaks(const struct ctx_convo *c, uint32_t m)
+int
+ctx_charge_anthropic_speaks(const struct ctx_convo *c, uint32_t m)
 {
 	return c->msg[m].role == CTX_USER && c->msg[m].npart > 0 &&
 	    c->part[c->msg[m].part].kind == CTX_TEXT;
@@ -211,11 +218,9 @@ add_thinking(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 
 	if (prompt_of(k)->keeps)
 		k->unknown = 1;
-	else if (c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION)
-		return 0;
-	else if (ctx_charge_apart(k, c, m))
-		n = &k->thoughts;
-	else if (ctx_charge_past(k, c, m, speaks))
+	else if ((ctx_charge_is_line(c, m) && k->lines == CTX_COST_LINES_SOME) ||
+	    (n = ctx_charge_thoughts(k, c, m, ctx_charge_anthropic_speaks,
+	    n)) == NULL)
 		return 0;
 	if (ctx_cost_part(k, c, i, &more, err) == -1)
 		return -1;
@@ -256,13 +261,15 @@ ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 {
 	uint32_t nresult = side_of(c, m) == CTX_USER ? results_of_turn(c, m) :
 	    0;
+	enum ctx_role before;
 	uint32_t i;
 
 	*n = 0;
 	k->charge = r;
 	/* messages of one side in a row are one turn */
 	if (c->msg[m].role != CTX_SYSTEM && !(c->msg[m].flags & CTX_JOINED) &&
-	    (m == 0 || side_of(c, m - 1) != side_of(c, m)))
+	    (!ctx_charge_before(k, c, m, &before) ||
+	    side(before) != side_of(c, m)))
 		*n = r->message;
 	else if (c->msg[m].role == CTX_SYSTEM)
 		*n = r->answer;

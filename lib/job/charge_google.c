@@ -341,8 +341,8 @@ is_streamed(const struct signature *s)
 	return s->head[0] == 0x0a && s->len > 2 && 2 * first <= s->len;
 }
 
-static int
-speaks(const struct ctx_convo *c, uint32_t m)
+int
+ctx_charge_google_speaks(const struct ctx_convo *c, uint32_t m)
 {
 	uint32_t i;
 
@@ -389,9 +389,8 @@ add_thoughts(struct google *g, uint32_t i)
 		r = &vertex;
 	if (s.len <= r->sealed_from || (r->streamed && !is_streamed(&s)))
 		return;
-	if (!r->keeps && ctx_charge_apart(g->k, g->c, m))
-		n = &g->k->thoughts;
-	else if (!r->keeps && ctx_charge_past(g->k, g->c, m, speaks))
+	if (!r->keeps && (n = ctx_charge_thoughts(g->k, g->c, m,
+	    ctx_charge_google_speaks, n)) == NULL)
 		return;
 	*n += ((s.len - r->sealed_from) * r->sealed + 150) / 300;
 }
@@ -435,7 +434,7 @@ has_vertex_members(const struct ctx_doc *doc, uint32_t node)
 
 #define SEALS_BACK	64	/* messages that are searched for a signature */
 
-/* Did Vertex AI seal the last signature of the request? */
+/* Did Vertex AI seal the last signature of the request, or of a turn of lines? */
 static int
 has_vertex_seal(const struct ctx_charge *r, const struct ctx_convo *c)
 {
@@ -472,9 +471,10 @@ is_vertex(const struct ctx_cost *k, const struct ctx_charge *r,
 		if (k->model_name != NULL &&
 		    strstr(k->model_name, names[i]) != NULL)
 			return 1;
-	if (!is_gemini(c) || (node = request_of(c, &doc)) == CTX_NONE)
+	if (!is_gemini(c))
 		return 0;
-	return has_vertex_members(&doc, node) ||
+	node = request_of(c, &doc);
+	return (node != CTX_NONE && has_vertex_members(&doc, node)) ||
 	    (!k->to_cut && has_vertex_seal(r, c));
 }
 
@@ -498,14 +498,16 @@ is_one(enum ctx_role a, enum ctx_role b)
 
 /* Does message m begin a content that names its role? */
 static int
-has_role(const struct ctx_convo *c, uint32_t m)
+has_role(const struct ctx_cost *k, const struct ctx_convo *c, uint32_t m)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[m].rec);
+	enum ctx_role before;
 
 	if (is_gemini(c))
 		return ctx_node_str(&doc, CTX_GET(&doc, c->msg[m].node,
 		    "role")).len > 0;
-	return m == 0 || !is_one(c->msg[m - 1].role, c->msg[m].role);
+	return !ctx_charge_before(k, c, m, &before) ||
+	    !is_one(before, c->msg[m].role);
 }
 
 /* Count part i; what is inside of a result was counted with that. */
@@ -543,7 +545,7 @@ ctx_charge_google_msg(struct ctx_cost *k, const struct ctx_charge *r,
 	uint32_t i;
 
 	k->charge = r;
-	*n = has_role(c, m) ? g.r->message : 0;
+	*n = has_role(k, c, m) ? g.r->message : 0;
 	k->of[CTX_OF_FRAMING] += *n;
 	CTX_FOR_PARTS(c, m, i) {
 		if (add_part(&g, i) == -1)

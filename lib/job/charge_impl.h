@@ -38,21 +38,31 @@ int	ctx_charge_anthropic_msg(struct ctx_cost *k, const struct ctx_charge *r,
 int	ctx_charge_anthropic_request(struct ctx_charge_request *q,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/*
- * Does a user say something after message m, which means that speaks(c, m) is true
- * of a later one?  Takes linear time for all messages in their order.
- */
-int	ctx_charge_past(struct ctx_cost *k, const struct ctx_convo *c,
-	    uint32_t m, int (*speaks)(const struct ctx_convo *c, uint32_t m));
-
-/* Are thoughts of message m that may become free counted apart? */
+/* Is message m one of message lines? */
 static inline int
-ctx_charge_apart(const struct ctx_cost *k, const struct ctx_convo *c,
-    uint32_t m)
+ctx_charge_is_line(const struct ctx_convo *c, uint32_t m)
 {
-	return k->to_cut == CTX_COST_CUT_ANY &&
-	    c->rec[c->msg[m].rec].shape == CTX_REC_CONVERSATION;
+	return c->rec[c->msg[m].rec].shape != CTX_REC_CONVERSATION;
 }
+
+/*
+ * Where the thoughts of message m are counted, which are charged until a user
+ * speaks: n, apart, or nowhere.
+ */
+uint64_t *ctx_charge_thoughts(struct ctx_cost *k, const struct ctx_convo *c,
+	    uint32_t m, int (*speaks)(const struct ctx_convo *c, uint32_t m),
+	    uint64_t *n);
+
+/*
+ * The role of the message before m, which may be in an earlier turn.  Returns 0 if
+ * there is none.
+ */
+int	ctx_charge_before(const struct ctx_cost *k, const struct ctx_convo *c,
+	    uint32_t m, enum ctx_role *role);
+
+/* ctx_charge_speaks of each rule */
+int	ctx_charge_anthropic_speaks(const struct ctx_convo *c, uint32_t m);
+int	ctx_charge_google_speaks(const struct ctx_convo *c, uint32_t m);
 
 /* The name of the tool whose result part i is; .p is NULL if it is not known. */
 struct ctx_str	ctx_charge_tool(const struct ctx_convo *c, uint32_t i);

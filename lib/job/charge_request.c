@@ -605,15 +605,23 @@ begin(struct ctx_charge_request *q, const struct ctx_along *along,
 }
 
 int
-ctx_charge_due(struct ctx_cost *k, struct ctx_charged *so_far,
+ctx_charge_turn(struct ctx_cost *k, struct ctx_charged *so_far,
     const struct ctx_convo *c)
 {
 	const struct ctx_charge *by = ctx_charge_of(k, c);
-	int due = c->nmsg > 0 && !so_far->settled &&
-	    (!so_far->yes || by != so_far->by);
+	int due = 0;
 
-	if (c->nmsg > 0 && !so_far->settled)
-		*so_far = (struct ctx_charged){ by, 1, c->dialect != NULL };
+	k->lines = CTX_COST_LINES_TURN;
+	k->before = so_far->before;
+	if (c->nmsg == 0)
+		return 0;
+	so_far->before = 1 + (int)c->msg[c->nmsg - 1].role;
+	if (!so_far->settled) {
+		due = !so_far->yes || by != so_far->by;
+		so_far->by = by;
+		so_far->yes = 1;
+		so_far->settled = c->dialect != NULL;
+	}
 	return due;
 }
 

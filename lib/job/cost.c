@@ -53,6 +53,7 @@ ctx_cost_like(struct ctx_cost *k, const struct ctx_cost *from,
 	k->overhead = from->overhead;
 	k->flat = from->flat;
 	k->to_cut = from->to_cut;
+	k->lines = from->lines;
 	k->choice = from->choice;
 	k->borrowed = 1;
 	if (!from->ready)
@@ -477,6 +478,7 @@ ctx_cost_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	const struct ctx_charge *charge = ctx_charge_of(k, c);
 
 	k->thoughts = 0;
+	k->sealed = 0;
 	if (k->key != NULL && ctx_cost_member(c, m, k->key, n) != CTX_NONE)
 		return 0;
 	if ((charge != NULL ? ctx_charge_msg(k, charge, c, m, n, err) :

@@ -35,6 +35,14 @@ enum ctx_cost_cut {
 				   says more are counted apart */
 };
 
+/* What is known of a conversation of message lines besides the convo. */
+enum ctx_cost_lines {
+	CTX_COST_LINES_SOME,	/* nothing */
+	CTX_COST_LINES_TURN,	/* it is a turn, whose thoughts are counted
+				   apart, and what came before */
+	CTX_COST_LINES_ALL	/* it is the whole conversation */
+};
+
 struct ctx_cost {
 	const char *model_name, *encoding;
 	const char *key;		/* a message costs what this member
@@ -43,6 +51,9 @@ struct ctx_cost {
 	int flat;			/* a message costs overhead besides its
 					   texts, also if more is known */
 	enum ctx_cost_cut to_cut;
+	enum ctx_cost_lines lines;
+	int before;			/* of a turn: 1 + the role of the message
+					   before it; 0: there is none */
 	struct {			/* what ctx_charge_past found out: between
 					   these messages of c, or up to the
 					   end (CTX_NONE), no user speaks */
@@ -51,6 +62,7 @@ struct ctx_cost {
 	} quiet;
 	uint64_t thoughts;		/* of the message that was counted last,
 					   if they are counted apart */
+	int sealed;			/* those were guessed */
 	struct ctx_models *models;
 	struct ctx_choice choice;	/* choice.model is NULL if unknown */
 	struct ctx_counter counter;

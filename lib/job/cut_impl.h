@@ -23,8 +23,7 @@ struct ctx_cut_history {
 	struct ctx_stays stays;
 	struct ctx_charged charged;	/* of message lines: their request, */
 	uint64_t also;			/* for which this was */
-	uint64_t turn;		/* thoughts of the turn so far, if that is of a
-				   conversation line */
+	uint64_t turn;		/* thoughts of the turn so far */
 };
 
 struct ctx_cut {

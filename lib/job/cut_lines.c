@@ -261,7 +261,7 @@ ctx_cut_lines_turn(struct ctx_cut *k, const struct ctx_turn *turn,
 	if (t == NULL)
 		return ctx_fail_nomem(err);
 	if (k->opts.counting &&
-	    ctx_charge_due(k->opts.cost, &t->h.charged, turn->convo) &&
+	    ctx_charge_turn(k->opts.cost, &t->h.charged, turn->convo) &&
 	    ctx_cut_request(k, &t->h, turn->convo, err) == -1)
 		return -1;
 	for (r = 0; r < turn->convo->nrec; r++)

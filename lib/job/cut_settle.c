@@ -371,6 +371,7 @@ ctx_cut_lines_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 	/* after a bad line, nothing of the conversation is written */
 	if (t == NULL || k->job.cut_off)
 		return 0;
+	t->h.win.total += t->h.turn;
 	t->h.win.opts.start_user = ctx_cut_from_user(k, strand->dialect);
 	if ((rc = ctx_cut_choose(k, &t->h, &asked, &cut, err)) != 1)
 		return rc;

@@ -647,6 +647,7 @@ ctx_fold_job_new(const struct ctx_fold_job_opts *opts, struct ctx_err *err)
 	k->job.turns.whole = k->job.turns.chained = 1;
 	k->job.turns.branch = CTX_BRANCH_LAST;
 	k->opts = *opts;
+	k->opts.cost->lines = CTX_COST_LINES_ALL;
 	return &k->job;
 }
 

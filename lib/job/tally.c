@@ -220,6 +220,79 @@ count_apart(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	return 0;
 }
 
+/*
+ * The conversation of lines has come to a summary of the API's own, which reads
+ * nothing before it but system messages: take back what that cost.
+ */
+static int
+forget(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
+{
+	struct ctx_tally_lines *of = k->now;
+	struct ctx_tally_sum less = { 0 };
+	const char *role;
+	int i;
+
+	for (i = 0; i < CTX_TALLY_ROLES; i++) {
+		less.tokens = 0 - of->past[i];
+		sum->tokens -= of->past[i];
+		of->past[i] = 0;
+		role = ctx_msg_role_name((enum ctx_role)i);
+		if (k->opts.by == CTX_TALLY_ROLE && less.tokens != 0 &&
+		    add_name(k, role, strlen(role), &less, err) == -1)
+			return -1;
+	}
+	for (i = 0; i < CTX_OF_N; i++) {
+		k->opts.cost->of[i] -= of->of[i];
+		of->of[i] = 0;
+	}
+	of->thoughts = 0;
+	of->sealed = 0;
+	return 0;
+}
+
+/* Count a message of a conversation of lines. */
+static int
+cost_of_line(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    uint64_t *n, struct ctx_err *err)
+{
+	struct ctx_tally_lines *of = k->now;
+	struct ctx_cost *cost = k->opts.cost;
+	const enum ctx_role role = c->msg[m].role;
+	uint64_t was[CTX_OF_N];
+	int i;
+
+	memcpy(was, cost->of, sizeof(was));
+	if (ctx_cost_msg(cost, c, m, n, err) == -1)
+		return -1;
+	if (ctx_charge_speaks(of->charged.by, c, m)) {
+		of->thoughts = 0;
+		of->sealed = 0;
+	}
+	of->thoughts += cost->thoughts;
+	of->sealed |= cost->sealed;
+	if (role != CTX_SYSTEM) {
+		of->past[role] += *n;
+		for (i = 0; i < CTX_OF_N; i++)
+			of->of[i] += cost->of[i] - was[i];
+	}
+	return 0;
+}
+
+/* Count message m; sum is that of its turn so far. */
+static int
+cost_of(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
+    struct ctx_tally_sum *sum, uint64_t *n, struct ctx_err *err)
+{
+	*n = 0;
+	if (m < k->sent && c->msg[m].role != CTX_SYSTEM)
+		return 0;
+	if (k->now == NULL)
+		return ctx_cost_msg(k->opts.cost, c, m, n, err);
+	if (c->msg[m].flags & CTX_BOUNDARY && forget(k, sum, err) == -1)
+		return -1;
+	return cost_of_line(k, c, m, n, err);
+}
+
 /* Count one message and, with annotate, write it. */
 static int
 count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
@@ -241,7 +314,7 @@ count_msg(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	one.messages = !(c->msg[m].flags & CTX_JOINED);
 	one.bytes = c->msg[m].node == rec->root ? rec->len :
 	    c->doc.node[c->msg[m].node].len;
-	if (ctx_cost_msg(k->opts.cost, c, m, &one.tokens, err) == -1 ||
+	if (cost_of(k, c, m, sum, &one.tokens, err) == -1 ||
 	    tally(k, c, m, &one, err) == -1)
 		return -1;
 	sum->tokens += one.tokens;
@@ -290,13 +363,6 @@ tools_of(const struct ctx_tally *k)
 	return k->opts.along != NULL ? k->opts.along->tools : NULL;
 }
 
-/* A conversation of message lines. */
-struct lines {
-	struct ctx_tally_sum sum;
-	struct ctx_charged charged;
-	struct ctx_charges more;	/* its request, as charged */
-};
-
 /* Add the reserve, and what each tool costs, which do not depend on the dialect. */
 static int
 add_once(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
@@ -323,15 +389,14 @@ add_once(struct ctx_tally *k, struct ctx_tally_sum *sum, struct ctx_err *err)
  * message lines, has what was added before: only the difference is added.
  */
 static int
-add_request(struct ctx_tally *k, const struct ctx_convo *c, struct lines *of,
+add_request(struct ctx_tally *k, const struct ctx_convo *c, struct ctx_tally_lines *of,
     struct ctx_tally_sum *sum, struct ctx_err *err)
 {
 	struct ctx_charges more, was = { 0 };
 	uint64_t *so_far = k->opts.cost->of;
-	int again = of != NULL && of->charged.yes;
+	int again = of != NULL && of->again;
 
-	if (k->opts.by == CTX_TALLY_PREFIX || (of != NULL &&
-	    !ctx_charge_due(k->opts.cost, &of->charged, c)))
+	if (k->opts.by == CTX_TALLY_PREFIX)
 		return 0;
 	if (ctx_charge_request(k->opts.cost, c, k->opts.along, &more,
 	    k->tool_cost, err) == -1)
@@ -339,6 +404,7 @@ add_request(struct ctx_tally *k, const struct ctx_convo *c, struct lines *of,
 	if (of != NULL) {
 		was = of->more;
 		of->more = more;
+		of->again = 1;
 	}
 	so_far[CTX_OF_SYSTEM] -= was.system;
 	so_far[CTX_OF_FRAMING] -= was.framing;
@@ -377,14 +443,11 @@ put_conversation(struct ctx_tally *k, const struct ctx_tally_sum *sum,
 	return put_sum(k, row, sum, err);
 }
 
+/* Count all records of the turn. */
 static int
-tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+count_turn(struct ctx_tally *k, struct ctx_convo *c, struct ctx_tally_sum *sum,
+    struct ctx_err *err)
 {
-	struct ctx_tally_sum sum = { 0, 0, 0 };
-	struct lines *of;
-	struct ctx_convo *c = turn->convo;
-	struct ctx_row row = { 0 };
-	struct ctx_tally *k = job;
 	uint32_t r;
 
 	if (k->opts.by == CTX_TALLY_TOOL &&
@@ -392,22 +455,54 @@ tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 		return -1;
 	ctx_edit_begin(&k->edit);
 	for (r = 0; r < c->nrec; r++)
-		if (count_rec(k, c, r, &sum, err) == -1)
+		if (count_rec(k, c, r, sum, err) == -1)
 			return -1;
-	if (k->opts.annotate != NULL &&
-	    ctx_job_put_turn(&k->job, c, &k->edit, err) == -1)
+	return k->opts.annotate == NULL ? 0 :
+	    ctx_job_put_turn(&k->job, c, &k->edit, err);
+}
+
+/* A conversation line: nothing before the last summary of its API's own is read. */
+static int
+tally_whole(struct ctx_tally *k, struct ctx_convo *c, struct ctx_err *err)
+{
+	struct ctx_tally_sum sum = { 0, 0, 0 };
+	struct ctx_row row = { .line = c->rec[0].line };
+	int rc;
+
+	k->now = NULL;
+	for (k->sent = c->nmsg; k->sent > 0; k->sent--)
+		if (c->msg[k->sent - 1].flags & CTX_BOUNDARY)
+			break;
+	k->sent -= k->sent > 0;
+	rc = count_turn(k, c, &sum, err);
+	k->sent = 0;
+	if (rc == -1 || add_request(k, c, NULL, &sum, err) == -1)
 		return -1;
-	if (turn->strand == NULL) {
-		if (add_request(k, c, NULL, &sum, err) == -1)
-			return -1;
-		ctx_tally_sum_add(&k->file, &sum);
-		row.line = c->rec[0].line;
-		return put_conversation(k, &sum, &row, err);
-	}
+	ctx_tally_sum_add(&k->file, &sum);
+	return put_conversation(k, &sum, &row, err);
+}
+
+static int
+tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
+{
+	struct ctx_tally_sum sum = { 0, 0, 0 };
+	struct ctx_tally *k = job;
+	struct ctx_tally_lines *of;
+	int due = 0;
+
+	if (turn->strand == NULL)
+		return tally_whole(k, turn->convo, err);
 	if ((of = turn->strand->state) == NULL &&
 	    (of = turn->strand->state = calloc(1, sizeof(*of))) == NULL)
 		return ctx_fail_nomem(err);
-	if (add_request(k, c, of, &sum, err) == -1)
+	k->now = NULL;
+	/* what is written into a message is what it costs in any case */
+	if (k->opts.by != CTX_TALLY_PREFIX && k->opts.annotate == NULL) {
+		due = ctx_charge_turn(k->opts.cost, &of->charged, turn->convo);
+		k->now = of;
+	}
+	if (count_turn(k, turn->convo, &sum, err) == -1 ||
+	    (due && add_request(k, turn->convo, of, &sum, err) == -1))
 		return -1;
 	ctx_tally_sum_add(&k->file, &sum);
 	ctx_tally_sum_add(&of->sum, &sum);
@@ -417,16 +512,23 @@ tally_turn(const struct ctx_turn *turn, void *job, struct ctx_err *err)
 static int
 tally_end(struct ctx_strand *strand, void *job, struct ctx_err *err)
 {
-	const struct lines *of = strand->state;
+	struct ctx_tally_lines *of = strand->state;
 	struct ctx_row row = { 0 };
+	struct ctx_tally *k = job;
+	struct ctx_tally_sum more = { 0 };
 
 	if (of == NULL || of->sum.messages == 0)
 		return 0;
+	if (add_more(k, "assistant", of->thoughts, &more, err) == -1)
+		return -1;
+	k->opts.cost->guessed |= of->sealed;
+	ctx_tally_sum_add(&k->file, &more);
+	ctx_tally_sum_add(&of->sum, &more);
 	if (strand->keylen > 0) {
 		row.name = strand->key;
 		row.namelen = strand->keylen;
 	}
-	return put_conversation(job, &of->sum, &row, err);
+	return put_conversation(k, &of->sum, &row, err);
 }
 
 /* --- the job ------------------------------------------------------------ */

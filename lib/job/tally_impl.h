@@ -20,6 +20,21 @@ struct ctx_tally_notes {
 	size_t counted;			/* the first of them */
 };
 
+#define CTX_TALLY_ROLES	(CTX_TOOL + 1)
+
+/* A conversation of message lines. */
+struct ctx_tally_lines {
+	struct ctx_tally_sum sum;
+	struct ctx_charged charged;
+	struct ctx_charges more;	/* its request, as charged */
+	int again;			/* it was charged */
+	/* of the turn that goes on, charged until a user speaks: */
+	uint64_t thoughts;
+	int sealed;			/* they are guessed */
+	/* what a summary of the API's own would replace, by role and kind */
+	uint64_t past[CTX_TALLY_ROLES], of[CTX_OF_N];
+};
+
 struct ctx_tally {
 	struct ctx_job job;
 	struct ctx_tally_opts opts;
@@ -33,6 +48,10 @@ struct ctx_tally {
 	uint64_t apart;			/* tokens that the new one has alone */
 	uint64_t parts;			/* line of its first message that differs */
 
+	struct ctx_tally_lines *now;	/* the conversation of the turn, or
+					   NULL */
+	uint32_t sent;			/* the API reads messages from this one
+					   on, and system messages */
 	struct ctx_tally_sum file;
 	struct ctx_tally_table table;
 	uint64_t seen;			/* number of names so far */
