@@ -1178,6 +1178,42 @@ lines_cost_their_request() {
 	[ "$(awk '{ print $1 }' out)" = 34 ]
 }
 
+@test "count: what stands before a summary of the API's own costs nothing" {
+	given <<-'X'
+	{"type":"message","role":"developer","content":[{"type":"input_text","text":"terse"}]}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"one two three four five"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"one two three four five"}]}
+	{"type":"compaction","encrypted_content":"abc"}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}
+	X
+	lines_cost_their_request gpt-4o input
+	# 3 for the request, and 4 and a word for two messages; "terse" is 2
+	[ "$(cat want)" = 14 ]
+	exits 0 ctx-count -m gpt-4o in
+	says '*it is at least that*'
+	exits 0 ctx-count -q -m gpt-4o --by-role in
+	[ "$(awk '{ print $1, $4 }' out | sort | paste -s -d , -)" = \
+	    '0 assistant,3 framing,5 user,6 system' ]
+	exits 0 ctx-count -q -m gpt-4o --json in
+	[ "$(jq -c '[.of[].tokens]' out)" = '[11,3]' ]
+	# so none of it has to be cut
+	stays ctx-truncate -m gpt-4o -t 14
+	jq -sc '{model: "gpt-4o", input: .}' in >request
+	mv request in
+	stays ctx-truncate -m gpt-4o -t 14
+
+	given <<-'X'
+	{"role":"user","content":"one two three four five"}
+	{"role":"assistant","content":[{"type":"compaction","content":"All of it."},{"type":"text","text":"ok"}]}
+	{"role":"user","content":"hi"}
+	X
+	lines_cost_their_request claude-sonnet-4-5 messages
+	exits 0 ctx-count -q -m claude-sonnet-4-5 --by-role in
+	[ "$(awk '$4 == "user" { print $1 }' out)" = 4 ]
+	exits 0 ctx-count -q --by-role in
+	[ "$(awk '$4 == "user" { print $1 }' out)" = 5 ]
+}
+
 @test "count: a conversation without a message is no request" {
 	given <<-'X'
 	{"type":"meta"}

@@ -88,6 +88,19 @@ ctx_window_also(struct ctx_window *w, uint64_t n)
 	w->total += n;
 }
 
+void
+ctx_window_forget(struct ctx_window *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		if (!(w->item[i].flags & CTX_WIN_SYSTEM))
+			w->item[i].cost = w->item[i].lean =
+			    w->item[i].thoughts = 0;
+	w->total = w->system;
+	w->must = 0;
+}
+
 int
 ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
     struct ctx_err *err)

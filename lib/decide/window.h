@@ -169,6 +169,12 @@ int	ctx_window_add(struct ctx_window *w, const struct ctx_win_item *item,
 void	ctx_window_also(struct ctx_window *w, uint64_t n);
 
 /*
+ * The API reads nothing before the next item but system messages: what it does
+ * not read costs nothing, wherever the cut is.
+ */
+void	ctx_window_forget(struct ctx_window *w);
+
+/*
  * The item added last refers to the earlier item number to.  While it is in the
  * window, the other's whole group stays too and is charged.  If they do not
  * fit, the window begins after the referring item.  Returns 0, or -1 with

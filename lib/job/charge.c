@@ -490,8 +490,11 @@ add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 
 	if (goes_on(c, i))
 		return 0;
-	/* only the API can read it, and nobody knows its length */
-	if (c->part[i].flags & CTX_COMPACTED && c->part[i].flags & CTX_SIGNED) {
+	/* only the API can read it, and nobody knows its length; of a request,
+	   what the server did is looked at as a whole */
+	if ((c->part[i].flags & CTX_COMPACTED && c->part[i].flags & CTX_SIGNED) ||
+	    (c->part[i].kind == CTX_OTHER && k->charge->items &&
+	    ctx_charge_is_line(c, c->part[i].msg))) {
 		k->unknown = 1;
 		return 0;
 	}

@@ -117,6 +117,8 @@ ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 		flags = flags_of(k, of->c, m, &h->stays);
 		item->flags = m == of->m ? flags :
 		    ctx_stays_join(item->flags, flags);
+		if (m < h->sent && !(flags & CTX_WIN_SYSTEM))
+			continue;
 		if (weigh(k, of->c, m, item, err) == -1)
 			return -1;
 		if (k->opts.counting)

@@ -23,6 +23,9 @@ struct ctx_cut_history {
 	struct ctx_stays stays;
 	struct ctx_charged charged;	/* of message lines: their request, */
 	uint64_t also;			/* for which this was */
+	uint32_t sent;		/* of a conversation line: the API reads
+				   messages from this one on, and system
+				   messages */
 	uint64_t turn;		/* thoughts of the turn so far */
 };
 

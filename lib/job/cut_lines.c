@@ -103,6 +103,10 @@ add_messages(struct ctx_cut_thread *t, const struct ctx_rec *r,
 	struct ctx_win_item item;
 	struct ctx_cut_held *h;
 
+	if (of->c->msg[of->m].flags & CTX_BOUNDARY) {
+		ctx_window_forget(&t->h.win);
+		t->h.turn = 0;
+	}
 	if (ctx_cut_item(t->cut, &t->h, of, &item, err) == -1)
 		return -1;
 	t->last_flags = item.flags;

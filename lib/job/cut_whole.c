@@ -23,6 +23,7 @@ items_of(struct ctx_cut *k, const struct ctx_convo *c, struct ctx_err *err)
 	ctx_window_reset(&h->win);
 	h->stays = (struct ctx_stays){ .pin = k->opts.pin };
 	h->turn = h->also = 0;
+	h->sent = ctx_convo_sent(c);
 	h->win.opts = k->opts.win;
 	h->win.opts.start_user = ctx_cut_from_user(k, c->dialect);
 	if (ctx_cut_request(k, h, c, err) == -1)

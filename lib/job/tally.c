@@ -156,7 +156,7 @@ tally(struct ctx_tally *k, const struct ctx_convo *c, uint32_t m,
 	case CTX_TALLY_ROLE:
 		return add_name(k, role, strlen(role), sum, err);
 	case CTX_TALLY_TOOL:
-		return tally_tools(k, c, m, err);
+		return m < k->sent ? 0 : tally_tools(k, c, m, err);
 	case CTX_TALLY_SIZE:
 		for (n = 0; n < 63 && sum->tokens >> (n + 1) > 0; n++)
 			;
@@ -470,10 +470,7 @@ tally_whole(struct ctx_tally *k, struct ctx_convo *c, struct ctx_err *err)
 	int rc;
 
 	k->now = NULL;
-	for (k->sent = c->nmsg; k->sent > 0; k->sent--)
-		if (c->msg[k->sent - 1].flags & CTX_BOUNDARY)
-			break;
-	k->sent -= k->sent > 0;
+	k->sent = ctx_convo_sent(c);
 	rc = count_turn(k, c, &sum, err);
 	k->sent = 0;
 	if (rc == -1 || add_request(k, c, NULL, &sum, err) == -1)

@@ -471,6 +471,16 @@ ctx_msg_thinks(const struct ctx_convo *c, uint32_t m)
 	return msg->npart > 0;
 }
 
+uint32_t
+ctx_convo_sent(const struct ctx_convo *c)
+{
+	uint32_t m;
+
+	for (m = c->nmsg; m > 0 && !(c->msg[m - 1].flags & CTX_BOUNDARY); m--)
+		;
+	return m > 0 ? m - 1 : 0;
+}
+
 int
 ctx_convo_replaces(const struct ctx_convo *c, uint32_t m)
 {

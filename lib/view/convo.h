@@ -315,6 +315,12 @@ int	ctx_convo_traced(const struct ctx_convo *c);
  */
 int	ctx_convo_replaces(const struct ctx_convo *c, uint32_t m);
 
+/*
+ * The first message that the API of c reads, besides system messages: the last
+ * CTX_BOUNDARY, or 0.
+ */
+uint32_t ctx_convo_sent(const struct ctx_convo *c);
+
 /* The first message after m that is in another element or record. */
 static inline uint32_t
 ctx_convo_unit_end(const struct ctx_convo *c, uint32_t m)
