@@ -373,14 +373,38 @@ add_hosted(const struct ctx_charge_request *q)
 	return n;
 }
 
-/* Must a tool be called? */
-static int
-must_call(const struct ctx_doc *doc, uint32_t node)
-{
-	uint32_t type = CTX_GET(doc, CTX_GET(doc, node, "tool_choice"), "type");
+/* Which tool has to be called. */
+struct choice {
+	int must;		/* one has to be: */
+	struct ctx_str name;	/* this one; .p is NULL: any */
+};
 
-	return type != CTX_NONE && (ctx_node_is(doc, type, "tool") ||
-	    ctx_node_is(doc, type, "any"));
+/* The choice in a request of Anthropic's, Bedrock's or OpenAI's form. */
+static struct choice
+choice_of(const struct ctx_doc *doc, uint32_t node)
+{
+	uint32_t form = CTX_GET(doc, node, "tool_choice"), type, in;
+	struct choice c = { 0 };
+
+	if (form == CTX_NONE) {
+		form = CTX_GET(doc, CTX_GET(doc, node, "toolConfig"),
+		    "toolChoice");
+		in = CTX_GIVEN(doc, form, "tool");
+		c.must = CTX_GIVEN(doc, form, "any") != CTX_NONE;
+	} else if (ctx_node_type(doc, form) == '"') {
+		c.must = ctx_node_is(doc, form, "required");
+		return c;
+	} else {
+		type = CTX_GIVEN(doc, form, "type");
+		in = CTX_GIVEN(doc, form, "function");
+		if (in == CTX_NONE && (ctx_node_is(doc, type, "tool") ||
+		    ctx_node_is(doc, type, "function")))
+			in = form;
+		c.must = ctx_node_is(doc, type, "any");
+	}
+	c.must |= in != CTX_NONE;
+	c.name = ctx_node_str(doc, CTX_GET(doc, in, "name"));
+	return c;
 }
 
 /* What comes with tools, by how one is chosen. */
@@ -389,21 +413,18 @@ add_prompt(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
     uint64_t *n, struct ctx_err *err)
 {
 	const struct prompt *p = prompt_of(k);
-	uint32_t choice = CTX_GET(doc, node, "tool_choice");
-	uint32_t type = CTX_GET(doc, choice, "type");
-	uint32_t alone = CTX_GET(doc, choice, "disable_parallel_tool_use");
-	int named = type != CTX_NONE && ctx_node_is(doc, type, "tool");
-	int must = must_call(doc, node);
+	const struct choice choice = choice_of(doc, node);
+	uint32_t alone = CTX_GET(doc, CTX_GET(doc, node, "tool_choice"),
+	    "disable_parallel_tool_use");
 
-	*n += must ? p->must : p->any;
+	*n += choice.must ? p->must : p->any;
 	if (alone != CTX_NONE && ctx_node_type(doc, alone) == 't' &&
-	    (p->alone < 100 || !must))
+	    (p->alone < 100 || !choice.must))
 		*n -= p->alone;
-	if (!named)
+	if (choice.name.p == NULL)
 		return 0;
 	*n += CHOSEN;
-	return ctx_cost_add(k, ctx_node_str(doc, CTX_GET(doc, choice, "name")),
-	    n, err);
+	return ctx_cost_add(k, choice.name, n, err);
 }
 
 /* Does any document of the request ask for citations? */
@@ -449,7 +470,7 @@ add_members(struct ctx_charge_request *q)
 	uint32_t config = CTX_GET(&q->doc, q->node, "output_config");
 
 	if (thinking != CTX_NONE && !q->r->harmony &&
-	    !must_call(&q->doc, q->node))
+	    !choice_of(&q->doc, q->node).must)
 		q->out->framing += ctx_node_is(&q->doc, thinking, "enabled") ?
 		    THINKING : ctx_node_is(&q->doc, thinking, "adaptive") ?
 		    ADAPTIVE : 0;

@@ -365,8 +365,13 @@ add_choice(struct ctx_charge_request *q, struct ctx_err *err)
 			q->out->tools += ALONE;
 		return 0;
 	}
-	if (c == CTX_NONE ||
-	    !ctx_node_is(doc, CTX_GET(doc, c, "type"), "function"))
+	/* older requests have the object alone */
+	if (c == CTX_NONE)
+		c = ctx_node_if(doc, CTX_GET(doc, q->node, "function_call"),
+		    '{');
+	else if (!ctx_node_is(doc, CTX_GET(doc, c, "type"), "function"))
+		return 0;
+	if (c == CTX_NONE)
 		return 0;
 	in = ctx_node_if(doc, CTX_GET(doc, c, "function"), '{');
 	q->out->tools += 6;

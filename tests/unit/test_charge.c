@@ -206,6 +206,11 @@ static const struct {
 	    "true,'input_schema':{}}]}", 4, 290, 2 + 1 },
 };
 
+#define BEDROCK	"{'messages':[{'role':'user','content':[{'text':'hi'}]}]," \
+		"'toolConfig':{'tools':[{'toolSpec':{'name':'f'," \
+		"'inputSchema':{'json':{}}}}]"
+#define OLDER	"{" ASKS ",'functions':[{'name':'f','parameters':{}}]"
+
 static const struct {
 	const char *model, *choice;
 	uint64_t prompt;
@@ -227,6 +232,29 @@ static const struct {
 	    "'disable_parallel_tool_use':true}", 288 },
 	/* its name, and 3 */
 	{ "claude-sonnet-4-5", "{'type':'tool','name':'f'}", 588 + 3 + 1 },
+	/* as OpenAI's API has it, and the Responses API */
+	{ "claude-sonnet-4-5", "'required'", 588 },
+	{ "claude-sonnet-4-5", "'auto'", 496 },
+	{ "claude-sonnet-4-5", "{'type':'function','function':{'name':'f'}}",
+	    588 + 3 + 1 },
+	{ "claude-sonnet-4-5", "{'type':'function','name':'f'}", 588 + 3 + 1 },
+	{ "claude-sonnet-4-5", "{'type':'auto'}", 496 },
+};
+
+/* The choice of Bedrock's Converse, and OpenAI's older one. */
+static const struct {
+	const char *model, *without, *with;
+	uint64_t more;
+} chosen[] = {
+	{ "claude-sonnet-4-5", BEDROCK "}}", BEDROCK
+	    ",'toolChoice':{'any':{}}}}", 588 - 496 },
+	{ "claude-sonnet-4-5", BEDROCK "}}", BEDROCK
+	    ",'toolChoice':{'tool':{'name':'f'}}}}", 588 - 496 + 3 + 1 },
+	{ "claude-sonnet-4-5", BEDROCK "}}", BEDROCK
+	    ",'toolChoice':{'auto':{}}}}", 0 },
+	/* "functions.f" is 2 tokens, and 6 */
+	{ "gpt-4o", OLDER "}", OLDER ",'function_call':{'name':'f'}}", 6 + 2 },
+	{ "gpt-4o", OLDER "}", OLDER ",'function_call':'auto'}", 0 },
 };
 
 static void
@@ -385,6 +413,16 @@ test_prompt(size_t i)
 	ctx_buf_done(&request);
 }
 
+static void
+test_chosen(size_t i)
+{
+	struct ctx_charges with, without;
+
+	charge(chosen[i].model, chosen[i].without, &without);
+	charge(chosen[i].model, chosen[i].with, &with);
+	CHECK_INT(with.tools, without.tools + chosen[i].more);
+}
+
 int
 main(void)
 {
@@ -402,6 +440,10 @@ main(void)
 	for (i = 0; i < sizeof(prompts) / sizeof(prompts[0]); i++) {
 		TEST("%s %s", prompts[i].model, prompts[i].choice);
 		test_prompt(i);
+	}
+	for (i = 0; i < sizeof(chosen) / sizeof(chosen[0]); i++) {
+		TEST("%s %.60s", chosen[i].model, chosen[i].with);
+		test_chosen(i);
 	}
 	for (i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++) {
 		TEST("%s %.60s", doubts[i].model, doubts[i].request);
