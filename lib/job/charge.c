@@ -287,19 +287,30 @@ has_call(const struct ctx_convo *c, uint32_t m)
 	return c->msg[m].npart > 0 && is_call(&c->part[c->msg[m].part]);
 }
 
+/*
+ * Find the calls that were made at once with those of message m.  So many that
+ * they are not all near are taken for several times as many as are.
+ */
 static void
 find_calls(struct calls *s, const struct ctx_charge *r,
     const struct ctx_convo *c, uint32_t m)
 {
+	const uint32_t part = m - m % CTX_CHARGE_NEAR;
 	uint32_t i;
 
 	*s = (struct calls){ c, m, m + 1, 0 };
 	while (r->items && s->from > 0 && m - s->from < CTX_CHARGE_NEAR &&
 	    has_call(c, s->from - 1))
 		s->from--;
-	while (r->items && s->end < c->nmsg && s->end - m < CTX_CHARGE_NEAR &&
+	while (r->items && s->end < c->nmsg && s->end - m <= CTX_CHARGE_NEAR &&
 	    has_call(c, s->end))
 		s->end++;
+	if (s->end - s->from > CTX_CHARGE_NEAR) {
+		if (s->from < part)
+			s->from = part;
+		if (s->end > part + CTX_CHARGE_NEAR)
+			s->end = part + CTX_CHARGE_NEAR;
+	}
 	for (m = s->from; m < s->end; m++)
 		CTX_FOR_PARTS(c, m, i)
 			s->n += is_call(&c->part[i]);
@@ -364,8 +375,8 @@ static uint32_t
 call_of(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
-	uint32_t m = p->msg, q, least = m > CTX_CHARGE_NEAR ?
-	    m - CTX_CHARGE_NEAR : 0, left = CTX_CHARGE_PARTS;
+	uint32_t m = p->msg, q, least = m > CTX_CHARGE_PARTS ?
+	    m - CTX_CHARGE_PARTS : 0, left = CTX_CHARGE_PARTS;
 
 	for (; p->id.p != NULL && m-- > least;)
 		CTX_FOR_PARTS(c, m, q) {

@@ -211,15 +211,13 @@ put_texts(struct ctx_buf *out, const struct ctx_convo *c, uint32_t i)
 		}
 }
 
-#define CALLS_BACK	256	/* messages that are searched for a call */
-
 /* The name of the tool of the result that is part i, or of its call. */
 static struct ctx_str
 tool_of(const struct ctx_convo *c, uint32_t i)
 {
 	const struct ctx_part *p = &c->part[i];
-	uint32_t m = p->msg, q, least = m > CALLS_BACK ? m - CALLS_BACK : 0,
-	    left = CTX_CHARGE_PARTS;
+	uint32_t m = p->msg, q, least = m > CTX_CHARGE_PARTS ?
+	    m - CTX_CHARGE_PARTS : 0, left = CTX_CHARGE_PARTS;
 
 	while (p->name.p == NULL && p->id.p != NULL && m-- > least)
 		CTX_FOR_PARTS(c, m, q) {

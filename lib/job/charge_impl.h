@@ -11,7 +11,7 @@
  */
 #define CTX_CHARGE_NEAR	256
 
-/* And how many parts, for the call of a result. */
+/* And how many parts and messages, for the call of a result. */
 #define CTX_CHARGE_PARTS	4096
 
 /* Tokens of Anthropic's for a first turn that is the assistant's. */

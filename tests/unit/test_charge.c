@@ -394,6 +394,40 @@ test_sealed(void)
 	ctx_buf_done(&request);
 }
 
+/* The messages of a request with n calls at once, and their results. */
+static uint64_t
+at_once(const char *model, int n)
+{
+	struct ctx_buf request = { 0 };
+	struct ctx_charges more;
+	uint64_t sum;
+	int i;
+
+	ctx_buf_adds(&request, "{'input':[{'role':'user','content':'hi'}");
+	for (i = 0; i < n; i++)
+		ctx_buf_addf(&request, ",{'type':'function_call','call_id':"
+		    "'c%d','name':'f','arguments':'{}'}", i);
+	for (i = 0; i < n; i++)
+		ctx_buf_addf(&request, ",{'type':'function_call_output',"
+		    "'call_id':'c%d','output':'hi'}", i);
+	ctx_buf_adds(&request, "]}");
+	sum = charge(model, ctx_buf_str(&request), &more);
+	ctx_buf_done(&request);
+	return sum;
+}
+
+/* However many calls are made at once, each costs as much. */
+static void
+test_many(void)
+{
+	static const char *const models[] = { "gpt-5.4", "gpt-5", "gpt-4o" };
+	size_t i;
+
+	for (i = 0; i < sizeof(models) / sizeof(models[0]); i++)
+		CHECK_INT(at_once(models[i], 500) - at_once(models[i], 490),
+		    at_once(models[i], 20) - at_once(models[i], 10));
+}
+
 /* The text of the definition is the same each time. */
 static void
 test_prompt(size_t i)
@@ -450,5 +484,6 @@ main(void)
 		test_doubt(i);
 	}
 	RUN(test_sealed());
+	RUN(test_many());
 	return CHECK_DONE("charge");
 }
