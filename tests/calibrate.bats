@@ -106,6 +106,21 @@ print(n)' <in)
 	[[ "$(head -n 1 out)" =~ ^claude-opus-4-6\ +anthropic\ +o200k_base\ +estimate\ +100000\  ]]
 }
 
+@test "calibrate: the factor of a rule is for Gemini's calls and results, too" {
+	given <<-'X'
+	{"contents":[{"role":"user","parts":[{"text":"a b c d e f"}]},{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{"output":"a b c d e f g h i j k l m n o p q r s t"}}}]}]}
+	X
+	exits 0 ctx-count -q -m gemini-2.5-flash --per-message in
+	awk '{ print $1 }' out >one
+	echo 'gemini-2.5-flash - factor=3' >models
+	CTX_MODELS=models exits 0 ctx-count -q -m gemini-2.5-flash --per-message in
+	awk '{ print $1 }' out >three
+	# 1 of a message and 5 of a call or a result are no texts; each text is rounded
+	paste one three | awk 'NR == 1 { f = 1 } NR > 1 { f = 6 } {
+		if (($1 - f) * 3 > $2 - f + 4 || ($1 - f) * 3 < $2 - f - 4)
+			exit 1 }'
+}
+
 @test "calibrate: ctx-truncate and ctx-summarize weigh by the rule" {
 	printf '%s\n' '{"role":"user","content":"one two three four"}' \
 	    '{"role":"assistant","content":"five six seven eight"}' \

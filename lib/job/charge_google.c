@@ -64,8 +64,7 @@ add_text(struct google *g, const char *p, size_t len)
 {
 	uint64_t more = 0;
 
-	if (len > 0 && ctx_counter_text(&g->k->counter, p, len, &more,
-	    g->err) == -1)
+	if (len > 0 && ctx_cost_text(g->k, p, len, &more, g->err) == -1)
 		return -1;
 	*g->n += more;
 	return 0;
