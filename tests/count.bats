@@ -1277,6 +1277,24 @@ lines_cost_their_request() {
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 255 1315 3' ]
 }
 
+@test "count: texts of documents, and files that are images, cost what they are" {
+	document() { printf '{"role":"user","content":[{"text":"hi"},{"document":{"format":"txt","name":"n","source":%s}}]}\n' "$1"; }
+	{
+		document '{"text":"one two three"}'
+		document '{"content":[{"text":"one two"},{"text":" three"}]}'
+	} >in
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '4 4' ]
+	quiet
+	# an image of 512 x 512, as the AI SDK has it; base64 is no text
+	given <<-'X'
+	{"role":"user","content":[{"type":"file","mediaType":"image/png","data":"iVBORw0KGgoAAAANSUhEUgAAAgAAAAIACAIAAAA="}]}
+	{"role":"user","content":[{"type":"search_result","source":"https://h/","title":"t","content":[{"type":"text","text":"one two three"}]}]}
+	X
+	exits 0 ctx-count -m gpt-4o --per-message --overhead 0 in
+	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 3' ]
+}
+
 @test "count: arguments and results that are JSON cost what they cost without escapes" {
 	call() {
 		cat >in <<-X

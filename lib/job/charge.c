@@ -492,8 +492,8 @@ static int
 add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
     uint64_t *n, struct ctx_err *err)
 {
-	const uint32_t end = c->msg[c->part[i].msg].part +
-	    c->msg[c->part[i].msg].npart;
+	const struct ctx_part *p = &c->part[i];
+	const uint32_t end = c->msg[p->msg].part + c->msg[p->msg].npart;
 	struct ctx_buf text = { 0 };
 	struct ctx_str s;
 	uint64_t more;
@@ -503,9 +503,9 @@ add_part(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 		return 0;
 	/* only the API can read it, and nobody knows its length; of a request,
 	   what the server did is looked at as a whole */
-	if ((c->part[i].flags & CTX_COMPACTED && c->part[i].flags & CTX_SIGNED) ||
-	    (c->part[i].kind == CTX_OTHER && k->charge->items &&
-	    ctx_charge_is_line(c, c->part[i].msg))) {
+	if ((p->flags & CTX_COMPACTED && p->flags & CTX_SIGNED) ||
+	    (p->kind == CTX_OTHER && k->charge->items &&
+	    ctx_charge_is_line(c, p->msg))) {
 		k->unknown = 1;
 		return 0;
 	}

@@ -218,9 +218,9 @@ add_thinking(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 
 	if (prompt_of(k)->keeps)
 		k->unknown = 1;
-	else if ((ctx_charge_is_line(c, m) && k->lines == CTX_COST_LINES_SOME) ||
-	    (n = ctx_charge_thoughts(k, c, m, ctx_charge_anthropic_speaks,
-	    n)) == NULL)
+	else if ((k->lines == CTX_COST_LINES_SOME &&
+	    ctx_charge_is_line(c, m)) || (n = ctx_charge_thoughts(k, c, m,
+	    ctx_charge_anthropic_speaks, n)) == NULL)
 		return 0;
 	if (ctx_cost_part(k, c, i, &more, err) == -1)
 		return -1;

@@ -308,8 +308,43 @@ decode(struct ctx_buf *out, struct ctx_str s, struct ctx_err *err)
 }
 
 /*
- * The cost of a document, a sound or a film; a text costs its tokens.  What
- * that is worth goes to *level.
+ * Count the texts of a document that stand in its source or its content as they
+ * are, as Bedrock and Anthropic have them.
+ */
+static int
+add_texts(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
+    uint64_t *n, struct ctx_err *err)
+{
+	static const char *const wraps[] = { "document", "searchResult" };
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+	uint32_t node = c->part[i].place[0].node, source, list, e;
+	struct ctx_str s;
+	size_t w;
+
+	*n = 0;
+	if (node == CTX_NONE)
+		return 0;
+	for (w = 0; w < sizeof(wraps) / sizeof(wraps[0]); w++)
+		if ((e = ctx_node_if(&doc, ctx_doc_get(&doc, node, wraps[w],
+		    strlen(wraps[w])), '{')) != CTX_NONE)
+			node = e;
+	source = ctx_node_if(&doc, CTX_GET(&doc, node, "source"), '{');
+	s = ctx_node_str(&doc, CTX_GET(&doc, source, "text"));
+	list = CTX_GET(&doc, source != CTX_NONE ? source : node, "content");
+	if (s.p == NULL && source != CTX_NONE)
+		s = ctx_node_str(&doc, list);
+	if (ctx_cost_add(k, s, n, err) == -1)
+		return -1;
+	CTX_FOR_LIST(&doc, e, list)
+		if (ctx_cost_add(k, ctx_node_str(&doc, CTX_GET(&doc, e,
+		    "text")), n, err) == -1)
+			return -1;
+	return 0;
+}
+
+/*
+ * The cost of a document, a sound or a film; a text costs its tokens, and a file
+ * that is an image what one costs.  What that is worth goes to *level.
  */
 static int
 media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
@@ -320,16 +355,22 @@ media_cost(struct ctx_cost *k, const struct ctx_convo *c, uint32_t i,
 	struct ctx_respelled plain = { 0 };
 	struct ctx_media media;
 	struct ctx_buf data = { 0 };
-	int text, rc = ctx_media_find(c, i, &media, &plain);
+	int text, rc = add_texts(k, c, i, n, err);
 
-	if (rc == -1)
+	*level = k->choice.level;
+	if (rc != 0 || *n > 0)
+		return rc;
+	if ((rc = ctx_media_find(c, i, &media, &plain)) == -1)
 		ctx_fail_nomem(err);
 	else if (media.data.p == NULL)
 		find_sound(c, i, &media);
+	if (rc == 0 && ctx_str_starts(media.type, "image/")) {
+		ctx_respelled_done(&plain);
+		*level = CTX_ESTIMATE;
+		return image_cost(k, c, i, n, err);
+	}
 	it.type = media.type.p;
 	it.typelen = media.type.len;
-	*n = 0;
-	*level = k->choice.level;
 	text = media.data.p != NULL && is_plain(c, i);
 	if (!text && media.data.p != NULL && media.form != CTX_MEDIA_LINK) {
 		rc = decode(&data, media.data, err);
