@@ -1295,6 +1295,18 @@ lines_cost_their_request() {
 	[ "$(awk '{ print $1 }' out | paste -s -d ' ' -)" = '255 3' ]
 }
 
+@test "count: the documents of a request to Cohere's API cost their texts" {
+	given <<-'X'
+	{"model":"command-a-03-2025","messages":[{"role":"user","content":"hi"}],"documents":[{"data":{"title":"one two","snippet":"three four five"}},"six"]}
+	{"model":"command-a-03-2025","messages":[{"role":"user","content":"hi"}]}
+	X
+	# of 6 words, and of data, title and snippet
+	exits 0 ctx-count -q -e o200k_base --per-conversation in
+	[ "$(awk '{ n = n ? n - $1 : $1 } END { print n }' out)" = 9 ]
+	exits 0 ctx-count -q -m command-a-03-2025 -e o200k_base --by-role in
+	[ "$(awk '$4 == "definitions" { print $1 }' out)" = 9 ]
+}
+
 @test "count: arguments and results that are JSON cost what they cost without escapes" {
 	call() {
 		cat >in <<-X

@@ -546,6 +546,21 @@ add_each(struct ctx_charge_request *q, uint64_t *each, struct ctx_err *err)
 	return rc;
 }
 
+/* The documents beside the messages of a request to Cohere's API, with their keys. */
+static int
+add_documents(struct ctx_charge_request *q, struct ctx_err *err)
+{
+	const struct ctx_doc *doc = &q->doc;
+	uint32_t list = ctx_node_if(doc, CTX_GET(doc, q->node, "documents"),
+	    '['), i;
+
+	for (i = list; list != CTX_NONE && i < doc->node[list].next; i++)
+		if (ctx_cost_add(q->k, ctx_node_str(doc, i), &q->out->tools,
+		    err) == -1)
+			return -1;
+	return 0;
+}
+
 /* Where no rule is known, texts are counted. */
 static int
 plain(struct ctx_charge_request *q, struct ctx_err *err)
@@ -560,6 +575,8 @@ plain(struct ctx_charge_request *q, struct ctx_err *err)
 		if (ctx_toolcost_add(q->k, &q->tools->tool[i], &q->out->tools,
 		    err) == -1)
 			return -1;
+	if (add_documents(q, err) == -1)
+		return -1;
 	if (format == CTX_NONE)
 		return 0;
 	put_format(&text, &q->doc, format);
