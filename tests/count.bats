@@ -1178,6 +1178,24 @@ lines_cost_their_request() {
 	[ "$(awk '{ print $1 }' out)" = 34 ]
 }
 
+@test "count: lines with documents that ask for citations cost what a request does" {
+	cited='{"type":"document","source":{"type":"text","data":"one"},"citations":{"enabled":true}}'
+	given <<-X
+	{"role":"user","content":"hi"}
+	{"role":"assistant","content":"yes"}
+	{"role":"user","content":[$cited,$cited]}
+	{"role":"assistant","content":"yes"}
+	{"role":"user","content":[$cited]}
+	X
+	lines_cost_their_request claude-sonnet-4-5 messages
+	n=$(cat want)
+	sed 's/true/false/g' in >none
+	exits 0 ctx-count -q -m claude-sonnet-4-5 none
+	[ "$(awk '{ print $1 }' out)" -eq $((n - 550)) ]
+	stays ctx-truncate -m claude-sonnet-4-5 -t "$n"
+	exits 1 ctx-truncate -m claude-sonnet-4-5 -t $((n - 1)) in
+}
+
 @test "count: what stands before a summary of the API's own costs nothing" {
 	given <<-'X'
 	{"type":"message","role":"developer","content":[{"type":"input_text","text":"terse"}]}

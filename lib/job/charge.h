@@ -116,14 +116,15 @@ struct ctx_charged {
 	const struct ctx_charge *by;	/* how its request was charged */
 	int yes;		/* it was */
 	int settled;		/* and its dialect was known */
+	int cites;		/* a document of it asks for citations */
 	int before;		/* 1 + the role of its last message */
 };
 
 /*
  * Turn c of it is counted next.  Returns 1 if its request is to be charged now: if
- * c is the first turn that has a message, or settles the dialect, and another rule
- * than was used counts then.  The caller charges it in place of what was charged
- * before.
+ * c is the first turn that has a message, or the first one that asks for citations,
+ * or settles the dialect, and another rule than was used counts then.  The caller
+ * charges it in place of what was charged before.
  */
 int	ctx_charge_turn(struct ctx_cost *k, struct ctx_charged *so_far,
 	    const struct ctx_convo *c);

@@ -443,6 +443,21 @@ cites(const struct ctx_doc *doc, uint32_t node)
 	return 0;
 }
 
+int
+ctx_charge_anthropic_cites(const struct ctx_convo *c)
+{
+	struct ctx_doc doc;
+	uint32_t i;
+
+	for (i = 0; i < c->npart; i++) {
+		doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+		if (c->part[i].kind == CTX_FILE &&
+		    cites(&doc, c->part[i].place[0].node))
+			return 1;
+	}
+	return 0;
+}
+
 static int
 add_format(struct ctx_cost *k, const struct ctx_doc *doc, uint32_t node,
     uint64_t *n, struct ctx_err *err)
@@ -499,7 +514,8 @@ ctx_charge_anthropic_request(struct ctx_charge_request *q, struct ctx_err *err)
 		add_members(q);
 		if (add_format(q->k, doc, q->node, &q->out->format, err) == -1)
 			return -1;
-	}
+	} else if (ctx_charge_anthropic_cites(q->c))
+		q->out->framing += CITATIONS;
 	if (q->tools->n == 0 && own == 0)
 		return 0;
 	q->out->tools += own;

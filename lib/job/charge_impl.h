@@ -60,6 +60,9 @@ uint64_t *ctx_charge_thoughts(struct ctx_cost *k, const struct ctx_convo *c,
 int	ctx_charge_before(const struct ctx_cost *k, const struct ctx_convo *c,
 	    uint32_t m, enum ctx_role *role);
 
+/* Does a document in c ask Anthropic for citations, which a request pays for? */
+int	ctx_charge_anthropic_cites(const struct ctx_convo *c);
+
 /* ctx_charge_speaks of each rule */
 int	ctx_charge_anthropic_speaks(const struct ctx_convo *c, uint32_t m);
 int	ctx_charge_google_speaks(const struct ctx_convo *c, uint32_t m);

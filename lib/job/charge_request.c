@@ -638,8 +638,11 @@ ctx_charge_turn(struct ctx_cost *k, struct ctx_charged *so_far,
 	if (c->nmsg == 0)
 		return 0;
 	so_far->before = 1 + (int)c->msg[c->nmsg - 1].role;
+	if (!so_far->cites && by != NULL &&
+	    by->rule == CTX_CHARGE_ANTHROPIC)
+		due = so_far->cites = ctx_charge_anthropic_cites(c);
 	if (!so_far->settled) {
-		due = !so_far->yes || by != so_far->by;
+		due |= !so_far->yes || by != so_far->by;
 		so_far->by = by;
 		so_far->yes = 1;
 		so_far->settled = c->dialect != NULL;
