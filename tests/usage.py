@@ -112,11 +112,11 @@ def check_cut(build, r, folder, did):
         with open(report, encoding="utf-8") as f:
             if json.loads(f.readline())["result"] != "folded":
                 folded = b""
-        # what has to stay may be too long by itself
+        # what has to stay may leave no room for a summary
         least = tokens(build, model, run(build, "ctx-truncate", model, text,
                                          "-n", "1"), along)
         for name, out in ("truncate", cut), ("summarize", folded):
-            if out == b"" or (name == "summarize" and least > most):
+            if out == b"" or (name == "summarize" and least >= most):
                 continue
             n = tokens(build, model, out, along)
             did[name] += 1

@@ -143,9 +143,11 @@ ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
 		return -1;
 	also = ctx_charges_sum(&more) +
 	    (k->opts.cost->to_cut == CTX_COST_CUT_ANY ? more.begun : 0);
-	/* below 0, it wraps around and back */
-	ctx_window_also(&h->win, also - h->also);
-	h->also = also;
+	/* never less: what is left may not show which rule is its own */
+	if (also > h->also) {
+		ctx_window_also(&h->win, also - h->also);
+		h->also = also;
+	}
 	h->win.opts.reserve = k->opts.win.reserve + more.cut;
 	return 0;
 }

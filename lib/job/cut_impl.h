@@ -71,7 +71,7 @@ int	ctx_cut_item(struct ctx_cut *k, struct ctx_cut_history *h,
 
 /*
  * Charge the window for what goes out besides the messages of the conversation
- * that c begins or is, in place of what it was charged before.
+ * that c begins or is, at least as much as it was charged before.
  */
 int	ctx_cut_request(struct ctx_cut *k, struct ctx_cut_history *h,
 	    const struct ctx_convo *c, struct ctx_err *err) CTX_CHECKED;
