@@ -261,6 +261,42 @@ patched() {
 	has -c '"change":"dropped","conversation":"b","role"' out
 }
 
+@test "diff: --by: messages without the key come last, under a heading of their own" {
+	cat >old <<-'X'
+	{"role":"user","content":"one"}
+	{"t":"a","role":"user","content":"two"}
+	{"role":"assistant","content":"three"}
+	X
+	sed -e 1d -e 's/two/TWO/' old >new
+	tells --by t old new <<-'X'
+	conversation "a"
+	- 2         user                5 → 0  two
+	+ 1         user                0 → 5  TWO
+	no conversation
+	- 1         user                5 → 0  one
+	= 1 message, 6 tokens
+	3 → 2 messages, 16 → 11 tokens: 1 same, 2 dropped, 1 added
+	cache: nothing at the beginning is the same; all 11 tokens are read anew
+	X
+	exits 1 ctx-diff --by t --html - old new
+	grep -o '<h2>Conversation.*\|<h2>No.*' out >got
+	printf '<h2>%s</h2>\n' 'Conversation <bdi>&quot;a&quot;</bdi>' 'No conversation' >want
+	same got want
+	# also if it is the only one that differs
+	sed 1d old >new
+	tells --by t old new <<-'X'
+	= 1 message, 5 tokens
+	no conversation
+	- 1         user                5 → 0  one
+	= 1 message, 6 tokens
+	3 → 2 messages, 16 → 11 tokens: 2 same, 1 dropped
+	cache: the first 5 tokens are the same; the rest (6 tokens) is read anew
+	X
+	# and if no message has the key
+	exits 1 ctx-diff --by u old new
+	lacks conversation out
+}
+
 # --- pages --------------------------------------------------------------------
 
 # The articles of a page, without their JSON.

@@ -96,7 +96,7 @@ put_run(struct ctx_delta *d)
 	memset(d->tokens, 0, sizeof(d->tokens));
 }
 
-/* Say which conversation follows, if they have names. */
+/* Say which conversation follows, if any has a name. */
 static void
 put_key(struct ctx_delta *d, uint32_t key)
 {
@@ -107,9 +107,13 @@ put_key(struct ctx_delta *d, uint32_t key)
 		return;
 	d->key = key;
 	put_run(d);
-	ctx_buf_adds(&d->line, "conversation ");
-	p = ctx_strmap_at(&d->m->keys, key, &len);
-	ctx_width_flat(&d->line, p, len);
+	if (key == CTX_NONE)
+		ctx_buf_adds(&d->line, "no conversation");
+	else {
+		ctx_buf_adds(&d->line, "conversation ");
+		p = ctx_strmap_at(&d->m->keys, key, &len);
+		ctx_width_flat(&d->line, p, len);
+	}
 	put_line(d, CTX_LOOK_BOLD);
 }
 
@@ -327,7 +331,7 @@ ctx_delta_put(struct ctx_delta *d, uint32_t k, struct ctx_buf *out,
 		msg = ctx_delta_first(d->m, unit, 0);
 	d->out = out;
 	if (k == 0)
-		d->key = CTX_NONE;
+		d->key = (uint32_t)d->m->keys.n;	/* that of no message */
 	if (unit->change == CTX_BECAME_SAME) {
 		for (side = 0; side < 2; side++) {
 			d->run[side] += unit->messages[side];

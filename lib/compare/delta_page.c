@@ -327,7 +327,7 @@ put_same(struct ctx_delta_page *d, uint32_t k)
 	ctx_buf_adds(&d->page.body, "</span></summary>\n");
 }
 
-/* Say which conversation follows, if they have names. */
+/* Say which conversation follows, if any has a name. */
 static void
 put_key(struct ctx_delta_page *d, const struct ctx_unit *unit)
 {
@@ -336,9 +336,13 @@ put_key(struct ctx_delta_page *d, const struct ctx_unit *unit)
 	size_t len;
 	const char *name;
 
-	if (key == d->key || key == CTX_NONE)
+	if (key == d->key || d->m->keys.n == 0)
 		return;
 	d->key = key;
+	if (key == CTX_NONE) {
+		ctx_buf_adds(&d->page.body, "<h2>No conversation</h2>\n");
+		return;
+	}
 	name = ctx_strmap_at(&d->m->keys, key, &len);
 	ctx_buf_adds(&d->page.body, "<h2>Conversation <bdi>");
 	ctx_html_line(&d->page.body, (struct ctx_str){ name, (uint32_t)len });
@@ -351,7 +355,7 @@ put_units(struct ctx_delta_page *d, struct ctx_err *err)
 	int same = 0, is;
 	uint32_t k;
 
-	d->key = CTX_NONE;
+	d->key = (uint32_t)d->m->keys.n;	/* that of no message */
 	for (k = 0; k < d->m->nunit; k++) {
 		is = d->m->unit[k].change == CTX_BECAME_SAME;
 		if (same && !is)

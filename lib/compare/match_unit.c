@@ -274,7 +274,7 @@ place_new(struct units *u, uint32_t *next, uint32_t end, uint32_t *n)
 
 /*
  * Put the units in order: that of the old history, with what is new or moved
- * where it is in the new one.
+ * where it is in the new one.  Messages are by keys already, on both sides.
  */
 static int
 sort_units(struct units *u, struct ctx_err *err)
@@ -288,9 +288,14 @@ sort_units(struct units *u, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	memset(u->place, 0xff, (size_t)m->nunit * sizeof(*u->place));
 	for (i = 0; i < u->n[0]; i++) {
-		uint32_t k = m->side[0].msg[i].unit;
+		uint32_t k = m->side[0].msg[i].unit, end = next;
 		const struct ctx_unit *unit = &m->unit[k];
 
+		/* what is new in the conversations before this one */
+		while (end < u->n[1] && m->side[1].msg[end].key <
+		    m->side[0].msg[i].key)
+			end++;
+		place_new(u, &next, end, &n);
 		if (u->place[k] != CTX_NONE ||
 		    (unit->n[1] > 0 && !u->ordered[k]))
 			continue;
