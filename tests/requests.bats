@@ -38,6 +38,19 @@ in_gemini() {
 	has '"filename":"file"' out
 }
 
+@test "requests: a file at a URL is one for Anthropic too, and again for OpenAI" {
+	file='{"type":"input_file","filename":"x.pdf","file_url":"https://h/x.pdf"}'
+	message='{"type":"message","role":"user","content":['$file']}'
+	printf '%s\n' "$message" >in
+	exits 0 ctx-convert --to anthropic in
+	quiet
+	wrote '{"role":"user","content":[{"type":"document","title":"x.pdf","source":{"type":"url","url":"https://h/x.pdf"}}]}'
+	mv out in
+	exits 0 ctx-convert --to openai-responses in
+	quiet
+	wrote "$message"
+}
+
 @test "requests: a document of plain text, which only Anthropic has, becomes a text" {
 	doc='{"type":"document","source":{"type":"text","media_type":"text/plain","data":"a \u00e9"}}'
 	for t in openai openai-responses gemini; do

@@ -175,7 +175,7 @@ read_as_it_is(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 	static const char *const types[] = { "media_type", "mimeType",
 	    "mime_type", "mediaType", NULL };
 	static const char *const urls[] = { "url", "fileUri", "file_uri",
-	    "image_url", "document_url", "uri", NULL };
+	    "file_url", "image_url", "document_url", "uri", NULL };
 	static const char *const datas[] = { "data", "image", "file_data",
 	    "base64", "bytes", "content", NULL };
 	static const char *const details[] = { "detail", NULL };
