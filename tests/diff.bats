@@ -766,3 +766,60 @@ seen() {
 	exits 1 ctx-diff --html - old new
 	[ "$(grep -c '<img ' out)" -eq 1 ]
 }
+
+@test "diff: a file or image of another id, place or text is another" {
+	n=0
+	while IFS= read -r part; do
+		about "$part"
+		printf '{"role":"user","content":[%s]}\n' "$part" >old
+		sed 's/the-one/another/' old >new
+		differs old new
+		exits 0 ctx-diff -q old old
+		exits 1 ctx-diff -q --json old new
+		has -q '"change":"changed".*another' out
+		n=$((n + 1))
+	done <<-'X'
+	{"type":"file","file":{"file_id":"the-one"}}
+	{"type":"input_file","file_id":"the-one"}
+	{"type":"input_file","file_url":"https://host/the-one"}
+	{"type":"input_image","file_id":"the-one"}
+	{"type":"document","source":{"type":"file","file_id":"the-one"}}
+	{"type":"image","source":{"type":"file","file_id":"the-one"}}
+	{"type":"document","source":{"type":"text","media_type":"text/plain","data":"It is the-one."}}
+	{"type":"document","source":{"type":"content","content":[{"type":"text","text":"the-one"}]}}
+	{"type":"search_result","source":"https://host","title":"t","content":[{"type":"text","text":"the-one"}]}
+	{"text":"It"},{"document":{"format":"txt","name":"t","source":{"text":"It is the-one."}}}
+	{"text":"It"},{"document":{"format":"pdf","name":"t","source":{"s3Location":{"uri":"s3://bucket/the-one"}}}}
+	{"text":"It"},{"image":{"format":"png","source":{"s3Location":{"uri":"s3://bucket/the-one"}}}}
+	X
+	[ $n -eq 12 ]
+	# an answer that was spoken
+	echo '{"role":"assistant","content":null,"audio":{"id":"audio_1"}}' >old
+	sed s/audio_1/audio_2/ old >new
+	exits 1 ctx-diff -q --json old new
+	has -q '"text":"\[file audio_2\]"' out
+	# what is the same but for spaces
+	echo '{"role":"user","content":[{"type":"search_result","source":"s","content":[]}]}' >old
+	sed 's/,/ , /g' old >new
+	exits 0 ctx-diff -q old new
+}
+
+@test "diff: a document of text has its lines among those that differ" {
+	cat >old <<-'X'
+	{"role":"user","content":[{"type":"document","title":"Poem","source":{"type":"text","media_type":"text/plain","data":"Roses\nViolets\n"}}]}
+	X
+	sed s/Violets/Lilies/ old >new
+	exits 1 ctx-diff --full -e chars old new
+	sed -n 2,6p out >got
+	wanted <<-'X'
+	    @@ -1,3 +1,3 @@
+	     [file Poem]
+	     Roses
+	    -Violets
+	    +Lilies
+	X
+	same got want
+	exits 1 ctx-diff --html - old new
+	has -q '<div class="words" dir="auto">\[file Poem\]$' out
+	has -qF '<del>Violets</del><ins>Lilies</ins>' out
+}

@@ -622,3 +622,40 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 	[ "$(tail -n 1 out | wc -c)" -lt 500 ]
 	has -q '^ *\[image https://a[.]example/0*[.][.][.]\]$' out
 }
+
+@test "show: files are said by their ids, and documents of text in their words" {
+	given <<-'EOF'
+	{"role":"user","content":[{"type":"document","title":"Poem","source":{"type":"text","media_type":"text/plain","data":"1\n2\n3\n4\n5\n6"}},{"type":"document","source":{"type":"file","file_id":"file_011"}},{"type":"search_result","source":"https://host","title":"Found","content":[{"type":"text","text":"It"}]}]}
+	EOF
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	      8  user
+	           [file Poem]
+	             1
+	             2
+	             3
+	             4
+	             … 2 more lines
+	           [file file_011]
+	           [file Found]
+	             type: search_result
+	             source: https://host
+	             title: Found
+	             content:
+	             … 2 more lines
+	EOF
+	becomes show
+	exits 0 show --grep '^6$' in
+	has -qx ' *6' out
+	exits 0 show --html - in
+	sed -n 's/<figcaption>/&/p; /^<div class="text">/,/<.div>/p' out >got
+	has -qF 'file <bdi>Poem</bdi></figcaption>' got
+	has -qx '<div class="text"><pre dir="auto">1' got
+	has -qF 'file <bdi>file_011</bdi></figcaption>' got
+	# a sound of a kind that is not known has bytes
+	given <<-'EOF'
+	{"role":"user","content":[{"type":"input_audio","input_audio":{"data":"AAAA","format":"opus"}}]}
+	EOF
+	exits 0 show in
+	has -qx ' *\[file, 3 bytes\]' out
+}

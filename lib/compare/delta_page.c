@@ -57,8 +57,11 @@ set_text(struct ctx_delta_page *d, const struct ctx_unit *unit, int side)
 				    CTX_STR_ARGS(tool), p->kind == CTX_CALL ?
 				    " " : p->flags & CTX_ERROR ? " failed\n" :
 				    "\n");
-			else if (p->kind == CTX_IMAGE || p->kind == CTX_FILE)
+			else if (p->kind == CTX_IMAGE || p->kind == CTX_FILE) {
 				ctx_figure_words(out, p);
+				if (p->text.len > 0)
+					ctx_buf_addc(out, '\n');
+			}
 			ctx_buf_add(out, p->text.p, p->text.len);
 			if (out->len > 0 && out->data[out->len - 1] != '\n')
 				ctx_buf_addc(out, '\n');

@@ -140,13 +140,12 @@ identify(struct ctx_matching *m, struct ctx_match_part *to,
 	take_text(&sha, s->key);
 	if (p->kind == CTX_CALL)
 		take_text(&sha, p->name);
-	if (p->kind == CTX_CALL || p->kind == CTX_OTHER) {
-		if (take_json(m, &sha, p->text, err) == -1)
-			return -1;
-	} else if (p->kind == CTX_IMAGE || p->kind == CTX_FILE) {
-		take_text(&sha, p->data.p != NULL ? p->data : p->url);
-	} else
+	if (p->kind == CTX_TEXT || p->kind == CTX_THINKING ||
+	    p->kind == CTX_RESULT)
 		take_text(&sha, p->text);
+	else if (take_json(m, &sha, p->data.p != NULL ? p->data :
+	    p->url.p != NULL ? p->url : p->text, err) == -1)
+		return -1;
 	ctx_sha256_final(&sha, digest);
 	return number(&m->whats, (struct ctx_str){ (const char *)digest,
 	    CTX_MATCH_DIGEST }, &to->what, err);
@@ -224,9 +223,15 @@ add_part(struct ctx_matching *m, struct ctx_match_side *side,
 		return -1;
 	to->nth = (uint32_t)(p - s->part);
 	if (p->kind == CTX_IMAGE || p->kind == CTX_FILE) {
-		to->at = side->text.len;
-		ctx_figure_words(&side->text, p);
-		to->kept = (uint32_t)(side->text.len - to->at);
+		ctx_buf_reset(&m->word);
+		ctx_figure_words(&m->word, p);
+		if (p->text.len > 0)
+			ctx_buf_addc(&m->word, '\n');
+		ctx_buf_add(&m->word, p->text.p, p->text.len);
+		keep(m, side, to, ctx_str_of(&m->word));
+		side->text.failed |= m->word.failed;
+		if (p->text.p == NULL || p->flags & CTX_RAW)
+			to->len = 0;
 	} else
 		keep(m, side, to, p->text);
 	if (p->kind == CTX_TEXT || p->kind == CTX_THINKING)

@@ -51,8 +51,8 @@ struct ctx_match_part {
 	uint32_t mate;		/* in the other history, or CTX_NONE */
 	size_t at;		/* of what is kept of its text */
 	uint32_t kept;		/* bytes */
-	uint32_t len;		/* of the whole text; 0 of images and files, of
-				   which words are kept */
+	uint32_t len;		/* of the whole text; 0 of images and files
+				   that are no text, of which words are kept */
 	uint32_t nth;		/* place among what is shown of its message */
 	uint32_t sum[2];	/* of what is not white space in it; of texts */
 	uint32_t power[2];	/* for the sum of one text after another */

@@ -147,6 +147,18 @@ ctx_attachment_text(const struct ctx_doc *doc, uint32_t e)
 	return ctx_node_str(doc, CTX_GET(doc, source, "data"));
 }
 
+struct ctx_str
+ctx_attachment_id(const struct ctx_doc *doc, uint32_t e)
+{
+	static const char *const ids[] = { "file_id", "fileId",
+	    "asset_pointer", "id", NULL };
+	uint32_t in = inside(doc, unwrap(doc, e));
+	uint32_t s3 = CTX_GET(doc, in, "s3Location");
+
+	return s3 == CTX_NONE ? ctx_node_first(doc, in, ids) :
+	    ctx_node_str(doc, CTX_GET(doc, s3, "uri"));
+}
+
 /* The name of a file: beside its data, or around it, or in LangChain's metadata. */
 static struct ctx_str
 name_of(const struct ctx_doc *doc, uint32_t e, uint32_t block)
@@ -188,8 +200,10 @@ read_as_it_is(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 		m->image = 1;
 		return m->type.p != NULL;
 	}
-	if (ctx_node_type(doc, e) != '{' ||
-	    ctx_attachment_text(doc, e).p != NULL)
+	if (ctx_node_type(doc, e) != '{')
+		return 0;
+	m->name = name_of(doc, e, block);
+	if (ctx_attachment_text(doc, e).p != NULL)
 		return 0;
 	m->type = ctx_node_first(doc, in, types);
 	if (m->type.p == NULL)
@@ -197,7 +211,6 @@ read_as_it_is(struct ctx_attachment *m, const struct ctx_doc *doc, uint32_t e)
 	read_format(m, doc, block != e ? block : in);
 	m->url = ctx_node_first(doc, in, urls);
 	m->data = ctx_node_first(doc, in, datas);
-	m->name = name_of(doc, e, block);
 	m->detail = ctx_node_first(doc, in, details);
 	if (has_scheme(m->data)) {
 		m->url = m->data;

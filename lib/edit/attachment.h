@@ -23,7 +23,8 @@ struct ctx_attachment {
 /*
  * Read the part at node e.  Type, data and url have no needless escapes: if those
  * of the part have some, the strings are in plain, and valid until that changes.
- * Returns 1, 0 if it is not understood, -1 if out of memory.
+ * Returns 1, 0 if it is not understood (it may have a name or data), -1 if out of
+ * memory.
  */
 int	ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
 	    uint32_t e, struct ctx_respelled *plain) CTX_CHECKED;
@@ -34,6 +35,12 @@ int	ctx_attachment_read(struct ctx_attachment *m, const struct ctx_doc *doc,
  * escaped; .p is NULL for all others.
  */
 struct ctx_str ctx_attachment_text(const struct ctx_doc *doc, uint32_t e);
+
+/*
+ * What the provider knows the file of the part at node e by, escaped: its id, or
+ * its place in the provider's storage; .p is NULL if it has neither.
+ */
+struct ctx_str ctx_attachment_id(const struct ctx_doc *doc, uint32_t e);
 
 /* Make a name for the file from its type: "file.pdf".  size: at least 16. */
 void	ctx_attachment_name(const struct ctx_attachment *m, char *name,

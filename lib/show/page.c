@@ -297,6 +297,7 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 {
 	static const struct block thinking = { "thinking",
 	    "<i>thinking</i> ", FOLD_THINKING };
+	static const struct block document = { "text", "", FOLD_RESULT };
 	const struct block text = { "text", "", m->role == CTX_SYSTEM ||
 	    m->own ? FOLD_SYSTEM : FOLD_TEXT };
 	struct ctx_str said;
@@ -321,6 +322,9 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 	case CTX_IMAGE:
 	case CTX_FILE:
 		ctx_page_media(p, part);
+		if (ctx_args_lines(&said, &p->word, &p->args, part, err) == -1)
+			return -1;
+		put_text(p, &document, said);
 		break;
 	case CTX_HOLLOW:
 	case CTX_COPY:

@@ -116,35 +116,67 @@ keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
 	return p;
 }
 
-/* Returns 0, or -1 if out of memory. */
+/* Keep the value at node as JSON on one line. */
+static struct piece
+keep_json(struct scene *s, const struct ctx_doc *doc, uint32_t node)
+{
+	struct piece p = begin_piece(s);
+
+	ctx_spell_compact(&s->text, ctx_node_json(doc, node));
+	end_piece(s, &p);
+	return p;
+}
+
+/* Read image or file i.  Returns 0, or -1 if out of memory. */
+static int
+read_media(struct ctx_attachment *a, const struct ctx_convo *c, uint32_t i,
+    const struct ctx_doc *doc, struct ctx_respelled *plain)
+{
+	uint32_t node = c->part[i].place[0].node;
+	struct ctx_media m;
+	int rc = 0;
+
+	if (node != CTX_NONE)
+		rc = ctx_attachment_read(a, doc, node, plain);
+	if (rc != 0 || ctx_attachment_text(doc, node).p != NULL)
+		return rc == -1 ? -1 : 0;
+	if (ctx_media_find(c, i, &m, plain) == -1)
+		return -1;
+	if (m.form == CTX_MEDIA_LINK)
+		a->url = m.data;
+	else if (m.form != CTX_MEDIA_NONE)
+		a->data = m.data;
+	a->type = m.type;
+	if (a->data.p == NULL && a->url.p == NULL)
+		a->url = ctx_attachment_id(doc, node);
+	return 0;
+}
+
 static int
 keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
     uint32_t i)
 {
 	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 	uint32_t node = c->part[i].place[0].node;
-	struct ctx_attachment a = { 0 };
 	struct ctx_respelled plain = { 0 };
-	struct ctx_media m;
-	int rc = 0;
+	struct ctx_attachment a = { 0 };
+	int rc = read_media(&a, c, i, &doc, &plain);
 
-	if (node != CTX_NONE)
-		rc = ctx_attachment_read(&a, &doc, node, &plain);
-	if (rc == 0) {
-		rc = ctx_media_find(c, i, &m, &plain);
-		if (m.form == CTX_MEDIA_LINK)
-			a.url = m.data;
-		else
-			a.data = m.data;
-		a.type = m.type;
-	}
 	to->name = keep(s, a.name);
 	to->type = keep(s, a.type);
 	to->data = keep(s, a.data);
 	if (a.data.p == NULL)
 		to->url = keep(s, a.url);
 	ctx_respelled_done(&plain);
-	return rc == -1 ? -1 : 0;
+	if (rc == -1 || a.data.p != NULL || a.url.p != NULL ||
+	    node == CTX_NONE)
+		return rc;
+	to->text = keep(s, ctx_attachment_text(&doc, node));
+	if (!to->text.is) {
+		to->text = keep_json(s, &doc, node);
+		s->part[s->npart - 1].flags |= CTX_RAW;
+	}
+	return 0;
 }
 
 /* The name of the tool of part i, or of its call. */

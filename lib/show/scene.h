@@ -27,11 +27,13 @@ struct ctx_shown_part {
 				   names it; of a file its name; .p NULL:
 				   unknown */
 	struct ctx_str text;	/* of a call its arguments, as JSON; of a
-				   result all texts in it; of CTX_OTHER the JSON */
+				   result all texts in it; of CTX_OTHER the
+				   JSON; of an image or file without data and
+				   URL what it says, or its JSON */
 	struct ctx_str type;	/* of an image or file, "image/png"; .p NULL:
 				   unknown */
 	struct ctx_str data;	/* its base64, or .p NULL */
-	struct ctx_str url;	/* where it is instead, or .p NULL */
+	struct ctx_str url;	/* where it is instead, or its id, or .p NULL */
 	uint64_t tokens;	/* with those of what is in a result */
 };
 

@@ -320,12 +320,22 @@ put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
 	return 0;
 }
 
-static void
-put_media(struct ctx_screen *t, const struct ctx_shown_part *p)
+static int
+put_media(struct ctx_screen *t, const struct ctx_shown_part *p,
+    struct ctx_err *err)
 {
+	static const struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT,
+	    "line", 0 };
+	struct ctx_str text;
+
+	if (ctx_args_lines(&text, &t->word, &t->args, p, err) == -1)
+		return -1;
 	fresh_line(t);
 	ctx_figure_words(&t->line, p);
 	put_cut(t, INDENT, CTX_LOOK_DIM);
+	if (text.len > 0)
+		put_text(t, &b, text);
+	return 0;
 }
 
 /* --- messages ------------------------------------------------------------ */
@@ -358,8 +368,7 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
 		return put_result(t, p, err);
 	case CTX_IMAGE:
 	case CTX_FILE:
-		put_media(t, p);
-		break;
+		return put_media(t, p, err);
 	case CTX_HOLLOW:
 	case CTX_COPY:
 		break;
