@@ -823,3 +823,23 @@ seen() {
 	has -q '<div class="words" dir="auto">\[file Poem\]$' out
 	has -qF '<del>Violets</del><ins>Lilies</ins>' out
 }
+
+@test "diff: what only one API has is compared by its value" {
+	n=0
+	while IFS= read -r line; do
+		about "$line"
+		printf '%s\n' "$line" >old
+		sed 's/the-one/another/' old >new
+		differs old new
+		exits 0 ctx-diff -q old old
+		exits 1 ctx-diff -q --json old new
+		has -q '"change":"changed".*another' out
+		n=$((n + 1))
+	done <<-'X'
+	{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"the-one"}}]}
+	{"type":"code_interpreter_call","id":"ci_1","code":"the-one","outputs":[]}
+	{"type":"mcp_approval_request","id":"ap_1","name":"the-one","arguments":"{}"}
+	{"role":"user","content":[{"type":"text","text":"It"},{"type":"container_upload","file_id":"the-one"}]}
+	X
+	[ $n -eq 4 ]
+}

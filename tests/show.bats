@@ -659,3 +659,71 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 	exits 0 show in
 	has -qx ' *\[file, 3 bytes\]' out
 }
+
+@test "show: what only one API has is shown as its record spells it" {
+	given <<-'EOF'
+	{"role":"user","parts":[{"text":"Compute"}]}
+	{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"print(1)\nprint(2)\nprint(3)"}},{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"\u00e9"}},{"text":"Done"}]}
+	EOF
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	      6  user
+	           Compute
+	      5  assistant
+	           executableCode:
+	             language: PYTHON
+	             code:
+	               print(1)
+	           … 2 more lines
+	           codeExecutionResult:
+	             outcome: OUTCOME_OK
+	             output: é
+	           Done
+	EOF
+	becomes show
+	# a call of another kind has the type as its name, and so has what answers it
+	given <<-'EOF'
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"Remove it"}]}
+	{"type":"web_search_call","id":"ws_1","action":{"query":"how"}}
+	{"type":"mcp_approval_request","id":"ap_1","name":"rm","arguments":"{\"path\":\"x\"}"}
+	{"type":"mcp_approval_response","approval_request_id":"ap_1","approve":true}
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"And?"}]}
+	{"type":"item_reference","id":"msg_9"}
+	EOF
+	exits 0 show in
+	sed -n 's/^ \{11\}//p' out >got
+	wanted <<-'EOF'
+	Remove it
+	type: web_search_call
+	id: ws_1
+	action:
+	  query: how
+	  type: mcp_approval_response
+	  approval_request_id: ap_1
+	  approve: true
+	And?
+	type: item_reference
+	id: msg_9
+	EOF
+	same got want
+	has -qx ' *[0-9]*    ▸ mcp_approval_request type=mcp_approval_request id=ap_1 name=rm arguments={"path":"x"}' out
+	has -qx ' *[0-9]*    ◂ mcp_approval_response' out
+	exits 0 show --html - in
+	has -qF '<details class="text"><summary><bdi class="f">type: web_search_call</bdi>' out
+	# on a terminal a line of it ends where that ends
+	awk 'BEGIN { while (n++ < 99) s = s "AAAAAAAAAA"
+	    print "{\"type\":\"image_generation_call\",\"result\":\"" s "\"}" }' >in
+	exits 0 show --width 60 in
+	[ "$(wc -l <out)" -eq 3 ]
+	has -qx ' *result: A*…' out
+}
+
+@test "show: an answer of which the reasoning is hidden says so" {
+	for part in '{"type":"redacted_thinking","data":"x"}' \
+	    '{"type":"thinking","thinking":"","signature":"s"}'; do
+		about "$part"
+		echo '{"role":"assistant","content":['"$part"']}' >in
+		exits 0 show in
+		has -qx ' *(hidden reasoning)' out
+	done
+}

@@ -298,6 +298,7 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 	static const struct block thinking = { "thinking",
 	    "<i>thinking</i> ", FOLD_THINKING };
 	static const struct block document = { "text", "", FOLD_RESULT };
+	static const struct block other = { "text", "", 0 };
 	const struct block text = { "text", "", m->role == CTX_SYSTEM ||
 	    m->own ? FOLD_SYSTEM : FOLD_TEXT };
 	struct ctx_str said;
@@ -309,7 +310,8 @@ put_part(struct ctx_page *p, const struct ctx_shown *m,
 		    err) == -1)
 			return -1;
 		if (said.p != NULL)
-			put_text(p, &text, said);
+			put_text(p, part->flags & CTX_RAW ? &other : &text,
+			    said);
 		break;
 	case CTX_THINKING:
 		if (part->text.p != NULL)

@@ -116,14 +116,26 @@ keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
 	return p;
 }
 
-/* Keep the value at node as JSON on one line. */
-static struct piece
-keep_json(struct scene *s, const struct ctx_doc *doc, uint32_t node)
+/* The element of part i; if it is the only one, its message. */
+static uint32_t
+element_of(const struct ctx_convo *c, uint32_t i)
 {
+	const struct ctx_part *p = &c->part[i];
+
+	return p->place[0].node != CTX_NONE ? p->place[0].node :
+	    c->msg[p->msg].node;
+}
+
+/* Keep it as JSON on one line. */
+static struct piece
+keep_json(struct scene *s, const struct ctx_convo *c, uint32_t i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
 	struct piece p = begin_piece(s);
 
-	ctx_spell_compact(&s->text, ctx_node_json(doc, node));
+	ctx_spell_spaced(&s->text, ctx_node_json(&doc, element_of(c, i)));
 	end_piece(s, &p);
+	s->part[s->npart - 1].flags |= CTX_RAW;
 	return p;
 }
 
@@ -168,14 +180,11 @@ keep_media(struct scene *s, struct draft *to, const struct ctx_convo *c,
 	if (a.data.p == NULL)
 		to->url = keep(s, a.url);
 	ctx_respelled_done(&plain);
-	if (rc == -1 || a.data.p != NULL || a.url.p != NULL ||
-	    node == CTX_NONE)
+	if (rc == -1 || a.data.p != NULL || a.url.p != NULL)
 		return rc;
 	to->text = keep(s, ctx_attachment_text(&doc, node));
-	if (!to->text.is) {
-		to->text = keep_json(s, &doc, node);
-		s->part[s->npart - 1].flags |= CTX_RAW;
-	}
+	if (!to->text.is)
+		to->text = keep_json(s, c, i);
 	return 0;
 }
 
@@ -217,6 +226,22 @@ divide_call(struct scene *s, struct draft *to, struct ctx_err *err)
 	return 0;
 }
 
+/*
+ * Keep part i, which has no text because no other dialect has its like, as it is
+ * spelled; a call or result that names no tool by its type.
+ */
+static void
+keep_other(struct scene *s, struct draft *to, const struct ctx_convo *c,
+    uint32_t i)
+{
+	struct ctx_doc doc = ctx_convo_doc(c, c->msg[c->part[i].msg].rec);
+
+	if (c->part[i].kind != CTX_OTHER && !to->name.is)
+		to->name = keep(s, ctx_node_str(&doc, CTX_GET(&doc,
+		    element_of(c, i), "type")));
+	to->text = keep_json(s, c, i);
+}
+
 /* Add part i, which is no text of a result. */
 static int
 add_part(struct scene *s, const struct ctx_convo *c, uint32_t i,
@@ -238,6 +263,8 @@ add_part(struct scene *s, const struct ctx_convo *c, uint32_t i,
 	to->id = keep(s, p->id);
 	to->name = keep(s, tool_of(c, i));
 	to->text = keep_text(s, c, i);
+	if (!to->text.is && (p->kind == CTX_OTHER || p->flags & CTX_NO_TOOL))
+		keep_other(s, to, c, i);
 	return p->kind == CTX_CALL ? divide_call(s, to, err) : 0;
 }
 
@@ -373,15 +400,20 @@ static const char *
 nothing_of(const struct scene *s, const struct ctx_convo *c, uint32_t m)
 {
 	const struct ctx_msg *msg = &c->msg[m];
-	int again = 0;
+	int again = 0, hidden = 0;
 	uint32_t i;
 	size_t k;
 
-	for (k = 0; k < s->npart; k++)
-		if (s->part[k].kind != CTX_TEXT || !is_blank(s->part[k].text))
+	for (k = 0; k < s->npart; k++) {
+		const struct ctx_shown_part *p = &s->part[k];
+
+		if ((p->kind != CTX_TEXT && p->kind != CTX_THINKING) ||
+		    !is_blank(p->text))
 			return NULL;
+		hidden |= p->kind == CTX_THINKING;
+	}
 	if (s->npart > 0)
-		return "(blank)";
+		return hidden ? "(hidden reasoning)" : "(blank)";
 	CTX_FOR_PARTS(c, m, i)
 		again |= c->part[i].kind == CTX_COPY;
 	again |= m + 1 < c->nmsg && msg->join.p != NULL &&

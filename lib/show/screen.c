@@ -31,6 +31,8 @@ struct block {
 	size_t fold;		/* lines to show; 0: all */
 	const char *unit;	/* of lines that are folded away */
 	uint32_t frame;		/* bytes that are folded away first */
+	int cut;		/* lines where the terminal ends, without full:
+				   JSON may have data in it */
 };
 
 static void
@@ -182,6 +184,22 @@ put_wrapped(struct ctx_screen *t, const struct block *b)
 	} while (at < t->line.len);
 }
 
+/* Put one line, cut where the terminal ends. */
+static void
+put_cut(struct ctx_screen *t, size_t indent, const char *as)
+{
+	size_t n = t->line.len;
+
+	if (!t->full)
+		n = ctx_look_fit(&t->look, t->line.data, n, room(t, indent));
+	begin_line(t, indent);
+	find_match(t, 0);
+	put_piece(t, 0, n, as);
+	if (n < t->line.len)
+		ctx_buf_adds(t->out, ctx_look_sign(&t->look, CTX_SIGN_CUT));
+	ctx_buf_addc(t->out, '\n');
+}
+
 /* Make t->line of a line of a text. */
 static void
 set_line(struct ctx_screen *t, struct ctx_str line)
@@ -233,26 +251,13 @@ put_text(struct ctx_screen *t, const struct block *b, struct ctx_str text)
 		}
 		shown++;
 		set_line(t, line);
-		put_wrapped(t, b);
+		if (b->cut)
+			put_cut(t, b->indent, b->style);
+		else
+			put_wrapped(t, b);
 	}
 	if (hidden > 0)
 		put_folded(t, b, hidden);
-}
-
-/* Put one line, cut where the terminal ends. */
-static void
-put_cut(struct ctx_screen *t, size_t indent, const char *as)
-{
-	size_t n = t->line.len;
-
-	if (!t->full)
-		n = ctx_look_fit(&t->look, t->line.data, n, room(t, indent));
-	begin_line(t, indent);
-	find_match(t, 0);
-	put_piece(t, 0, n, as);
-	if (n < t->line.len)
-		ctx_buf_adds(t->out, ctx_look_sign(&t->look, CTX_SIGN_CUT));
-	ctx_buf_addc(t->out, '\n');
 }
 
 /* --- calls and results --------------------------------------------------- */
@@ -291,7 +296,7 @@ put_call(struct ctx_screen *t, const struct ctx_shown_part *p,
 		return -1;
 	if (t->full)
 		put_wrapped(t, &(struct block){ CTX_LOOK_YELLOW, INDENT, 0,
-		    "", 0 });
+		    "", 0, 0 });
 	else
 		put_cut(t, INDENT, CTX_LOOK_YELLOW);
 	return 0;
@@ -301,7 +306,8 @@ static int
 put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
     struct ctx_err *err)
 {
-	struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT, "line", 0 };
+	struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT, "line", 0,
+	    0 };
 	int failed = (p->flags & CTX_ERROR) != 0;
 	struct ctx_str text;
 
@@ -324,8 +330,8 @@ static int
 put_media(struct ctx_screen *t, const struct ctx_shown_part *p,
     struct ctx_err *err)
 {
-	static const struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT,
-	    "line", 0 };
+	const struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT, "line",
+	    0, (p->flags & CTX_RAW) != 0 };
 	struct ctx_str text;
 
 	if (ctx_args_lines(&text, &t->word, &t->args, p, err) == -1)
@@ -345,9 +351,11 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
     const struct ctx_shown_part *p, struct ctx_err *err)
 {
 	static const struct block thinking = { CTX_LOOK_DIM, INDENT,
-	    FOLD_THINKING, "line", 0 };
+	    FOLD_THINKING, "line", 0, 0 };
+	static const struct block other = { CTX_LOOK_DIM, INDENT, FOLD_RESULT,
+	    "line", 0, 1 };
 	const struct block text = { "", INDENT, m->role == CTX_SYSTEM ||
-	    m->own ? FOLD_SYSTEM : FOLD_TEXT, "line", 0 };
+	    m->own ? FOLD_SYSTEM : FOLD_TEXT, "line", 0, 0 };
 	struct ctx_str said;
 
 	switch (p->kind) {
@@ -356,7 +364,7 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
 		if (ctx_args_lines(&said, &t->word, &t->args, p, err) == -1)
 			return -1;
 		if (said.p != NULL)
-			put_text(t, &text, said);
+			put_text(t, p->flags & CTX_RAW ? &other : &text, said);
 		break;
 	case CTX_THINKING:
 		if (p->text.p != NULL)
