@@ -52,9 +52,31 @@ cli_screen_colored(enum cli_color when)
 	    term != NULL && strcmp(term, "dumb") != 0;
 }
 
-/* In the child: become the pager, or pass all on without one. */
+/* Run the pager.  Returns 0 if there is no such program. */
+static int
+run(const char *command)
+{
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+		_exit(127);
+	}
+	/* the keys that end a program are the pager's */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	while (child != -1 && waitpid(child, &status, 0) == -1 &&
+	    errno == EINTR)
+		;
+	/* what the shell says of one that it cannot find or run */
+	return child != -1 && !(WIFEXITED(status) &&
+	    (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127));
+}
+
+/* In the child: let the pager show all, or pass it on without one. */
 static _Noreturn void
-become(const char *command, int in)
+show(const char *command, int in)
 {
 	static char block[65536];
 	ssize_t n;
@@ -63,7 +85,8 @@ become(const char *command, int in)
 	close(in);
 	setenv("LESS", "FRX", 0);
 	setenv("LESSCHARSET", "utf-8", 0);
-	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	if (run(command))
+		_exit(0);
 	while ((n = read(STDIN_FILENO, block, sizeof(block))) > 0)
 		if (write(STDOUT_FILENO, block, (size_t)n) != n)
 			break;
@@ -85,12 +108,11 @@ start_pager(struct cli *c)
 	fflush(stdout);
 	if ((pager = fork()) == 0) {
 		close(end[1]);
-		become(command, end[0]);
+		show(command, end[0]);
 	}
 	close(end[0]);
 	if (pager != -1) {
 		dup2(end[1], STDOUT_FILENO);
-		/* the keys that end a program are the pager's */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGQUIT, SIG_IGN);
 	}

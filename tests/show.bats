@@ -484,6 +484,12 @@ show() { ctx-show -e chars "$@"; }
 	lacks -q "$(printf '\033')" out
 	on_terminal 'ctx-show -e chars --no-pager --color never in' | tr -d '\r' >out
 	grep -qx '── turn 1 ────────────────────────────────────────' out
+	# without a pager, the terminal shows all of it
+	for pager in no-such-pager /; do
+		PAGER=$pager on_terminal 'ctx-show --color never in; echo "exit $?"' | tr -d '\r' >out
+		has -qx ' *Thanks' out
+		[ "$(tail -n 1 out)" = "exit 0" ]
+	done
 	# a pager that ends early ends all
 	PAGER='head -n 1' on_terminal 'ctx-show -e chars in; echo $?' | tr -d '\r' >out
 	lacks -q 'Thanks' out
