@@ -83,40 +83,48 @@ number_with_id(struct pairing *x, const struct ctx_match_part *p, int add)
 }
 
 /*
- * Number what the parts are.  A call or result that is in both histories with
- * its id is like no other that is the same.
+ * Number what the parts are.  A call or result that both histories have with its
+ * id equally often is like no other that is the same.  If they do not, an id that
+ * was used again has been made anew, or some uses are missing.
  */
 static int
 number_parts(struct pairing *x, struct ctx_err *err)
 {
 	const uint32_t from = (uint32_t)x->m->whats.n;
-	unsigned char *both = calloc((size_t)x->na + 1, 1);
+	uint32_t (*uses)[2] = calloc((size_t)x->na + 1, sizeof(*uses));
 	size_t k;
 	uint32_t i;
 
-	if (both == NULL)
+	if (uses == NULL)
 		return ctx_fail_nomem(err);
-	for (i = 0; i < x->na; i++)
-		if (x->a[i].id != CTX_NONE &&
-		    number_with_id(x, &x->a[i], 1) == CTX_STRMAP_FULL) {
-			free(both);
+	for (i = 0; i < x->na; i++) {
+		x->va[i] = x->a[i].what;
+		if (x->a[i].id == CTX_NONE)
+			continue;
+		if ((k = number_with_id(x, &x->a[i], 1)) == CTX_STRMAP_FULL) {
+			free(uses);
 			return ctx_fail_nomem(err);
 		}
+		uses[k][0]++;
+		x->va[i] = from + (uint32_t)k;
+	}
 	for (i = 0; i < x->nb; i++) {
 		x->vb[i] = x->b[i].what;
 		if (x->b[i].id == CTX_NONE || (k = number_with_id(x, &x->b[i],
 		    0)) == CTX_STRMAP_FULL)
 			continue;
-		both[k] = 1;
+		uses[k][1]++;
 		x->vb[i] = from + (uint32_t)k;
 	}
-	for (i = 0; i < x->na; i++) {
-		x->va[i] = x->a[i].what;
-		if (x->a[i].id != CTX_NONE &&
-		    both[k = number_with_id(x, &x->a[i], 0)])
-			x->va[i] = from + (uint32_t)k;
-	}
-	free(both);
+	for (i = 0; i < x->na; i++)
+		if (x->va[i] >= from && uses[k = x->va[i] - from][0] !=
+		    uses[k][1])
+			x->va[i] = x->a[i].what;
+	for (i = 0; i < x->nb; i++)
+		if (x->vb[i] >= from && uses[k = x->vb[i] - from][0] !=
+		    uses[k][1])
+			x->vb[i] = x->b[i].what;
+	free(uses);
 	return 0;
 }
 

@@ -57,6 +57,17 @@ static const struct {
 	{ "a !1 f {\"a\":1};t =1 x", "a !2 f {\"a\":2};t =2 x",
 	    "-1/ +/1 =2/2" },
 
+	/* an id that is used again tells apart what each history has as often */
+	{ "a !1 f {};t =1 x;u y;a !1 f {};t =1 x",
+	    "a !1 f {};t =1 x;u y;a !2 f {};t =2 x", "=1/1 =2/2 =3/3 =4/4 =5/5" },
+	{ "a !1 f {};t =1 x;u y;a !1 f {};t =1 x;u z;a !1 f {};t =1 x",
+	    "a !1 f {};t =1 x;u z;a !1 f {};t =1 x",
+	    "=1/1 =2/2 -3/ -4/ -5/ =6/3 =7/4 =8/5" },
+	{ "a !1 f {};t =1 x;u y;a !2 f {};t =2 x",
+	    "u y;a !2 f {};t =2 x", "-1/ -2/ =3/1 =4/2 =5/3" },
+	{ "a !1 f {};a !1 f {};a !2 f {}", "a !2 f {};a !1 f {}",
+	    ">3/1 =1/2 -2/" },
+
 	/* shortened: by the id of the call, */
 	{ "a !1 f {};t =1 " BODY, "a !1 f {};t =1 the", "=1/1 <2/2" },
 	{ "a !1 f {};t =1 " BODY, "a !9 f {};t =9 [gone]", "=1/1 <2/2" },
