@@ -508,6 +508,30 @@ stat() {
 	[ "$pairs" -gt 30 ]
 }
 
+@test "diff: results of a document with many lines are the same after a conversion" {
+	cat >old <<-'X'
+	{
+	  "contents": [
+	    {"role": "user", "parts": [{"text": "Go"}]},
+	    {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]},
+	    {"role": "user", "parts": [{"functionResponse": {"name": "f", "response": {
+	      "size": 1.50,
+	      "list": [
+	        1,
+	        "two"
+	      ]
+	    }}}]}
+	  ]
+	}
+	X
+	for to in openai anthropic openai-responses; do
+		exits 0 ctx-convert --to $to old
+		mv out new
+		exits 0 ctx-diff old new
+		silent
+	done
+}
+
 # --- laws ----------------------------------------------------------------------
 
 # compared OLD NEW: add what ctx-diff --json says of the two to the file all, and

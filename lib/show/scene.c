@@ -88,6 +88,18 @@ is_inner_text(const struct ctx_part *p)
 	return p->flags & CTX_INNER && p->kind == CTX_TEXT;
 }
 
+/* Add a value of a document that has more lines than one as a text has it. */
+static void
+add_value(struct scene *s, struct ctx_str json)
+{
+	struct ctx_buf flat = { 0 };
+
+	ctx_line_flat(&flat, json.p, json.len);
+	ctx_spell_plain(&s->text, ctx_str_of(&flat));
+	s->text.failed |= flat.failed;
+	ctx_buf_done(&flat);
+}
+
 /* Keep the text of part i, of a result with all texts in it. */
 static struct piece
 keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
@@ -106,7 +118,7 @@ keep_text(struct scene *s, const struct ctx_convo *c, uint32_t i)
 		else if (s->text.len > p.at)
 			ctx_buf_addc(&s->text, '\n');
 		if (c->part[k].flags & CTX_RAW)
-			ctx_spell_plain(&s->text, text);
+			add_value(s, text);
 		else
 			ctx_str_decode(&s->text, text.p, text.len);
 	} while (c->part[i].kind == CTX_RESULT && ++k < end &&
