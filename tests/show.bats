@@ -183,6 +183,37 @@ show() { ctx-show -e chars "$@"; }
 	becomes show --grep '^six$'
 }
 
+@test "show: --tool shows the images of a result, which is not empty" {
+	image='{"type":"image","source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgoAAAANSUhEUg"}}'
+	cat >in <<-EOF
+	{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"shot","input":{}},{"type":"tool_use","id":"b","name":"other","input":{}}]}
+	{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":[$image]},{"type":"tool_result","tool_use_id":"b","content":[{"type":"text","text":"see"},$image,$image]},{"type":"text","text":"And?"}]}
+	EOF
+	exits 0 show --tool shot in
+	sed 's/^ *[0-9,]* *//' out | tail -n 2 >got
+	wanted <<-'EOF'
+	◂ shot
+	[image image/png, 16 bytes]
+	EOF
+	same got want
+	exits 0 show --tool other in
+	sed 's/^ *[0-9,]* *//' out | tail -n 4 >got
+	wanted <<-'EOF'
+	◂ other
+	see
+	[image image/png, 16 bytes]
+	[image image/png, 16 bytes]
+	EOF
+	same got want
+	exits 0 show --html - in
+	lacks -qF '(empty)' out
+	sed "s|\[$image\]|[]|" in >none
+	exits 0 show none
+	has -qx ' *◂ shot (empty)' out
+	exits 0 show --html - none
+	[ "$(grep -cF '(empty)' out)" -eq 1 ]
+}
+
 @test "show: a turn begins with what a person typed" {
 	for f in "$DATA"/agents/* "$DATA"/resume/*; do
 		about "$f"

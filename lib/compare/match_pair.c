@@ -82,6 +82,12 @@ number_with_id(struct pairing *x, const struct ctx_match_part *p, int add)
 	    ctx_strmap_find(&x->keys, (const char *)key, sizeof(key));
 }
 
+static int
+as_often(const uint32_t uses[2])
+{
+	return uses[0] == uses[1];
+}
+
 /*
  * Number what the parts are.  A call or result that both histories have with its
  * id equally often is like no other that is the same.  If they do not, an id that
@@ -117,12 +123,10 @@ number_parts(struct pairing *x, struct ctx_err *err)
 		x->vb[i] = from + (uint32_t)k;
 	}
 	for (i = 0; i < x->na; i++)
-		if (x->va[i] >= from && uses[k = x->va[i] - from][0] !=
-		    uses[k][1])
+		if (x->va[i] >= from && !as_often(uses[x->va[i] - from]))
 			x->va[i] = x->a[i].what;
 	for (i = 0; i < x->nb; i++)
-		if (x->vb[i] >= from && uses[k = x->vb[i] - from][0] !=
-		    uses[k][1])
+		if (x->vb[i] >= from && !as_often(uses[x->vb[i] - from]))
 			x->vb[i] = x->b[i].what;
 	free(uses);
 	return 0;

@@ -222,7 +222,7 @@ put_result(struct ctx_page *p, const struct ctx_shown *m,
 	    lines <= FOLD_RESULT ? " open" : "");
 	put_tool(out, part);
 	ctx_buf_adds(out, part->flags & CTX_ERROR ? " <em>failed</em>" :
-	    text.len == 0 ? " (empty)" : "");
+	    ctx_scene_is_empty(m, part) ? " (empty)" : "");
 	ctx_buf_adds(out, "<bdi class=\"f\"> ");
 	if (lines > FOLD_RESULT)
 		ctx_page_cut(out, first_line(ctx_frame_inside(text)),
@@ -448,7 +448,7 @@ ctx_page_parts(struct ctx_page *p, const struct ctx_shown *m,
 		ctx_buf_addf(&p->body, "<div class=\"n\">%s</div>\n",
 		    m->nothing);
 	for (i = 0; i < m->npart && m->nothing == NULL; i++)
-		if (ctx_select_part(p->select, &m->part[i]) &&
+		if (ctx_select_part(p->select, m, i) &&
 		    put_part(p, m, &m->part[i], err) == -1)
 			return -1;
 	return 0;

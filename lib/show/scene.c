@@ -404,6 +404,13 @@ ctx_scene_tool(const struct ctx_shown_part *p)
 	    (struct ctx_str){ none, sizeof(none) - 1 };
 }
 
+int
+ctx_scene_is_empty(const struct ctx_shown *m, const struct ctx_shown_part *p)
+{
+	return p->text.len == 0 && (p + 1 == m->part + m->npart ||
+	    !(p[1].flags & CTX_INNER));
+}
+
 /*
  * What to say in the place of message m, unless it says something.  A log that
  * writes a record again as it grows has copies in the first one.

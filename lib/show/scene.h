@@ -77,6 +77,10 @@ const char *ctx_scene_note(const struct ctx_shown *m);
 /* The name of a call's or result's tool, or "(unknown tool)". */
 struct ctx_str	ctx_scene_tool(const struct ctx_shown_part *p);
 
+/* Has result p of the message neither a text nor images or files? */
+int	ctx_scene_is_empty(const struct ctx_shown *m,
+	    const struct ctx_shown_part *p);
+
 struct ctx_scene_opts {
 	struct ctx_cost *cost;	/* must be ready; NULL: tokens are 0 */
 	ctx_shown_fn *message;

@@ -303,8 +303,8 @@ put_call(struct ctx_screen *t, const struct ctx_shown_part *p,
 }
 
 static int
-put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
-    struct ctx_err *err)
+put_result(struct ctx_screen *t, const struct ctx_shown *m,
+    const struct ctx_shown_part *p, struct ctx_err *err)
 {
 	struct block b = { CTX_LOOK_DIM, INDENT + 2, FOLD_RESULT, "line", 0,
 	    0 };
@@ -316,7 +316,7 @@ put_result(struct ctx_screen *t, const struct ctx_shown_part *p,
 	set_name(t, p);
 	if (failed)
 		ctx_buf_adds(&t->line, " failed");
-	else if (text.len == 0)
+	else if (ctx_scene_is_empty(m, p))
 		ctx_buf_adds(&t->line, " (empty)");
 	put_cut(t, INDENT, failed ? CTX_LOOK_RED : CTX_LOOK_DIM);
 	if (text.len == 0)
@@ -373,7 +373,7 @@ put_part(struct ctx_screen *t, const struct ctx_shown *m,
 	case CTX_CALL:
 		return put_call(t, p, err);
 	case CTX_RESULT:
-		return put_result(t, p, err);
+		return put_result(t, m, p, err);
 	case CTX_IMAGE:
 	case CTX_FILE:
 		return put_media(t, p, err);
@@ -487,7 +487,7 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 	if (m->nothing != NULL)
 		put_nothing(t, m->nothing);
 	for (i = 0; i < m->npart && m->nothing == NULL; i++)
-		if (ctx_select_part(&t->select, &m->part[i]) &&
+		if (ctx_select_part(&t->select, m, i) &&
 		    put_part(t, m, &m->part[i], err) == -1)
 			return -1;
 	t->joins = m->role == CTX_ASSISTANT && !ctx_scene_is_results(m);

@@ -115,13 +115,17 @@ ctx_select_match(struct ctx_select *s, struct ctx_str text, size_t at,
 }
 
 int
-ctx_select_part(const struct ctx_select *s, const struct ctx_shown_part *p)
+ctx_select_part(const struct ctx_select *s, const struct ctx_shown *m,
+    size_t i)
 {
 	char name[CTX_SELECT_NAME];
-	size_t i;
+	const struct ctx_shown_part *p;
 
 	if (s->ntool == 0)
 		return 1;
+	while (i > 0 && m->part[i].flags & CTX_INNER)
+		i--;
+	p = &m->part[i];
 	if ((p->kind != CTX_CALL && p->kind != CTX_RESULT) ||
 	    p->name.p == NULL || p->name.len >= sizeof(name))
 		return 0;
@@ -178,7 +182,7 @@ ctx_select_msg(struct ctx_select *s, const struct ctx_shown *m,
 	if (!tool && see_tools(s, m, err) == -1)
 		return -1;
 	for (i = 0; i < m->npart && !(tool && match); i++) {
-		if (!ctx_select_part(s, &m->part[i]))
+		if (!ctx_select_part(s, m, i))
 			continue;
 		tool = 1;
 		if (!match && (match = part_matches(s, &m->part[i],

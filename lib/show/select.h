@@ -59,9 +59,9 @@ void	ctx_select_done(struct ctx_select *s);
 int	ctx_select_msg(struct ctx_select *s, const struct ctx_shown *m,
 	    struct ctx_err *err) CTX_CHECKED;
 
-/* Is part p of a message that is shown? */
-int	ctx_select_part(const struct ctx_select *s,
-	    const struct ctx_shown_part *p);
+/* Is part i of message m shown, if that is?  Images go with their result. */
+int	ctx_select_part(const struct ctx_select *s, const struct ctx_shown *m,
+	    size_t i);
 
 /*
  * The next match in text[0 .. len) from offset at on, which is not empty: returns
