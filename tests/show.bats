@@ -532,6 +532,16 @@ show() { ctx-show -e chars "$@"; }
 	grep -qF "Six $(printf '\033[7m')words$(printf '\033[27m')." out
 }
 
+@test "show: 600,000 matches in a line are marked" {
+	# of quadratic time it would not end
+	awk 'BEGIN { printf "{\"role\":\"user\",\"content\":\""
+		for (i = 0; i < 600000; i++)
+			printf "Ab é"
+		print "\"}" }' >in
+	exits 0 timeout "$DEADLINE" ctx-show -e chars --color always --grep A in
+	[ "$(LC_ALL=C tr -cd '\033' <out | wc -c)" -gt 1200000 ]
+}
+
 no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$')" ]; }
 
 @test "show: --follow shows what is added" {

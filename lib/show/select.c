@@ -99,8 +99,10 @@ ctx_select_match(struct ctx_select *s, struct ctx_str text, size_t at,
 
 	if (s->pattern == NULL || at >= text.len)
 		return 0;
+	/* PCRE2 has looked at the whole text before it found the first match */
 	rc = pcre2_match(s->pattern, (PCRE2_SPTR)text.p, text.len, at,
-	    PCRE2_NOTEMPTY, s->match, NULL);
+	    PCRE2_NOTEMPTY | (at > 0 ? PCRE2_NO_UTF_CHECK : 0), s->match,
+	    NULL);
 	if (rc == PCRE2_ERROR_NOMATCH)
 		return 0;
 	if (rc == PCRE2_ERROR_NOMEMORY || rc == PCRE2_ERROR_HEAPLIMIT)

@@ -64,8 +64,9 @@ int	ctx_select_part(const struct ctx_select *s, const struct ctx_shown *m,
 	    size_t i);
 
 /*
- * The next match in text[0 .. len) from offset at on, which is not empty: returns
- * 1 and sets *off and *end; 0; or -1 with *err as above.
+ * The next match in text[0 .. len) from offset at on, which is not empty; at is 0,
+ * or the end of a match that was found in this text.  Returns 1 and sets *off and
+ * *end; 0; or -1 with *err as above.
  */
 int	ctx_select_match(struct ctx_select *s, struct ctx_str text, size_t at,
 	    size_t *off, size_t *end, struct ctx_err *err) CTX_CHECKED;
