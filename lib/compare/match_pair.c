@@ -382,6 +382,39 @@ pair_moved(struct pairing *x, struct ctx_err *err)
 	return 0;
 }
 
+/* The message that one of the first parts of an old message is in now. */
+static const struct ctx_match_msg *
+message_now(const struct pairing *x, const struct ctx_match_msg *m)
+{
+	uint32_t i, n = m->npart < NEAR ? m->npart : NEAR;
+
+	for (i = m->part; i < m->part + n; i++)
+		if (!is_free(&x->a[i]))
+			return &x->m->side[1].msg[x->b[x->a[i].mate].msg];
+	return NULL;
+}
+
+/* Pair what is too short to be known again, where its message was. */
+static void
+pair_beside(struct pairing *x)
+{
+	const struct ctx_match_msg *now;
+	uint32_t i, j, n;
+
+	for (i = 0; i < x->na; i++) {
+		if (!is_free(&x->a[i]) || (now = message_now(x,
+		    &x->m->side[0].msg[x->a[i].msg])) == NULL)
+			continue;
+		for (j = now->part, n = 0; n < now->npart && n < NEAR; j++, n++)
+			if (is_free(&x->b[j]) &&
+			    x->a[i].what == x->b[j].what &&
+			    may_be(&x->a[i], &x->b[j])) {
+				ctx_match_pair(x->m, i, j, CTX_MATCH_SAME);
+				break;
+			}
+	}
+}
+
 /* --- alike ------------------------------------------------------------- */
 
 /*
@@ -604,8 +637,10 @@ pair_all(struct pairing *x, struct ctx_err *err)
 	if (pair_ids(x, err) == -1)
 		return -1;
 	pair_results(x);
-	if (pair_moved(x, err) == -1 ||
-	    pair_alike(x, 0, err) == -1 || pair_alike(x, 1, err) == -1)
+	if (pair_moved(x, err) == -1)
+		return -1;
+	pair_beside(x);
+	if (pair_alike(x, 0, err) == -1 || pair_alike(x, 1, err) == -1)
 		return -1;
 	each_gap(x, pair_near);
 	each_gap(x, pair_within);

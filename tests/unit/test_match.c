@@ -114,6 +114,13 @@ static const struct {
 	    "=3/1 =4/2 =5/3 >1/4 >2/5" },
 	{ "a !1 f {}|!2 g {};t =2 y;t =1 x", "a !1 f {}|!2 g {};u =1 x|=2 y",
 	    "=1/1 =2,3/2" },
+	/* a short text goes with its message */
+	{ "a ok|!1 f {};t =1 x;u c;a d;u e;a g",
+	    "u c;a d;u e;a g;a ok|!1 f {};t =1 x",
+	    "=3/1 =4/2 =5/3 =6/4 >1/5 >2/6" },
+	{ "a ok|!1 f {};t =1 x;u c;a d;u e;a g",
+	    "u c;a d;u e;a g;a no|!1 f {};t =1 x",
+	    "=3/1 =4/2 =5/3 =6/4 ~1/5 >2/6" },
 	/* images and empty messages */
 	{ "u see|#AAAA;a b", "u see|#BBBB;a b", "~1/1 =2/2" },
 	{ "u see|#AAAA;a b", "u #AAAA|see;a b", "=1/1 =2/2" },
