@@ -432,6 +432,23 @@ with_usage() { sed "$1s/^{/{\"usage\":$2,/" in; }
 	done
 }
 
+@test "show: --kept: a page counts an answer of several records once, before and after" {
+	claude() {
+		printf '{"parentUuid":%s,"uuid":"u%s","isSidechain":false,"sessionId":"s","type":"%s","message":{"id":"m","role":"%s","content":[%s]}}\n' \
+		    "$1" "$2" "$3" "$3" "$4"
+	}
+	{
+		claude null 1 user '{"type":"text","text":"Go on"}'
+		claude '"u1"' 2 assistant '{"type":"text","text":"Looking"}'
+		claude '"u2"' 3 assistant '{"type":"tool_use","id":"t","name":"ls","input":{}}'
+	} >in
+	exits 0 page --kept in in
+	has -qE '<p>2 messages, ([0-9]+) tokens [(][^)]*[)]; left are 2 messages, \1 tokens[.]' out
+	# of the whole, also if not all is shown
+	exits 0 page --kept in --tool ls in
+	has -qE '<p>2 messages, ([0-9]+) tokens [(][^)]*[)]; left are 2 messages, \1 tokens[.]' out
+}
+
 @test "show: --kept: a page and a bar in which what was dropped is shaded" {
 	history_lines | sed '4s/.none/one two three four 5/' >in
 	{

@@ -10,8 +10,8 @@
  * are not compared, but tell the same calls apart.  Parts are paired, in this
  * order: the same ones, in order (align.h); texts that were divided or joined;
  * calls with one id and name, and the results of calls that are paired; the
- * same ones elsewhere, and short ones beside them; texts that begin or end alike, in order; and what alone
- * stands where another was.
+ * same ones elsewhere, and short ones beside them; texts that begin or end alike,
+ * in order; and what alone stands where another was.
  *
  * Kept are, of each part, a digest, the first CTX_MATCH_HEAD bytes of its text
  * and the last CTX_MATCH_TAIL, and of each message a digest of its bytes.  With

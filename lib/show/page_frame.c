@@ -86,39 +86,45 @@ put_tools(struct ctx_buf *out)
 	    "</div>\n");
 }
 
-/* Say what a filter left of them. */
+/* Append "1 message, 2 tokens" of one of the histories that were compared. */
 static void
-put_left(struct ctx_buf *out, const struct ctx_became_sum *sums)
+put_sum(struct ctx_buf *out, const struct ctx_became_sum *sums, int new)
 {
 	uint64_t messages = 0, tokens = 0;
 	int k;
 
-	if (sums == NULL)
-		return;
 	for (k = 0; k < CTX_BECAME_N; k++) {
-		messages += sums[k].messages[1];
-		tokens += sums[k].tokens[1];
+		messages += sums[k].messages[new];
+		tokens += sums[k].tokens[new];
 	}
-	ctx_buf_adds(out, "; left are ");
 	ctx_html_count(out, messages, "message");
 	ctx_buf_adds(out, ", ");
 	ctx_html_count(out, tokens, "token");
 }
 
-/* Append "1 message, 2 tokens (exact: o200k_base)". */
+/* Append "1 message, 2 tokens (exact: o200k_base)", and what a filter left. */
 static void
 put_about(struct ctx_buf *out, const struct ctx_page *p)
 {
-	ctx_html_count(out, p->messages, "message");
-	ctx_buf_adds(out, ", ");
-	ctx_html_count(out, p->tokens, "token");
+	const struct ctx_became_sum *sums = p->picture->sums;
+
+	if (sums != NULL)
+		put_sum(out, sums, 0);
+	else {
+		ctx_html_count(out, p->messages, "message");
+		ctx_buf_adds(out, ", ");
+		ctx_html_count(out, p->tokens, "token");
+	}
 	if (p->counted != NULL) {
 		ctx_buf_adds(out, " (");
 		ctx_html_line(out, (struct ctx_str){ p->counted,
 		    (uint32_t)strlen(p->counted) });
 		ctx_buf_addc(out, ')');
 	}
-	put_left(out, p->picture->sums);
+	if (sums != NULL) {
+		ctx_buf_adds(out, "; left are ");
+		put_sum(out, sums, 1);
+	}
 	ctx_buf_addc(out, '.');
 }
 
