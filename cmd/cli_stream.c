@@ -309,7 +309,8 @@ one_stream(struct cli_stream *s, struct cli_inputs *in, int i)
 	int fd, rc;
 
 	s->std = strcmp(name, "-") == 0;
-	s->file = s->std ? cli_stdin_name : name;
+	s->file = !s->std ? name : s->called != NULL ? s->called :
+	    cli_stdin_name;
 	if ((fd = cli_inputs_fd(in, i, &err)) == -1) {
 		cli_report(s->cli, s->file, &err);
 		return;

@@ -75,6 +75,8 @@ struct cli_stream {
 	int late;
 	/* The command line that reads standard input, for messages; NULL: the name. */
 	const char *piped;
+	/* What standard input is called if a file is copied to it; or NULL. */
+	const char *called;
 	/* Conversations that are read as one come to the same. */
 	int unmixed;
 	/*

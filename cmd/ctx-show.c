@@ -75,7 +75,7 @@ open_all(struct show *s, struct cli *c)
 	cli_scene_open(&s->scene, c);
 	s->text.look = s->scene.look;
 	if (follow)
-		show_follow(c);
+		s->scene.stream.called = show_follow(c);
 	if (page)
 		show_page_open(&s->page, c, n);
 	s->text.compared = s->kept.file != NULL;

@@ -550,16 +550,28 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 	ctx-show -e chars --follow log >out 2>err 3>&- &
 	echo $! >pid
 	until_true grep -q 'What is in' out
-	history_lines | sed -n '3,5p' >>log
+	# and a line that is not whole, in one piece
+	{
+		history_lines | sed -n '3,5p'
+		printf '{"role":"user","content":"%0999d' 0
+	} >more
+	cat more >>log
 	until_true grep -q 'Six words' out
 	# a log that is written anew is read anew
 	history_lines | head -n 2 | sed 's/a[.]txt/b.txt/' >new
 	cat new >log
 	until_true grep -q 'What is in b.txt' out
 	kill "$(cat pid)"
+	quiet
 	exits 2 show -f log log
 	exits 4 show --follow nowhere
 	says 'ctx-show: nowhere: cannot open: No such file or directory'
+	exits 4 timeout "$DEADLINE" ctx-show --follow .
+	said 'ctx-show: .: is a directory; name the files in it, as in DIR/*.jsonl'
+	# what is wrong in it is named by the file
+	echo oops >bad
+	exits 3 timeout "$DEADLINE" ctx-show --follow bad
+	says 'ctx-show: bad:1:1: not JSON: *'
 	# nothing of it goes on
 	until_true no_child
 }

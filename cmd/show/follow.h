@@ -8,8 +8,9 @@
 /*
  * Make standard input what the file operand has and will have, from its
  * beginning: a child of the process copies it.  Without an operand, or for "-",
- * standard input stays as it is.  If that fails, the process ends.
+ * standard input stays as it is.  Lines are copied once they are whole.  Returns
+ * the name of the file, or NULL; if that fails, the process ends.
  */
-void	show_follow(struct cli *c);
+const char *show_follow(struct cli *c);
 
 #endif
