@@ -494,6 +494,9 @@ completes_all() {
 	same got want
 	"$1" ctx-store --db my.db append alpha fil >got
 	same got want
+	# "-" is standard input, not an option
+	"$1" ctx-show - fil >got
+	same got want
 }
 
 @test "docs: --help=options says what --help says, in fields" {

@@ -53,7 +53,7 @@ function __ctx_complete --argument-names cmd
     for word in $rest
         if test -n "$skip"
             set skip
-        else if not string match -q -- '-*' $word
+        else if test "$word" = -; or not string match -q -- '-*' $word
             set operands (math $operands + 1)
         else
             for row in $rows
