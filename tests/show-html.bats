@@ -418,6 +418,11 @@ with_usage() { sed "$1s/^{/{\"usage\":$2,/" in; }
 		exits 0 ctx-show --svg "$picture" </dev/null
 		python3 -c 'import xml.dom.minidom as m; m.parse("out")'
 	done
+	# what is no character of XML
+	echo '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"a\ufffeb\uffffc","arguments":"{}"}}]}' >in
+	exits 0 ctx-show --svg treemap in
+	python3 -c 'import xml.dom.minidom as m; m.parse("out")'
+	has -qF 'a\ufffeb\uffffc' out
 	exits 2 ctx-show --svg pie <in
 	exits 2 ctx-show --window 5 <in
 	exits 2 ctx-show --svg bar --html x <in

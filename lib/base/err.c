@@ -60,7 +60,8 @@ ctx_err_clear(struct ctx_err *err)
 
 /*
  * Characters that show nothing and may change how others look: marks, overrides
- * and isolates of direction, joiners, separators of lines, and tags.
+ * and isolates of direction, joiners, separators of lines, and tags; and U+FFFE and
+ * U+FFFF, which are no characters, and make XML invalid.
  */
 static int
 is_hidden(uint32_t cp)
@@ -68,7 +69,8 @@ is_hidden(uint32_t cp)
 	static const struct { uint32_t first, last; } hidden[] = {
 		{ 0xad, 0xad }, { 0x61c, 0x61c }, { 0x180e, 0x180e },
 		{ 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
-		{ 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0xe0000, 0xe007f }
+		{ 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0xfffe, 0xffff },
+		{ 0xe0000, 0xe007f }
 	};
 	size_t i;
 
