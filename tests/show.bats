@@ -214,6 +214,37 @@ show() { ctx-show -e chars "$@"; }
 	[ "$(grep -cF '(empty)' out)" -eq 1 ]
 }
 
+@test "show: --grep: an answer of which nothing matches is not the head of the next one" {
+	given <<-'EOF'
+	{"type":"message","role":"user","content":[{"type":"input_text","text":"Go"}]}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"A zebra"}]}
+	{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"}
+	{"type":"function_call_output","call_id":"c1","output":"r"}
+	{"type":"message","role":"assistant","content":[{"type":"output_text","text":"No animal"}]}
+	{"type":"function_call","call_id":"c2","name":"zebra","arguments":"{}"}
+	EOF
+	wanted <<-'EOF'
+	── turn 1 ──────────────────────────────
+	      6  assistant
+	           A zebra
+	      3  assistant
+	           ▸ zebra
+	EOF
+	becomes show --grep zebra
+}
+
+@test "show: --grep: an upper-case letter of any alphabet makes case count" {
+	printf '{"role":"user","content":"%s"}\n' ärger Ärger >in
+	exits 0 show --grep är in
+	[ "$(grep -c rger out)" -eq 2 ]
+	exits 0 show --grep Är in
+	lacks -q ärger out
+	has -q Ärger out
+	# \S and \W are no letters
+	exits 0 show --grep 'är\S\W*' in
+	[ "$(grep -c rger out)" -eq 2 ]
+}
+
 @test "show: a turn begins with what a person typed" {
 	for f in "$DATA"/agents/* "$DATA"/resume/*; do
 		about "$f"

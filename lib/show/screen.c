@@ -476,6 +476,9 @@ ctx_screen_put(struct ctx_screen *t, const struct ctx_shown *m,
 	int is = ctx_select_msg(&t->select, m, err);
 	size_t i;
 
+	/* what continues an answer that is not shown needs a head of its own */
+	if (is == 0 && !(m->flags & CTX_JOINED))
+		t->joins = 0;
 	if (is != 1)
 		return is;
 	t->out = out;

@@ -44,17 +44,25 @@ ctx_select_turns(struct ctx_select *s, const char *turns, struct ctx_err *err)
 	return 0;
 }
 
+/* Has a pattern an upper-case letter?  \S and \W are none.  -1: no memory. */
 static int
-has_upper(const char *p)
+has_upper(const char *pattern)
 {
-	for (; *p != '\0'; p++) {
-		/* \S and \W are no letters */
-		if (*p == '\\' && p[1] != '\0')
-			p++;
-		else if (isupper((unsigned char)*p))
-			return 1;
-	}
-	return 0;
+	static const char upper[] = "\\A(?:\\\\.|[^\\\\\\p{Lu}])*+\\p{Lu}";
+	pcre2_match_data *match = pcre2_match_data_create(1, NULL);
+	PCRE2_SIZE at;
+	int rc;
+	pcre2_code *code = pcre2_compile((PCRE2_SPTR)upper,
+	    PCRE2_ZERO_TERMINATED, PCRE2_UTF | PCRE2_DOTALL, &rc, &at, NULL);
+
+	rc = PCRE2_ERROR_NOMEMORY;
+	if (code != NULL && match != NULL)
+		rc = pcre2_match(code, (PCRE2_SPTR)pattern,
+		    strlen(pattern), 0, 0, match, NULL);
+	pcre2_match_data_free(match);
+	pcre2_code_free(code);
+	return rc == PCRE2_ERROR_NOMEMORY || rc == PCRE2_ERROR_HEAPLIMIT ? -1 :
+	    rc >= 0;
 }
 
 int
@@ -65,7 +73,8 @@ ctx_select_grep(struct ctx_select *s, const char *pattern, struct ctx_err *err)
 	PCRE2_SIZE at;
 	int code;
 
-	s->cased = has_upper(pattern);
+	if ((s->cased = has_upper(pattern)) == -1)
+		return ctx_fail_nomem(err);
 	if (!s->cased)
 		how |= PCRE2_CASELESS;
 	s->pattern = pcre2_compile((PCRE2_SPTR)pattern, strlen(pattern), how,
