@@ -753,6 +753,14 @@ def filters():
         yield case(c, "nothing by " + what, work, *how, "-e", "chars", exit=1)
     yield case(c, "session", "cp \"$DATA\"/logs/audit.claude-code.jsonl stdin",
                "--full", "-e", "chars", rows=True, varies=signs)
+    others = ("printf '%s\\n' '{\"role\":\"user\",\"content\":["
+              "{\"type\":\"document\",\"title\":\"t\",\"source\":"
+              "{\"type\":\"text\",\"data\":\"a text of a document\"}},"
+              "{\"type\":\"search_result\",\"source\":\"s\"},"
+              "{\"type\":\"container_upload\",\"file_id\":\"f\"}]}' >stdin\n")
+    for what, how in (("text", []), ("page", ["--no-redact", "--html", "-"])):
+        yield case(c, "parts of one API in a " + what, others, "-e", "chars",
+                   *how, rows=not how, varies=signs)
     # placeholders are of a key that is drawn
     yield case(c, "page", "cp \"$DATA\"/logs/mend.anthropic.jsonl stdin",
                "-e", "chars", "--html", "-", varies=["[0-9a-f]{8}\\]"])
@@ -776,6 +784,8 @@ def filters():
                       ("conversations", ["--by", "conv"]),
                       ("page", ["--no-redact", "--html", "-"])):
         yield case(c, what, two, *how, "-", "new", exit=1, varies=signs)
+    yield case(c, "parts of one API", others + "sed 's/a text/words/' stdin >new\n",
+               "--full", "-", "new", exit=1, varies=signs)
 
     c = "ctx-digest-files"
     digest = "cp -r \"$DATA\"/digest d"
