@@ -719,7 +719,7 @@ no_child() { [ -z "$(ps -A -o args 2>/dev/null | grep '[c]tx-show.*--follow log$
 	EOF
 	wanted <<-'EOF'
 	── turn 1 ──────────────────────────────
-	      8  user
+	      9  user
 	           [file Poem]
 	             1
 	             2
