@@ -49,6 +49,14 @@ extern const struct cli_opt cli_common[];
 /* The options of every command: the last rows of each table. */
 #define CLI_COMMON OPT_ROWS(cli_common), OPT_END
 
+/* A file that is written while the input is read (cli_files.h). */
+#define CLI_OUTPUTS 3		/* most of one command */
+struct cli_output {
+	struct ctx_out *out;
+	const char *option;	/* that names it */
+	int later;		/* what it has stays, for the caller to truncate */
+};
+
 enum cli_by { CLI_BY_NAME = 1, CLI_BY_LETTER };
 
 struct cli {
@@ -71,6 +79,9 @@ struct cli {
 	/* About the sandbox (cli_inputs.h): */
 	int lifted;		/* more is opened or run later: there is none */
 	int spills;		/* what waits may go to a temporary file */
+
+	struct cli_output output[CLI_OUTPUTS];	/* those not open yet */
+	int noutput;
 
 	/* About the current option: */
 	const char *arg;	/* NULL if optional and not given */

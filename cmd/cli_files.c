@@ -118,11 +118,11 @@ cli_file_apart(const struct cli *c, const char *option)
 }
 
 static void
-open_out(struct ctx_out *out, const char *option, int flags, struct cli *c)
+open_out(struct ctx_out *out, const char *option, struct cli *c)
 {
 	struct ctx_err err = { 0 };
 	const char *name = cli_file_apart(c, option);
-	int fd = open(name, O_WRONLY | O_CREAT | flags, 0666);
+	int fd = open(name, O_WRONLY | O_CREAT, 0666);
 
 	if (fd == -1) {
 		ctx_fail_errno(&err, errno, "cannot write");
@@ -134,16 +134,42 @@ open_out(struct ctx_out *out, const char *option, int flags, struct cli *c)
 	ctx_out_init(out, fd, name);
 }
 
+static void
+add_out(struct ctx_out *out, const char *option, int later, struct cli *c)
+{
+	(void)cli_file_apart(c, option);
+	c->output[c->noutput++] = (struct cli_output){ out, option, later };
+}
+
 void
 cli_file_out(struct ctx_out *out, const char *option, struct cli *c)
 {
-	open_out(out, option, O_TRUNC, c);
+	add_out(out, option, 0, c);
 }
 
 void
 cli_file_out_later(struct ctx_out *out, const char *option, struct cli *c)
 {
-	open_out(out, option, 0, c);
+	add_out(out, option, 1, c);
+}
+
+void
+cli_file_outs(struct cli *c)
+{
+	const struct cli_output *end = c->output + c->noutput, *o;
+	struct ctx_err err = { 0 };
+
+	for (o = c->output; o < end; o++)
+		open_out(o->out, o->option, c);
+	for (o = c->output; o < end; o++)
+		/* a pipe has no length */
+		if (!o->later && ftruncate(o->out->fd, 0) == -1 &&
+		    errno != EINVAL) {
+			ctx_fail_errno(&err, errno, "cannot write");
+			cli_report(c, o->out->name, &err);
+			exit(cli_end(c));
+		}
+	c->noutput = 0;
 }
 
 void

@@ -42,13 +42,18 @@ int	cli_file_get(const char *path, struct ctx_buf *out,
 const char *cli_file_apart(const struct cli *c, const char *option);
 
 /*
- * Truncate or create that file and set *out to it; ends the process if it
- * cannot be written.  Closing reports errors; an all-zero *out is ignored.
+ * Have cli_file_outs truncate or create that file and set *out to it.  Closing
+ * reports errors; an all-zero *out is ignored.
  */
 void	cli_file_out(struct ctx_out *out, const char *option, struct cli *c);
 /* The same, but what the file has stays, for the caller to truncate. */
 void	cli_file_out_later(struct ctx_out *out, const char *option,
 	    struct cli *c);
+/*
+ * Open them all, which cli_each_turn does when all options are known to be
+ * valid.  Ends the process, and no file is truncated, if one cannot be written.
+ */
+void	cli_file_outs(struct cli *c);
 void	cli_file_out_done(struct ctx_out *out, struct cli *c);
 
 /*

@@ -27,9 +27,8 @@ cli_inputs_name(const struct cli_inputs *in, int i)
 	return in->cli->nfile > 0 ? in->cli->file[i] : "-";
 }
 
-/* Is the sandbox wanted, and enough for what the command will do? */
-static int
-is_wanted(const struct cli *c)
+int
+cli_inputs_boxed(const struct cli *c)
 {
 	const char *v = getenv("CTX_SANDBOX");
 
@@ -89,7 +88,7 @@ cli_inputs_open(struct cli_inputs *in, struct cli *c)
 
 	in->cli = c;
 	in->n = c->nfile > 0 ? c->nfile : 1;
-	if (!is_wanted(c) || !are_early(in) ||
+	if (!cli_inputs_boxed(c) || !are_early(in) ||
 	    (c->spills && (scratch = ctx_spill_unnamed()) == NULL))
 		return;
 	in->ahead = calloc((size_t)in->n, sizeof(*in->ahead));

@@ -21,6 +21,12 @@ struct cli_inputs {
 };
 
 /*
+ * Is the sandbox wanted, and enough for what the command will do?  Ends the
+ * process if CTX_SANDBOX is not valid.
+ */
+int	cli_inputs_boxed(const struct cli *c);
+
+/*
  * Open what can be opened, and enter the sandbox.  The command must have opened
  * all other files by then, and have started no thread.
  */

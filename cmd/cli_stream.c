@@ -410,11 +410,17 @@ each_in_place(struct cli_stream *s, struct cli *c)
 	}
 }
 
+/* What only all options together tell, before any file is touched. */
 static void
-check_in_place(const struct cli *c)
+check(const struct cli_stream *s, const struct cli *c)
 {
 	int i;
 
+	(void)cli_inputs_boxed(c);
+	if (s->rejected != NULL && s->on_error != CTX_BAD_SKIP)
+		cli_usage(c, "--rejected needs --on-error skip");
+	if (!s->place.on)
+		return;
 	if (c->nfile == 0)
 		cli_usage(c, "-i needs a FILE to edit");
 	for (i = 0; i < c->nfile; i++)
@@ -430,12 +436,12 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 	int i;
 
 	s->cli = c;
-	if (s->place.on)
-		check_in_place(c);
+	check(s, c);
 	if (s->dropped != NULL)
 		cli_file_out(&s->side, "dropped", c);
 	if (s->rejected != NULL)
 		cli_file_out(&s->reject, "rejected", c);
+	cli_file_outs(c);
 	ctx_out_init(&s->out, STDOUT_FILENO, "standard output");
 	begin(s);
 	if (s->place.on)

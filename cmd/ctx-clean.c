@@ -62,7 +62,7 @@ static const struct cli_opt opts[] = {
 	OPT_GROUP("Faults"),
 	OPT_FLAG(0, "check", opts.check,
 	    "change nothing; print faults, and exit with 1 if there are any",
-	    .excludes = "in-place"),
+	    .excludes = "in-place rejected"),
 	OPT_SUB(rows.found, clean_findings_opts),
 	OPT_TEXT(0, "api", "NAME", api_name,
 	    "server for which the history is meant, if not the dialect's own",

@@ -361,6 +361,49 @@ unharmed() {
 	exits 0 ctx-clean --report /dev/null /dev/null
 }
 
+# untouched MESSAGE COMMAND...: assert that it is refused, that the file old stays and
+# that no file new is made.
+untouched() {
+	exits 2 "${@:2}"
+	says "$2: $1"
+	silent
+	same old kept
+	[ ! -e new ] || fail "it made the file new: ${*:2}"
+}
+
+@test "mistakes: an invalid option leaves the files of the other ones as they are" {
+	cp good log
+	echo PRECIOUS >old
+	cp old kept
+	for f in old new; do
+		untouched '-i needs a FILE to edit' ctx-clean -i --report $f
+		untouched '-i needs a FILE to edit' ctx-summarize --report $f -i
+		untouched '-i cannot edit standard input *' ctx-clean --report $f -i -
+		untouched '--dropped: log is the history itself' \
+			ctx-summarize --report $f --dropped log -t 5 log
+		untouched '--rejected: log is the history itself' \
+			ctx-clean --report $f --on-error skip --rejected log log
+		untouched '--rejected: log is the history itself' \
+			ctx-truncate -n 1 --dropped $f --on-error skip --rejected log log
+		# lines that are kept or end the run go nowhere else
+		for how in keep stop; do
+			untouched '--rejected needs --on-error skip' \
+				ctx-clean --on-error $how --rejected $f log
+		done
+		untouched '--check and --rejected cannot be used together' \
+			ctx-clean --check --on-error skip --rejected $f log
+		(
+			export CTX_SANDBOX=yes
+			untouched 'CTX_SANDBOX is on or off' ctx-clean --report $f log
+			untouched 'CTX_SANDBOX is on or off' ctx-clean -i --report $f log
+		)
+	done
+	# so does a file that cannot be written
+	exits 4 ctx-truncate -n 1 --on-error skip --rejected old --dropped no/such log
+	said 'ctx-truncate: no/such: cannot write: No such file or directory'
+	same old kept
+}
+
 @test "mistakes: a history as the file of --state" {
 	cp good log
 	cp good other
