@@ -251,6 +251,17 @@ hostile() {
 	echo old >page.html
 	exits 4 ctx-show --html page.html nofile
 	[ "$(<page.html)" = old ]
+	# the history, by its name after the wrong option
+	cp in chat.jsonl
+	exits 0 ctx-show --html chat.jsonl </dev/null
+	said 'ctx-show: nothing to show: no message was read' \
+	    'ctx-show: chat.jsonl stays as it was'
+	same chat.jsonl in
+	exits 0 ctx-show --html empty.html </dev/null
+	said 'ctx-show: nothing to show: no message was read'
+	has -q '</html>' empty.html
+	exits 0 ctx-show --html empty.html in
+	quiet
 	# in the sandbox, no file can be removed
 	exits 4 ctx-show --html new.html nofile
 	[ ! -s new.html ]

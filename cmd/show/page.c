@@ -2,6 +2,9 @@
 /* ctx-show --html and --svg; see page.h. */
 #include "cmd/show/page.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #define WINDOW_MOST	1000000000000	/* --window */
 
 /* As in enum ctx_picture_kind. */
@@ -64,6 +67,20 @@ write_picture(struct show_page *p, struct ctx_err *err)
 	return rc;
 }
 
+/* Would a page without a message replace what is in the file? */
+static int
+is_kept(const struct show_page *p, struct cli *c)
+{
+	struct stat st;
+
+	if (p->page.select->seen.messages > 0 ||
+	    fstat(p->to.out.fd, &st) == -1 || st.st_size == 0 ||
+	    p->to.out.fd == STDOUT_FILENO)
+		return 0;
+	cli_warn(c, "%s stays as it was", p->to.out.name);
+	return 1;
+}
+
 void
 show_page_end(struct show_page *p, const struct ctx_cost *k, int all,
     struct cli *c)
@@ -75,7 +92,7 @@ show_page_end(struct show_page *p, const struct ctx_cost *k, int all,
 	p->picture.window = p->window > 0 ? p->window :
 	    k->choice.model != NULL ? k->choice.model->window : 0;
 	/* a part of a history, without a word in it, would be taken for it */
-	if (all)
+	if (all && !is_kept(p, c))
 		rc = p->svg != 0 ? write_picture(p, &err) :
 		    ctx_page_end(&p->page, cli_page_write, &p->to, &err);
 	if (rc == -1)
