@@ -68,9 +68,17 @@ cli_file_get(const char *name, struct ctx_buf *out, struct ctx_err *err)
 	return rc;
 }
 
+/* Are they one file?  What keeps nothing, such as a pipe, may be used twice. */
+static int
+is_same(const struct stat *a, const struct stat *b)
+{
+	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev &&
+	    a->st_ino == b->st_ino;
+}
+
 /*
  * Would what is written to file be what is read as name, where "-" is standard
- * input?  What keeps nothing, such as a pipe or a terminal, may be both.
+ * input?
  */
 static int
 is_one(const char *file, const char *name)
@@ -82,8 +90,15 @@ is_one(const char *file, const char *name)
 		return errno == ENOENT && strcmp(file, name) == 0;
 	rc = strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &b) :
 	    stat(name, &b);
-	return rc == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-	    a.st_ino == b.st_ino;
+	return rc == 0 && is_same(&a, &b);
+}
+
+static int
+is_open(const char *file, int fd)
+{
+	struct stat a, b;
+
+	return stat(file, &a) == 0 && fstat(fd, &b) == 0 && is_same(&a, &b);
 }
 
 /* Does the argument of the option name a file? */
@@ -107,6 +122,11 @@ cli_file_apart(const struct cli *c, const char *option)
 		if (is_one(file, c->nfile > 0 ? c->file[i] : "-"))
 			cli_usage(c, "--%s: %s is the history itself", option,
 			    file);
+	for (i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
+		if (is_open(file, i))
+			cli_usage(c, "--%s: %s is the file that %s to", option,
+			    file, i == STDOUT_FILENO ? "the output goes" :
+			    "messages go");
 	cli_walk_begin(&w, c->cmd->opts);
 	while ((o = cli_walk_next(&w, &at)) != NULL)
 		if (takes_file(o) && strcmp(o->name, option) != 0 &&

@@ -37,7 +37,8 @@ int	cli_file_get(const char *path, struct ctx_buf *out,
 
 /*
  * The file that the option called option names, which will be written.  Ends
- * the process if it is an input, or the file of another option.
+ * the process if it is an input, the file of another option, or that of standard
+ * output or of messages.
  */
 const char *cli_file_apart(const struct cli *c, const char *option);
 

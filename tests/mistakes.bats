@@ -361,6 +361,28 @@ unharmed() {
 	exits 0 ctx-clean --report /dev/null /dev/null
 }
 
+@test "mistakes: an option that would write to the file of the output or the messages" {
+	cp good log
+	# `exits` has them go to out and err
+	for f in out ./out /dev/stdout; do
+		exits 2 ctx-truncate -n 1 --dropped $f log
+		says "ctx-truncate: --dropped: $f is the file that the output goes to"
+		silent
+		exits 2 ctx-summarize --all --state $f log
+		says "ctx-summarize: --state: $f is the file that the output goes to"
+	done
+	exits 2 ctx-clean --report /dev/stderr log
+	says 'ctx-clean: --report: /dev/stderr is the file that messages go to'
+	exits 2 ctx-clean -i --redact --redact-map err log
+	says 'ctx-clean: --redact-map: err is the file that messages go to'
+	same log good
+	# a pipe keeps both
+	printf '%s\n' '{"role":"user","content":"Hi"}' >two
+	cat two two >want
+	ctx-truncate -n 1 --dropped /dev/stdout want | cat >out
+	same out want
+}
+
 # untouched MESSAGE COMMAND...: assert that it is refused, that the file old stays and
 # that no file new is made.
 untouched() {
