@@ -76,12 +76,8 @@ is_same(const struct stat *a, const struct stat *b)
 	    a->st_ino == b->st_ino;
 }
 
-/*
- * Would what is written to file be what is read as name, where "-" is standard
- * input?
- */
-static int
-is_one(const char *file, const char *name)
+int
+cli_file_is_one(const char *file, const char *name)
 {
 	struct stat a, b;
 	int rc;
@@ -119,7 +115,7 @@ cli_file_apart(const struct cli *c, const char *option)
 	int i;
 
 	for (i = 0; i < c->nfile || i == 0; i++)
-		if (is_one(file, c->nfile > 0 ? c->file[i] : "-"))
+		if (cli_file_is_one(file, c->nfile > 0 ? c->file[i] : "-"))
 			cli_usage(c, "--%s: %s is the history itself", option,
 			    file);
 	for (i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
@@ -131,7 +127,7 @@ cli_file_apart(const struct cli *c, const char *option)
 	while ((o = cli_walk_next(&w, &at)) != NULL)
 		if (takes_file(o) && strcmp(o->name, option) != 0 &&
 		    c->argument[w.n - 1] != NULL &&
-		    is_one(file, c->argument[w.n - 1]))
+		    cli_file_is_one(file, c->argument[w.n - 1]))
 			cli_usage(c, "--%s: %s is the file of --%s", option,
 			    file, o->name);
 	return file;

@@ -36,6 +36,12 @@ int	cli_file_get(const char *path, struct ctx_buf *out,
 	    struct ctx_err *err);
 
 /*
+ * Would what is written to file be what is read as name, where "-" is standard
+ * input?
+ */
+int	cli_file_is_one(const char *file, const char *name);
+
+/*
  * The file that the option called option names, which will be written.  Ends
  * the process if it is an input, the file of another option, or that of standard
  * output or of messages.

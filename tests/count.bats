@@ -1053,6 +1053,15 @@ weather() {
 	says "ctx-count: part.tiktoken: how it splits text is not known; put it beside the tokenizer_config.json and the Python module of its model, or prepare it with --split o200k, *"
 	exits 4 ctx-count --text -e ./part.tiktoken "$ROOT/README.md"
 	says "ctx-count: ./part.tiktoken: how it splits text is not known; *"
+	# the table is another file
+	cp part.tiktoken kept
+	ln -s part.tiktoken part.ctxv
+	for to in part.tiktoken ./part.ctxv; do
+		exits 2 ctx-count --prepare part.tiktoken --split cl100k "$to"
+		says "ctx-count: --prepare: $to is the vocabulary itself; name the table that is to be made of it"
+		same part.tiktoken kept
+	done
+	rm part.ctxv
 	exits 0 ctx-count --prepare part.tiktoken --split cl100k part.ctxv
 	exits 0 ctx-count --encode -e ./part.ctxv "$ROOT/README.md"
 	exits 0 ctx-count --prepare part.tiktoken --split '\p{L}+|.' part.ctxv

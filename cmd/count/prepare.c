@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli_files.h"
 #include "token/model.h"
 #include "token/prepare.h"
 
@@ -19,6 +20,9 @@ make_table(struct cli *c, const struct count_prepare *p, const char *out)
 	struct ctx_err err = { 0 };
 	char name[64];
 
+	if (cli_file_is_one(out, p->in))
+		cli_usage(c, "--prepare: %s is the vocabulary itself; name the "
+		    "table that is to be made of it", out);
 	base = base == NULL ? out : base + 1;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(base, "."), base);
 	how.name = *name == '\0' ? NULL : name;
