@@ -1363,6 +1363,16 @@ half_answered_anthropic() {
 	becomes ctx-clean --unanswered repair
 }
 
+@test "clean: the byte order mark of a later file is left out" {
+	printf '\xef\xbb\xbf{"role":"user","content":"1"}' >first
+	printf '\xef\xbb\xbf{"role":"user","content":"2"}\n' >second
+	printf '\xef\xbb\xbf{"role":"user","content":"1"}\n{"role":"user","content":"2"}\n' >want
+	for j in 1 2; do
+		exits 0 ctx-clean -j $j first second
+		same out want
+	done
+}
+
 @test "clean: NUL bytes, invalid UTF-8 and deep nesting are reported, not written" {
 	printf '{"role":"user","content":"a\0b"}\n' >in
 	exits 3 ctx-clean in

@@ -141,17 +141,23 @@ queue_copy(struct ctx_out *o, const char *p, size_t len, struct ctx_err *err)
 	return 0;
 }
 
+static int
+is_mark(const char *raw, size_t len)
+{
+	return len == 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0;
+}
+
 int
 ctx_out_line(struct ctx_out *o, const char *raw, size_t len,
     struct ctx_block *block, struct ctx_err *err)
 {
-	if (len == 0)
+	/* between lines, a mark would make the next one no JSON */
+	if (len == 0 || (is_mark(raw, len) && (o->bytes > 0 || o->pending > 0)))
 		return 0;
 	if (o->open_line && queue_copy(o, "\n", 1, err) == -1)
 		return -1;
 	/* a byte order mark is a line of its own without a newline */
-	o->open_line = raw[len - 1] != '\n' &&
-	    !(len == 3 && memcmp(raw, "\xef\xbb\xbf", 3) == 0);
+	o->open_line = raw[len - 1] != '\n' && !is_mark(raw, len);
 	if (block == NULL)
 		return queue_copy(o, raw, len, err);
 	return queue(o, raw, len, block, err);

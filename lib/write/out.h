@@ -2,7 +2,7 @@
 /*
  * Writes bytes to a descriptor in large writes.  Bytes in a reader's block are
  * written from there without copying.  A line without a newline gets one as
- * soon as another line follows.
+ * soon as another line follows.  A byte order mark is only written first.
  */
 #ifndef CTX_WRITE_OUT_H
 #define CTX_WRITE_OUT_H
