@@ -7,7 +7,7 @@
 #define OPT_OF struct ctx_endpoint_want
 const struct cli_opt cli_endpoint_opts[] = {
 	OPT_TEXT(0, "url", "URL", url, "URL of the endpoint to ask"),
-	OPT_TEXT(0, "ask-model", "NAME", model, "model to ask"),
+	OPT_TEXT(0, "ask-model", "NAME", model, "model to ask", .utf8 = 1),
 	OPT_TEXT(0, "key-file", "FILE", key_file,
 	    "file with the endpoint's key"),
 	OPT_FLAG(0, "insecure-http", insecure_http,

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli_files.h"
+
 static const char *const words[CTX_FARE_N] = {
 	[CTX_CARRIED] = "carried",
 	[CTX_REFORMED] = "reformed",
@@ -31,7 +33,7 @@ cli_fare_put(struct ctx_out *out, struct ctx_buf *b, const struct cli_fare *f,
 {
 	ctx_buf_reset(b);
 	ctx_buf_adds(b, "{\"file\":\"");
-	ctx_str_encode(b, f->file, strlen(f->file));
+	cli_file_encode(b, f->file, strlen(f->file));
 	ctx_buf_addf(b, "\",\"line\":%" PRIu64, f->line);
 	add_word(b, "path", f->path);
 	ctx_buf_addf(b, ",\"what\":\"%s\"", words[f->fare]);

@@ -23,6 +23,20 @@ cli_file_path(struct ctx_buf *path, const char *dir, const char *name,
 	return ctx_buf_str(path) == NULL ? ctx_fail_nomem(err) : 0;
 }
 
+void
+cli_file_encode(struct ctx_buf *out, const char *name, size_t len)
+{
+	size_t i, n;
+
+	for (i = 0; i < len; i += n + 1) {
+		n = ctx_scan_utf8(name + i, len - i);
+		ctx_str_encode(out, name + i, n);
+		if (i + n < len)
+			ctx_buf_addf(out, "\\\\x%02x",
+			    (unsigned char)name[i + n]);
+	}
+}
+
 int
 cli_file_put(const struct cli_file *f, struct ctx_err *err)
 {

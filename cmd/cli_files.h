@@ -14,6 +14,12 @@
 int	cli_file_path(struct ctx_buf *path, const char *dir,
 	    const char *name, struct ctx_err *err);
 
+/*
+ * Append the contents of a JSON string: a name from outside, in which bytes that
+ * are not UTF-8 are spelled \xHH, as in messages.  Failures are the buffer's.
+ */
+void	cli_file_encode(struct ctx_buf *out, const char *name, size_t len);
+
 /* A file whose name begins with the hash of its contents. */
 struct cli_file {
 	const char *dir, *name;

@@ -166,11 +166,10 @@ static void
 as_json(struct cli_findings *f, const struct cli_finding *what)
 {
 	struct ctx_buf *b = &f->out;
-	char file[512];
 
-	ctx_err_quote(file, sizeof(file), what->file, strlen(what->file));
+	quote(f, &f->path, what->file, strlen(what->file));
 	ctx_buf_adds(b, "{\"file\":\"");
-	ctx_str_encode(b, file, strlen(file));
+	ctx_str_encode(b, f->path.data, f->path.len);
 	ctx_buf_addf(b, "\",\"line\":%" PRIu64 ",\"col\":%" PRIu64
 	    ",\"level\":\"%s\",\"rule\":\"%s\",\"text\":\"", what->line,
 	    what->col, level_of(what), f->rules.at(what->rule).id);

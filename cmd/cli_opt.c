@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "base/when.h"
 #include "cli.h"
 #include "cli_help.h"
@@ -315,6 +316,15 @@ check_pick(const struct cli *c, const struct cli_opt *mine, size_t at)
 }
 
 static void
+check_utf8(const struct cli *c)
+{
+	size_t len = c->opt->utf8 ? strlen(c->arg) : 0;
+
+	if (len > 0 && ctx_utf8_check(c->arg, len) < len)
+		cli_usage(c, "%s: '%s' is not UTF-8", c->spelled, c->arg);
+}
+
+static void
 store(struct cli *c, const struct cli_opt *o, char *place, size_t at)
 {
 	switch (o->kind) {
@@ -527,6 +537,7 @@ cli_options(struct cli *c, void *place)
 
 	while (take(c, &n, &at)) {
 		c->argument[n] = c->arg;
+		check_utf8(c);
 		store(c, c->opt, place == NULL ? NULL : (char *)place + at,
 		    at);
 	}

@@ -64,6 +64,7 @@ struct cli_opt {
 	const char *needs;	/* names: one of these is required as well */
 	const char *excludes;	/* names: none of these is allowed */
 	int must;		/* the option is required */
+	int utf8;		/* what is written has the argument */
 };
 
 /* The offset of a member, which must be of the type. */

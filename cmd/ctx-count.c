@@ -46,7 +46,7 @@ static const struct cli_opt opts[] = {
 	    "print rows as JSON objects"),
 	OPT_TEXT(0, "annotate", "KEY", rows.opts.annotate,
 	    "write the messages with their counts as member KEY",
-	    .excludes = ROWS " status json"),
+	    .excludes = ROWS " status json", .utf8 = 1),
 	OPT_FLAG(0, "status", rows.status,
 	    "print messages and tokens with their limits",
 	    .excludes = ROWS " json"),

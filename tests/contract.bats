@@ -367,6 +367,74 @@ deep() {
 	each_stream_command stays
 }
 
+# names_file WORDS...: assert that each line of out is JSON in which the first member is
+# the name of a file as it is spelled in messages.
+names_file() {
+	about "$@"
+	[ -s out ] || fail 'it wrote nothing'
+	python3 - <<-'EOF' || fail "$(cat -v out)"
+	import json
+	for line in open("out", "rb"):
+	    name = next(iter(json.loads(line).values()))
+	    assert name == "\u00e9\\xff\\xc3.jsonl", name
+	EOF
+}
+
+@test "contract: the name of a file is JSON in JSON, whatever its bytes are" {
+	name=$'\xc3\xa9\xff\xc3.jsonl'
+	printf '%s\n' '{"role":"user","content":"Hi"}' \
+	    '{"role":"tool","tool_call_id":"a","content":"It is."}' >"$name"
+	exits 1 ctx-clean --check --json "$name"
+	names_file --check --json
+	exits 0 ctx-clean --report report "$name"
+	mv report out
+	names_file ctx-clean --report
+	exits 0 ctx-count -e chars --json "$name"
+	names_file --json
+	exits 0 ctx-count -e chars --chunk 5 "$name"
+	names_file --chunk
+	exits 0 ctx-convert --to anthropic --report report "$name"
+	mv report out
+	names_file ctx-convert --report
+	exits 0 ctx-summarize -q --all --report report "$name"
+	mv report out
+	names_file ctx-summarize --report
+	printf '%s\n' '{"type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":5,"output_tokens":1}}' >"$name"
+	exits 0 ctx-count --usage --json "$name"
+	names_file --usage
+	exits 0 ctx-convert --from response --report report "$name"
+	mv report out
+	names_file --from response
+	# a long path is not cut
+	long=$(printf 'd%.0s' {1..200})
+	mkdir -p $long/$long/$long
+	printf '%s\n' '{"role":"tool","tool_call_id":"a","content":"It is."}' >$long/$long/$long/f
+	exits 1 ctx-clean --check --json $long/$long/$long/f
+	has -qF "{\"file\":\"$long/$long/$long/f\",\"line\":1," out
+}
+
+@test "contract: an argument that is written is UTF-8" {
+	echo '{"role":"user","content":"Hi"}' >in
+	bad=$'a\xff'
+	refused() {
+		exits 2 "${@:2}"
+		says "$2: $1: '*' is not UTF-8"
+		silent
+	}
+	refused -m ctx-convert --to openai --request -m "$bad" in
+	refused --model ctx-convert --to openai --request --model="$bad" in
+	refused --set ctx-convert --to openai --request -m m --set "a=$bad" in
+	refused --set ctx-convert --to openai --request -m m --set "$bad=1" in
+	refused --call ctx-convert --to openai --from text --role tool --call "$bad" in
+	refused --name ctx-convert --to openai --from text --role tool --call a --name "$bad" in
+	refused --annotate ctx-count --annotate "$bad" in
+	refused --ask-model ctx-summarize --all --url http://127.0.0.1:1 --ask-model "$bad" in
+	refused --set ctx-summarize --all --url http://127.0.0.1:1 --set "a=$bad" in
+	# the names of files and folders are what they are
+	cp in "$bad"
+	exits 0 ctx-convert --to openai --request -m m --system "$bad" "$bad"
+}
+
 @test "contract: a line that is cut off at the end is reported as such" {
 	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","con' >in
 	cut_off() {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "cli_files.h"
 #include "job/answers.h"
 #include "job/document.h"
 #include "job/plain.h"
@@ -20,9 +21,10 @@ const struct cli_opt convert_from_opts[] = {
 	    .words = roles),
 	OPT_TEXT(0, "call", "ID", call,
 	    "with --role tool: id of the call whose result the text is",
-	    .needs = "role"),
+	    .needs = "role", .utf8 = 1),
 	OPT_TEXT(0, "name", "NAME", name,
-	    "with --role tool: name of the tool", .needs = "role"),
+	    "with --role tool: name of the tool", .needs = "role",
+	    .utf8 = 1),
 	OPT_FLAG(0, "error", error,
 	    "with --role tool: the tool failed", .needs = "role"),
 	OPT_FLAG(0, "follow-text", follow,
@@ -45,17 +47,14 @@ convert_from_goes_on(const struct convert_from *f)
 
 /* An argument as the contents of a JSON string. */
 static struct ctx_str
-escaped(struct convert_from *f, const char *text, const struct cli *c)
+escaped(struct convert_from *f, const char *text)
 {
 	struct ctx_str s = { NULL, 0 };
-	size_t from = f->strings.len, n;
+	size_t from = f->strings.len;
 
 	if (text == NULL)
 		return s;
-	n = strlen(text);
-	if (ctx_scan_utf8(text, n) < n)
-		cli_usage(c, "--call and --name take UTF-8");
-	ctx_str_encode(&f->strings, text, n);
+	ctx_str_encode(&f->strings, text, strlen(text));
 	s.len = (uint32_t)(f->strings.len - from);
 	return s;
 }
@@ -76,8 +75,8 @@ settle_result(struct convert_from *f, const struct cli *c)
 		cli_usage(c, "--role tool takes one FILE");
 	it->kind = CTX_RESULT;
 	it->flags = f->error ? CTX_ERROR : 0;
-	it->id = escaped(f, f->call, c);
-	it->name = escaped(f, f->name, c);
+	it->id = escaped(f, f->call);
+	it->name = escaped(f, f->name);
 	if (ctx_buf_str(&f->strings) == NULL)
 		cli_nomem(c);
 	it->id.p = f->strings.data;
@@ -209,7 +208,7 @@ report(struct convert_from *f, struct cli_stream *s, struct ctx_err *err)
 		return 0;
 	ctx_buf_reset(b);
 	ctx_buf_adds(b, "{\"file\":\"");
-	ctx_str_encode(b, s->file, strlen(s->file));
+	cli_file_encode(b, s->file, strlen(s->file));
 	ctx_buf_adds(b, "\",\"line\":1,\"what\":\"answer\"");
 	ctx_buf_add(b, f->response.report.data, f->response.report.len);
 	ctx_buf_adds(b, "}\n");

@@ -13,7 +13,7 @@ const struct cli_opt convert_request_opts[] = {
 	    "write complete requests for the API", .needs = "model"),
 	OPT_TEXT('m', "model", "NAME", model,
 	    "model to name in requests and to count tokens for",
-	    .live = "ctx-count --list-models"),
+	    .live = "ctx-count --list-models", .utf8 = 1),
 	OPT_TEXT(0, "api", "NAME", api,
 	    "with --request: server that it is for, if not the dialect's own",
 	    .word = ctx_api_name, .needs = "request"),
@@ -36,7 +36,7 @@ const struct cli_opt convert_request_opts[] = {
 	    .needs = "request"),
 	OPT_CALL(0, "set", "NAME=VALUE", set, cli_set_take,
 	    "with --request: set a member; can be repeated",
-	    .needs = "request"),
+	    .needs = "request", .utf8 = 1),
 	OPT_END
 };
 #undef OPT_OF

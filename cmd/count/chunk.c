@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli_files.h"
 #include "cli_text.h"
 #include "job/slice.h"
 
@@ -21,7 +22,7 @@ put(const char *name, uint64_t no, const char *text,
 	int rc;
 
 	ctx_buf_adds(&b, "{\"file\":\"");
-	ctx_str_encode(&b, name, strlen(name));
+	cli_file_encode(&b, name, strlen(name));
 	ctx_buf_addf(&b, "\",\"chunk\":%" PRIu64 ",\"from\":%zu,\"to\":%zu,"
 	    "\"tokens\":%" PRIu64 ",\"text\":\"", no, s->from, s->to,
 	    s->tokens);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli_files.h"
 #include "read/span.h"
 
 #define BAR_WIDTH 30
@@ -83,7 +84,7 @@ count_row(FILE *out, enum count_format format, const struct count_row *row)
 		ctx_buf_add(&b, row->name, row->len);
 	} else {
 		ctx_buf_addc(&b, '"');
-		ctx_str_encode(&b, row->name, row->len);
+		cli_file_encode(&b, row->name, row->len);
 		ctx_buf_addc(&b, '"');
 	}
 	ctx_buf_addf(&b, ",\"tokens\":%" PRIu64 ",\"messages\":%" PRIu64

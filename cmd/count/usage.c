@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli_files.h"
+
 static const char *const names[] = {
 	[CTX_SPENT_SESSION] = "session", [CTX_SPENT_DAY] = "day",
 	[CTX_SPENT_MODEL] = "model", [CTX_SPENT_TOOL] = "tool"
@@ -33,7 +35,7 @@ put_json(struct count_rows *r, const struct sum_row *row)
 	if (row->quoted)
 		ctx_buf_add(&b, row->name, row->len);
 	else
-		ctx_str_encode(&b, row->name, row->len);
+		cli_file_encode(&b, row->name, row->len);
 	ctx_buf_addf(&b, "\",\"requests\":%" PRIu64 ",\"input_tokens\":%"
 	    PRIu64 ",\"cached_tokens\":%" PRIu64 ",\"written_tokens\":%"
 	    PRIu64 ",\"output_tokens\":%" PRIu64, s->requests, s->sum.input,

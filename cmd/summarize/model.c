@@ -50,7 +50,7 @@ const struct cli_opt summarize_ask_opts[] = {
 	OPT_CALL(0, "prompt", "FILE", prompt, cli_prompt_read,
 	    "file with instructions for the model"),
 	OPT_CALL(0, "set", "NAME=VALUE", set, cli_set_take,
-	    "set a member of the request; can be repeated"),
+	    "set a member of the request; can be repeated", .utf8 = 1),
 	OPT_DO(0, "header", "TEXT", take_header,
 	    "add a header to the request; can be repeated"),
 	OPT_FLAG(0, "stream", ask.stream, "ask for a streamed answer"),

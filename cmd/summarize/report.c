@@ -38,7 +38,7 @@ static void
 add_text(struct ctx_buf *b, const char *name, const char *text, size_t len)
 {
 	ctx_buf_addf(b, "%c\"%s\":\"", b->len == 0 ? '{' : ',', name);
-	ctx_str_encode(b, text, len);
+	cli_file_encode(b, text, len);
 	ctx_buf_addc(b, '"');
 }
 

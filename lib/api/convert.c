@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "job/convert_job.h"
 
 #define PROMPT_MAX	(1u << 20)
@@ -74,6 +75,8 @@ take_request(struct convert *c, struct ctx_err *err)
 		return ctx_fail(err, CTX_EUSAGE, o->model == NULL ?
 		    "a request needs a model" :
 		    "there is no request of that dialect");
+	if (ctx_utf8_check(o->model, strlen(o->model)) < strlen(o->model))
+		return ctx_fail(err, CTX_EUSAGE, "model is not UTF-8");
 	c->k.request = 1;
 	want->model = o->model;
 	want->choice = o->tool_choice;

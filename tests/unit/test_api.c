@@ -119,6 +119,10 @@ test_wrong(void)
 	CHECK_INT(ctx_lib_convert(&(struct ctx_lib_convert_opts){
 	    .to = "openai", .request = 1 }, "", 0, &out, NULL, &err), -1);
 	CHECK_STR(err.text, "a request needs a model");
+	CHECK_INT(ctx_lib_convert(&(struct ctx_lib_convert_opts){
+	    .to = "openai", .request = 1, .model = "\xff" }, CALL,
+	    strlen(CALL), &out, NULL, &err), -1);
+	CHECK_STR(err.text, "model is not UTF-8");
 	CHECK(ctx_lib_counter_new(NULL, "none_such", &err) == NULL);
 	CHECK_INT(err.code, CTX_LIB_USAGE);
 }
