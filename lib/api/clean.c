@@ -52,6 +52,9 @@ check(const struct ctx_clean_opts *k, const struct ctx_lib_clean_opts *o,
 	if (l->clear && l->prune)
 		return ctx_fail(err, CTX_EUSAGE, "clear_results and "
 		    "prune_calls cannot be used together");
+	if (!o->redact && (o->redact_rules != NULL || o->redact_key != NULL))
+		return ctx_fail(err, CTX_EUSAGE, "redact_rules and redact_key "
+		    "need redact");
 	if (o->redact_key != NULL &&
 	    strlen(o->redact_key) < CTX_REDACT_KEY_LEAST)
 		return ctx_fail(err, CTX_EUSAGE, "redact_key must have at "

@@ -70,7 +70,11 @@ take_request(struct convert *c, struct ctx_err *err)
 	struct ctx_request *want = &c->k.want;
 
 	if (!o->request)
-		return 0;
+		return o->system == NULL && o->tools == NULL &&
+		    o->tool_choice == NULL && o->max_output == 0 &&
+		    !o->stream && !o->cache ? 0 : ctx_fail(err, CTX_EUSAGE,
+		    "system, tools, tool_choice, max_output, stream and cache "
+		    "need request");
 	if (o->model == NULL || c->k.to->request == NULL)
 		return ctx_fail(err, CTX_EUSAGE, o->model == NULL ?
 		    "a request needs a model" :

@@ -135,7 +135,7 @@ struct ctx_lib_clean_opts {
 	enum ctx_lib_thinking thinking;
 	int clear_results, prune_calls;	/* at most one of both; */
 	uint64_t keep_results;	/* so many of the newest stay; 0: 3 */
-	int redact;
+	int redact;		/* needed by the two that follow */
 	const char *redact_rules;	/* as in --redact=RULES; NULL: those for
 					   secrets */
 	const char *redact_key;	/* at least 16 bytes, so that placeholders are
@@ -200,12 +200,14 @@ struct ctx_lib_convert_opts {
 	int request;		/* write whole requests, for */
 	const char *model;
 	const char *api;	/* a server, if not the dialect's own */
+	/* These need request. */
 	const char *system;	/* a prompt in place of the history's; UTF-8 */
 	const char *tools;	/* definitions in place of the history's, a JSON
 				   list */
 	const char *tool_choice;	/* auto, none, required or a name */
 	uint64_t max_output;	/* tokens */
 	int stream, cache;
+
 	enum ctx_lib_lang lang;
 };
 

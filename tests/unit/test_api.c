@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -127,6 +128,41 @@ test_wrong(void)
 	CHECK_INT(err.code, CTX_LIB_USAGE);
 }
 
+/* A member is not ignored because its switch is off. */
+static void
+test_switches(void)
+{
+	static const struct ctx_lib_clean_opts clean[] = {
+		{ .redact_rules = "all" }, { .redact_key = "0123456789abcdef" }
+	};
+	static const struct ctx_lib_convert_opts convert[] = {
+		{ .to = "openai", .system = "s" }, { .to = "openai",
+		    .tools = "[{\"name\":\"f\"}]" },
+		{ .to = "openai", .tool_choice = "auto" },
+		{ .to = "openai", .max_output = 1 },
+		{ .to = "openai", .stream = 1 }, { .to = "openai", .cache = 1 }
+	};
+	struct ctx_lib_text out;
+	struct ctx_lib_err err;
+	size_t i;
+
+	for (i = 0; i < sizeof(clean) / sizeof(clean[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		CHECK_INT(ctx_lib_clean(clean + i, HISTORY, strlen(HISTORY),
+		    &out, &err), -1);
+		CHECK_INT(err.code, CTX_LIB_USAGE);
+		CHECK_STR(err.text, "redact_rules and redact_key need redact");
+	}
+	for (i = 0; i < sizeof(convert) / sizeof(convert[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		CHECK_INT(ctx_lib_convert(convert + i, HISTORY,
+		    strlen(HISTORY), &out, NULL, &err), -1);
+		CHECK_INT(err.code, CTX_LIB_USAGE);
+		CHECK_STR(err.text, "system, tools, tool_choice, max_output, "
+		    "stream and cache need request");
+	}
+}
+
 /* What a target cannot express is counted or, if that is asked, refused. */
 static void
 test_lost(void)
@@ -208,6 +244,7 @@ main(void)
 	snprintf(store_path, sizeof(store_path), "/tmp/ctx-test-api-%ld.db",
 	    (long)getpid());
 	RUN(test_wrong());
+	RUN(test_switches());
 	RUN(test_lost());
 	RUN(test_names());
 	RUN(test_last());
