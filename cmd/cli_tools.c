@@ -14,8 +14,11 @@ cli_tools_read(struct cli *c, void *place)
 {
 	struct cli_tools *t = place;
 	struct ctx_err err = { 0 };
-	int rc = cli_file_get(c->arg, &t->file, &err);
+	int rc;
 
+	/* the last one counts */
+	cli_tools_done(t);
+	rc = cli_file_get(c->arg, &t->file, &err);
 	if (rc == 0)
 		ctx_fail(&err, CTX_ESYSTEM, "no such file");
 	else if (rc == 1 && ctx_doc_scan(&t->doc, t->file.data, t->file.len,

@@ -563,6 +563,9 @@ tokens() {
 	X
 	tokens 101 ctx-count -m gpt-4o --tools tools in
 	tokens 101 ctx-count -m gpt-4o-mini --tools tools in
+	# of two, the second counts
+	echo '[{"name":"other"}]' >other
+	tokens 101 ctx-count -m gpt-4o --tools other --tools tools in
 	tokens 105 ctx-count -m gpt-4 --tools tools in
 	tokens 105 ctx-count -m gpt-3.5-turbo --tools tools in
 	# a request counts its own
