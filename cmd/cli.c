@@ -230,36 +230,6 @@ cli_report(struct cli *c, const char *file, const struct ctx_err *err)
 	    cli_memory_text(c, err, text, sizeof(text)));
 }
 
-static _Noreturn void
-stop(const struct cli *c, const char *why)
-{
-	cli_tell("%s: %s", c->cmd->name, why);
-	fputc('\n', stderr);
-	exit(CLI_SYSTEM);
-}
-
-void
-cli_nomem(const struct cli *c)
-{
-	struct ctx_err err = { 0 };
-	char text[400];
-
-	ctx_fail_nomem(&err);
-	stop(c, cli_memory_text(c, &err, text, sizeof(text)));
-}
-
-void
-cli_must(const struct cli *c, int rc, const struct ctx_err *err)
-{
-	char text[400];
-
-	if (rc == 0)
-		return;
-	if (cli_code(err) == CLI_SYSTEM)
-		stop(c, cli_memory_text(c, err, text, sizeof(text)));
-	cli_usage(c, "%s", err->text);
-}
-
 uint64_t
 cli_num(const struct cli *c, uint64_t min, uint64_t max)
 {
@@ -333,11 +303,45 @@ write_log(struct cli *c)
 	ctx_buf_done(&line);
 }
 
+static _Noreturn void
+stop(const struct cli *c, const char *why)
+{
+	struct cli ended = *c;
+
+	cli_tell("%s: %s", c->cmd->name, why);
+	fputc('\n', stderr);
+	ended.worst = CLI_SYSTEM;
+	write_log(&ended);
+	exit(CLI_SYSTEM);
+}
+
+void
+cli_nomem(const struct cli *c)
+{
+	struct ctx_err err = { 0 };
+	char text[400];
+
+	ctx_fail_nomem(&err);
+	stop(c, cli_memory_text(c, &err, text, sizeof(text)));
+}
+
+void
+cli_must(const struct cli *c, int rc, const struct ctx_err *err)
+{
+	char text[400];
+
+	if (rc == 0)
+		return;
+	if (cli_code(err) == CLI_SYSTEM)
+		stop(c, cli_memory_text(c, err, text, sizeof(text)));
+	cli_usage(c, "%s", err->text);
+}
+
 int
 cli_end(struct cli *c)
 {
-	write_log(c);
-	ctx_buf_done(&c->figures);
+	/* not as descriptor 1 */
+	cli_open_log(c);
 	/*
 	 * A full disk may be reported only on close, so the descriptor is
 	 * closed here, where the result is checked, and not by exit.
@@ -348,5 +352,7 @@ cli_end(struct cli *c)
 	else if (close(STDOUT_FILENO) == -1 && errno != EBADF)
 		cli_error(c, CLI_SYSTEM, "standard output: %s",
 		    strerror(errno));
+	write_log(c);
+	ctx_buf_done(&c->figures);
 	return (int)c->worst;
 }

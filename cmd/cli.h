@@ -169,8 +169,8 @@ void	cli_figure(struct cli *c, const char *name, uint64_t n);
 void	cli_open_log(struct cli *c);
 
 /*
- * The end of every command: append its line to the file CTX_LOG, if set, then
- * flush and close stdout, checking for errors (a full disk is exit 4).
+ * The end of every command: flush and close stdout, checking for errors (a full
+ * disk is exit 4), then append its line to the file CTX_LOG, if set.
  * Returns what main must return.
  */
 int	cli_end(struct cli *c);

@@ -43,7 +43,7 @@ die(struct cli *c, const struct ctx_err *err)
 	if (err->code == CTX_EUSAGE)
 		cli_usage(c, "%s", err->text);
 	cli_report(c, NULL, err);
-	exit(c->worst);
+	exit(cli_end(c));
 }
 
 /* Report an unknown name and list the known ones. */

@@ -222,10 +222,10 @@ cli_file_dir(const char *dir, int make, struct cli *c)
 
 	if (make && mkdir(dir, 0777) == -1 && errno != EEXIST) {
 		cli_error(c, CLI_SYSTEM, "%s: %s", dir, strerror(errno));
-		exit(c->worst);
+		exit(cli_end(c));
 	}
 	if (stat(dir, &st) == -1 || !S_ISDIR(st.st_mode)) {
 		cli_error(c, CLI_SYSTEM, "%s: not a directory", dir);
-		exit(c->worst);
+		exit(cli_end(c));
 	}
 }

@@ -459,6 +459,32 @@ names_file() {
 	says '*CTX_LOG*'
 }
 
+# logged COMMAND...: assert that it exits with 4, and that its line in the log says so.
+logged() {
+	rm -f log
+	exits 4 "$@"
+	has -cx '{"time":"[^"]*","command":"[^"]*","exit":4,"ms":[0-9]*[^}]*}' log
+	[ "$(wc -l <log)" -eq 1 ] || fail "$(cat log)"
+}
+
+@test "contract: CTX_LOG gets a line for a run that fails at its beginning or end" {
+	echo '{"role":"user","content":"hi"}' >in
+	export CTX_LOG=$T/log
+	logged ctx-count -e ./nosuch.ctxv in
+	logged ctx-clean --stash none/x --ansi in
+	logged ctx-clean --restore none in
+	logged ctx-clean --images out=none/x in
+	logged ctx-clean --check --baseline none/x in
+	logged ctx-clean --redact --redact-map none/x in
+	logged ctx-summarize --all --state none/x in
+	logged ctx-clean --report none/x in
+	logged ctx-count --tools none in
+	if [ -e /dev/full ]; then
+		logged bash -c 'ctx-clean in >/dev/full'
+		logged bash -c 'ctx-store --help >/dev/full'
+	fi
+}
+
 # --- progress ------------------------------------------------------------------
 
 # progress COMMAND: print what a terminal shows of it, one state on each line.

@@ -171,7 +171,7 @@ make_url(struct clean_rows *r, struct cli *c)
 	if (real == NULL) {
 		cli_error(c, CLI_SYSTEM, "%s: %s", r->image_dir,
 		    strerror(errno));
-		exit(c->worst);
+		exit(cli_end(c));
 	}
 	ctx_buf_adds(&r->url, "file://");
 	ctx_url_path(&r->url, real);
