@@ -309,8 +309,9 @@ ctx_db_read(struct ctx_store *st, struct ctx_err *err)
 void
 ctx_db_read_end(struct ctx_store *st)
 {
-	if (--st->depth == 0)
-		ctx_db_run(st, NULL, "COMMIT", "");
+	if (--st->depth == 0 && ctx_db_run(st, NULL, "COMMIT", "") == -1 &&
+	    !sqlite3_get_autocommit(st->db))
+		ctx_db_run(st, NULL, "ROLLBACK", "");
 }
 
 int
