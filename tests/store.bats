@@ -197,6 +197,13 @@ tidy() {
 	exits 0 store append --atomic S in
 	exits 0 store load S
 	same out in
+	# the line that is refused is named
+	exits 0 store append T <<<'{"id":"a","n":1}'
+	printf '{"id":"b","n":1}\n{"id":"a","n":2}\n' >in
+	exits 3 store append --atomic T in
+	said "ctx-store append: in:2: message 'a' is already stored with other bytes"
+	exits 0 store load T
+	wrote '{"id":"a","n":1}'
 }
 
 @test "store: --expect-seq exits with 1 if the log has grown" {

@@ -310,7 +310,7 @@ is_of_line(const struct ctx_append *how, const struct ctx_err *err)
 {
 	if (how->threads != NULL)
 		return err->code == CTX_EINPUT || err->code == CTX_ENO;
-	return err->code == CTX_EINPUT && !how->atomic;
+	return err->code == CTX_EINPUT;
 }
 
 /* Append the lines up to the first that is bad, *done of them. */

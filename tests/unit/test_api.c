@@ -215,6 +215,26 @@ test_names(void)
 	ctx_lib_store_close(st);
 }
 
+/* The line whose id is that of another one is named. */
+static void
+test_conflict(void)
+{
+	static const char in[] = "{\"id\":\"b\"}\n{\"id\":\"a\",\"n\":2}\n";
+	struct ctx_lib_err err = { 0 };
+	struct ctx_lib_store *st;
+
+	unlink(store_path);
+	st = ctx_lib_store_open(store_path, CTX_LIB_CREATE, &err);
+	if (!CHECK(st != NULL))
+		return;
+	CHECK_INT(ctx_lib_append(st, "t", NULL, "{\"id\":\"a\"}\n", 11, &err),
+	    1);
+	CHECK_INT(ctx_lib_append(st, "t", NULL, in, strlen(in), &err), -1);
+	CHECK_INT(err.code, CTX_LIB_INPUT);
+	CHECK_INT(err.line, 2);
+	ctx_lib_store_close(st);
+}
+
 /* The thread that was written to last, also by others, when a call begins. */
 static void
 test_last(void)
@@ -247,6 +267,7 @@ main(void)
 	RUN(test_switches());
 	RUN(test_lost());
 	RUN(test_names());
+	RUN(test_conflict());
 	RUN(test_last());
 	RUN(test_nomem(clean, 1));
 	RUN(test_nomem(cut, 1));
