@@ -31,7 +31,8 @@ cli_memory_limit(struct cli *c, void *place)
 		cli_usage(c, "%s: %s", c->spelled, strerror(errno));
 	if (now.rlim_max != RLIM_INFINITY && now.rlim_max < most)
 		most = now.rlim_max;
-	now.rlim_cur = now.rlim_max = most;
+	/* the other one could not be raised if the option is given again */
+	now.rlim_cur = most;
 	if (setrlimit(LIMIT, &now) == -1)
 		cli_usage(c, "%s: %s", c->spelled, strerror(errno));
 	c->max_memory = c->arg;

@@ -109,6 +109,10 @@ constant() {
 	done
 	exits 0 ctx-clean --max-memory 1Mi </dev/null
 	exits 0 ctx-clean --max-memory 1.5g </dev/null
+	exits 2 ctx-clean --max-memory 9223372036854775807 </dev/null
+	says 'ctx-clean: --max-memory: 9223372036854775807 is too large'
+	# of two, the second counts
+	exits 0 ctx-clean --clear-results --max-memory 2Mi --max-memory 1Gi <"$IN/m1000"
 	# a limit that is set already is not raised
 	rc=0
 	(ulimit -d 4096 && ctx-clean --clear-results --max-memory 1Gi \

@@ -111,7 +111,7 @@ ctx_num_parse(const char *text, uint64_t *out, struct ctx_err *err)
 	if (*s != '\0' || (unit == 1 && r.den != 1))
 		goto bad;
 	if (r.num / r.den > UINT64_MAX / unit / 4)
-		goto bad;
+		return ctx_fail(err, CTX_EUSAGE, "%.40s is too large", text);
 	/* round to the nearest */
 	*out = (ctx_ratio_of(r, 2 * unit) + 1) / 2;
 	return 0;
