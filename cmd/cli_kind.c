@@ -69,6 +69,8 @@ static const struct kind faults[] = {
 static const struct kind
     comment = KIND("", "a comment", ": sed '/^ *\\/\\//d' FILE | "),
     bare = KIND("", "with names that have no quotes, as in JavaScript", NAMES),
+    tight = KIND("", "with names that have no quotes, as in JavaScript",
+	"; JSON.stringify(message) prints JSON"),
     yaml = KIND("", "YAML", YAML),
     last = KIND("", "with a comma before }",
 	": sed 's/, *}[[:space:]]*$/}/' FILE | "),
@@ -185,6 +187,15 @@ comma_of(const char *p, size_t len, size_t at)
 	    at + 1 == len ? &last : &inner;
 }
 
+/* Has the name a space after its colon, without which it is no name in YAML? */
+static int
+is_spaced(const char *p, size_t len)
+{
+	const char *colon = memchr(p, ':', len);
+
+	return colon != NULL && colon + 1 < p + len && colon[1] == ' ';
+}
+
 /* What of the line, without its end, is not JSON at the place; or NULL. */
 static const struct kind *
 fault_of(const char *p, size_t len, size_t at)
@@ -202,7 +213,7 @@ fault_of(const char *p, size_t len, size_t at)
 			return &faults[i];
 	if (*p == '{' && is_letter(p[at]) && (trimmed(p, at) == 1 ||
 	    p[trimmed(p, at) - 1] == ','))
-		return &bare;
+		return is_spaced(p + at, len - at) ? &bare : &tight;
 	return comma_of(p, len, at);
 }
 

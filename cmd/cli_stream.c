@@ -448,7 +448,8 @@ cli_each_turn(struct cli_stream *s, struct cli *c)
 		each_in_place(s, c);
 	else
 		cli_inputs_open(&in, c);
-	for (i = 0; i < in.n; i++)
+	/* a failure of the output is that of all files */
+	for (i = 0; i < in.n && s->out.failed == 0; i++)
 		one_stream(s, &in, i);
 	cli_inputs_done(&in);
 	ctx_run_done(&s->run);

@@ -134,7 +134,9 @@ settle_step(struct truncate *k, struct cli *c)
 		return;
 	}
 	ctx_err_clear(&err);
-	cli_must(c, ctx_num_parse(k->step, &win->step, &err), &err);
+	if (ctx_num_parse(k->step, &win->step, &err) == -1)
+		cli_usage(c, "--step: '%s' is not a number such as 10 or 2k, "
+		    "or a share such as 20%%", k->step);
 	if (win->step >= limit)
 		cli_usage(c,
 		    "--step %" PRIu64 " must be less than the limit, %" PRIu64,

@@ -1347,6 +1347,16 @@ half_answered_anthropic() {
 	said 'ctx-clean: in:2:20: not JSON: unexpected end (the last line is cut off)'
 	printf '%s\n%s' '{"role":"user","content":"1"}' '{"role":"user","content":"2"}' >in
 	stays ctx-clean
+	# a line that is wrong before its end, and one that ends in a character
+	printf '{"role":"user","content":"a\tb"}' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:28: not JSON: control character in string'
+	printf '{"role":"user","content":"\xc3"}' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:27: not UTF-8'
+	printf '{"role":"user","content":"\xe2\x82' >in
+	exits 3 ctx-clean in
+	said 'ctx-clean: in:1:29: not JSON: unexpected end (the last line is cut off)'
 }
 
 @test "clean: a byte order mark, blank lines, CRLF and white space are kept" {

@@ -160,6 +160,7 @@ full_stream() {
 	full "$@" <"$DATA/logs/audit.openai.jsonl"
 	if takes_files "$1"; then
 		full "$@" "$DATA/logs/audit.openai.jsonl"
+		full "$@" "$DATA"/logs/audit.{openai,claude-code}.jsonl
 	fi
 }
 

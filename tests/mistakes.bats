@@ -147,7 +147,9 @@ mends() {
 	printf '/* the log */\n' >star
 	told star 'with a comment, which JSON does not have; delete it'
 	# JavaScript's objects, JSON5 and YAML
-	sed 's/"role"/role/; s/"content"/content/' good >names
+	sed 's/"role"/role/; s/"content"/content/' good >tight
+	told tight 'with names that have no quotes, as in JavaScript; JSON.stringify(message) prints JSON' 2
+	sed 's/"role":/role: /; s/"content":/content: /' good >names
 	told names "with names that have no quotes, as in JavaScript: python3 -c 'import json,sys,yaml;[print(json.dumps(yaml.safe_load(l))) for l in sys.stdin]' <FILE | ctx-clean" 2
 	printf '{"role":"user","content":undefined}\n' >undefined
 	told undefined 'with undefined, as JavaScript prints it; JSON.stringify(message) prints JSON' 26

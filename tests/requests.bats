@@ -792,7 +792,7 @@ of() { exits 0 ctx-convert --to "$2" --request -m "$1" "${@:3}" in; }
 	request openai --tools tools --tool-choice a.b
 	has ',"tool_choice":{"type":"function","function":{"name":"a_b_e27bcb35"}}}$' out
 	exits 2 ctx-convert --to openai --request -m m --tool-choice cat in
-	has '^ctx-convert: in: --tool-choice cat: there is no such tool; define it with --tools$' err
+	has '^ctx-convert: in: tool choice cat: there is no such tool; give its definition$' err
 	for t in ollama:ls ollama:none bedrock:none cohere:ls; do
 		exits 2 ctx-convert --to "${t%:*}" --request -m m --tool-choice "${t#*:}" in
 		says "ctx-convert: the API of ${t%:*} has no tool choice ${t#*:}*"

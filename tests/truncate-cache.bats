@@ -159,7 +159,10 @@ thinks() {
 	exits 2 ctx-truncate -n 10 --step 10 </dev/null
 	says "ctx-truncate: --step 10 must be less than the limit, 10"
 	exits 2 ctx-truncate -t 1k --step 1k </dev/null
-	exits 2 ctx-truncate -n 10 --step x </dev/null
+	for step in x '' 100%; do
+		exits 2 ctx-truncate -n 10 --step "$step" </dev/null
+		says "ctx-truncate: --step: '$step' is not a number such as 10 or 2k, or a share such as 20%"
+	done
 	exits 2 ctx-truncate -n 10 --step -1 </dev/null
 	exits 0 ctx-truncate -n 10 --step 9 </dev/null
 }

@@ -523,8 +523,8 @@ put_choice(struct put *p, struct ctx_err *err)
 	    !ctx_str_same(p->used->tool[i].name, name))
 		i++;
 	if (one ? i == p->used->n : !p->tools)
-		return ctx_fail(err, CTX_EUSAGE, "--tool-choice %s: there is "
-		    "no such tool; define it with --tools", p->r->choice);
+		return ctx_fail(err, CTX_EUSAGE, "tool choice %s: there is "
+		    "no such tool; give its definition", p->r->choice);
 	if (one && is_custom(p, &p->used->tool[i]))
 		text = words->one_custom;
 	ctx_buf_adds(&json, text);

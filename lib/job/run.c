@@ -13,8 +13,8 @@ ctx_run_name_bad(struct ctx_run *r, const struct ctx_line *line,
 {
 	size_t n = strlen(bad->text);
 
-	/* col: a fault in its JSON */
-	if (bad->col > 0 && line->raw[line->len - 1] != '\n')
+	if (line->raw[line->len - 1] != '\n' &&
+	    strstr(bad->text, "unexpected end") != NULL)
 		snprintf(bad->text + n, sizeof(bad->text) - n,
 		    " (the last line is cut off)");
 	r->bad(r->arg, line, bad);
