@@ -224,6 +224,25 @@ tokens() {
 	quiet
 }
 
+# Of gpt-4o, chat is counted exactly and Responses are not.
+@test "count: the level of a file is that of its worst line, and of all that of the worst file" {
+	echo '{"model":"gpt-4o","messages":[{"role":"user","content":"hi there"}]}' >chat
+	echo '{"model":"gpt-4o","instructions":"be brief","input":"hi there"}' >items
+	cat items chat >chat-last
+	cat chat items >items-last
+	for f in chat-last items-last; do
+		for j in 1 2; do
+			exits 0 ctx-count --json -j "$j" -m gpt-4o "$f"
+			[ "$(jq -r .count out)" = 'estimate: o200k_base ±1 %' ]
+		done
+	done
+	exits 0 ctx-count --json -m gpt-4o items chat
+	jq -r .count out >got
+	printf '%s\n' 'estimate: o200k_base ±1 %' 'exact: o200k_base' >want
+	same got want
+	said 'ctx-count: counted with o200k_base, a part is estimated; 90 % of the recorded requests were within ±1 %'
+}
+
 @test "count: -e: exact tokenizers, and the estimate, which is reported as such" {
 	chat
 	tokens 72 ctx-count -e o200k_base chat

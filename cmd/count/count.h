@@ -42,11 +42,8 @@ struct count_rows {
 	struct cli_findings found;
 	unsigned char off[COUNT_RULES];
 
-	uint64_t of[CTX_OF_N];		/* of the files before this one */
-	struct {
-		enum ctx_level media;
-		int unknown, guessed;
-	} seen;				/* likewise */
+	struct ctx_cost seen;		/* what ctx_charge_learn keeps of the
+					   files before this one */
 	struct ctx_tally_sum total;
 	int nfile;
 	int spent_by;			/* --usage: enum ctx_spent_by */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "job/charge.h"
+
 /*
  * What n tokens of input cost with the model or, of a common prefix, what a
  * cache saves of that.  Returns 1, or 0 if a price is not known.
@@ -128,28 +130,6 @@ print_status(const struct count_rows *r, const struct ctx_tally_sum *sum)
 		count_gauge(stdout, sum->tokens, window);
 }
 
-/* How sure the count of a file is says nothing of the next one. */
-static void
-set_seen(struct count_rows *r)
-{
-	if (r->cost.media > r->seen.media)
-		r->seen.media = r->cost.media;
-	r->seen.unknown |= r->cost.unknown;
-	r->seen.guessed |= r->cost.guessed;
-	r->cost.media = (enum ctx_level)0;
-	r->cost.unknown = r->cost.guessed = 0;
-}
-
-/* Of all files. */
-static void
-get_seen(struct count_rows *r)
-{
-	set_seen(r);
-	r->cost.media = r->seen.media;
-	r->cost.unknown = r->seen.unknown;
-	r->cost.guessed = r->seen.guessed;
-}
-
 /* Is there a row for each file? */
 static int
 by_file(const struct count_rows *r)
@@ -162,14 +142,12 @@ static void
 end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 {
 	const char *name = r->stream.file;
-	struct ctx_cost one = r->cost;	/* of this file alone */
+	struct ctx_cost *k = &r->cost;
 	char level[80];
 	uint64_t nano;
 	int nameless = r->format == COUNT_PLAIN &&
-	    name == cli_stdin_name, i;
+	    name == cli_stdin_name;
 
-	for (i = 0; i < CTX_OF_N; i++)
-		one.of[i] -= r->of[i];
 	r->nfile++;
 	ctx_tally_sum_add(&r->total, sum);
 	if (r->price && cost_of(r, sum->tokens, &nano))
@@ -179,12 +157,12 @@ end_file(struct count_rows *r, const struct ctx_tally_sum *sum)
 	else if (by_file(r))
 		put(r, &(struct count_row){ .what = "file", .name = name,
 		    .len = nameless ? 0 : strlen(name), .sum = sum,
-		    .key = "count", .cost = &one,
-		    .extra = cli_cost_level(&one, level, sizeof(level)),
-		    .of = one.model_name != NULL || one.of[CTX_OF_SYSTEM] +
-		    one.of[CTX_OF_RESERVE] > 0 ? one.of : NULL });
-	memcpy(r->of, r->cost.of, sizeof(r->of));
-	set_seen(r);
+		    .key = "count", .cost = k,
+		    .extra = cli_cost_level(k, level, sizeof(level)),
+		    .of = k->model_name != NULL || k->of[CTX_OF_SYSTEM] +
+		    k->of[CTX_OF_RESERVE] > 0 ? k->of : NULL });
+	/* how sure this count is says nothing of the next file */
+	ctx_charge_learn(&r->seen, k);
 	count_findings_file(r, name);
 }
 
@@ -229,7 +207,7 @@ count_rows_end(struct count_rows *r, struct cli *c)
 	enum ctx_tally_by by = r->opts.by;
 	char words[CLI_COST_WORDS];
 
-	get_seen(r);
+	ctx_charge_learn(&r->cost, &r->seen);
 	if ((by == CTX_TALLY_ROLE || by == CTX_TALLY_TOOL) &&
 	    count_table(ctx_tally_table(r->stream.job), stdout, r->format,
 	    by == CTX_TALLY_ROLE ? "role" : "tool",

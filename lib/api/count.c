@@ -58,7 +58,7 @@ ctx_lib_counter_begin(struct ctx_lib_counter *c)
 
 	memset(k->of, 0, sizeof(k->of));
 	k->texts = 0;
-	k->charge = NULL;
+	memset(k->used, 0, sizeof(k->used));
 	k->unknown = k->guessed = 0;
 	k->media = 0;
 	k->to_cut = CTX_COST_CUT_NOTHING;

@@ -655,15 +655,16 @@ ctx_charge_learn(struct ctx_cost *to, struct ctx_cost *from)
 	if (to != NULL) {
 		for (i = 0; i < CTX_OF_N; i++)
 			to->of[i] += from->of[i];
-		if (from->charge != NULL)
-			to->charge = from->charge;
+		for (i = 0; i < 2; i++)
+			if (from->used[i] != NULL)
+				to->used[i] = from->used[i];
 		to->unknown |= from->unknown;
 		to->guessed |= from->guessed;
 		if (from->media > to->media)
 			to->media = from->media;
 	}
 	memset(from->of, 0, sizeof(from->of));
-	from->charge = NULL;
+	memset(from->used, 0, sizeof(from->used));
 	from->unknown = from->guessed = 0;
 	from->media = (enum ctx_level)0;
 }
@@ -678,6 +679,7 @@ ctx_charge_msg(struct ctx_cost *k, const struct ctx_charge *r,
 
 	if (m == 0)	/* perhaps of another conversation at the same place */
 		k->quiet.c = NULL;
+	k->used[r->items] = r;
 	if (r->rule == CTX_CHARGE_ANTHROPIC)
 		return ctx_charge_anthropic_msg(k, r, c, m, n, err);
 	if (r->rule == CTX_CHARGE_GOOGLE)

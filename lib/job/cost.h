@@ -70,7 +70,10 @@ struct ctx_cost {
 	struct ctx_ratio scale;		/* of texts, besides; den 0: none */
 	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each, */
 	uint64_t texts;			/* and of texts, before scale */
-	const struct ctx_charge *charge;	/* the rule that was used last */
+	const struct ctx_charge *charge;	/* the rule that is used, */
+	const struct ctx_charge *used[2];	/* and those that have been: not
+						   for the Responses API, and for
+						   it */
 	const struct ctx_charge *rows[2];	/* those that were looked up:
 					   for the Responses API or not */
 	int found[2];

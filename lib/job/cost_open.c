@@ -2,6 +2,8 @@
 /* What counts for a model, and how well it does; see cost.h. */
 #include "job/cost.h"
 
+#include <limits.h>
+
 #include "job/charge.h"
 
 int
@@ -54,6 +56,30 @@ is_fitted(const struct ctx_cost *k)
 	    m->fitted.request > 0 || own_margin(k) != NULL);
 }
 
+/* How wide a margin is: nothing if counts are exact, most if nobody knows. */
+static int
+width(const struct ctx_margin *m)
+{
+	return m->exact ? -1 : m->low < m->high ? m->high - m->low : INT_MAX;
+}
+
+/* The worst margin of the rules that were used; NULL if none was. */
+static const struct ctx_margin *
+used_margin(const struct ctx_cost *k, int tools)
+{
+	const struct ctx_margin *m, *worst = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(k->used) / sizeof(k->used[0]); i++) {
+		if (k->used[i] == NULL)
+			continue;
+		m = tools ? &k->used[i]->tooled : &k->used[i]->plain;
+		if (worst == NULL || width(m) > width(worst))
+			worst = m;
+	}
+	return worst;
+}
+
 const struct ctx_margin *
 ctx_cost_margin(const struct ctx_cost *k)
 {
@@ -61,22 +87,21 @@ ctx_cost_margin(const struct ctx_cost *k)
 	static const struct ctx_margin by_script = { 0, -14, 14 };
 	/* 29 requests with reasoning or tools that are known by their length */
 	static const struct ctx_margin guessed = { 0, -14, 6 };
+	const struct ctx_margin *m;
 
 	if (is_fitted(k))
 		return own_margin(k);
-	if (k->charge == NULL || k->choice.by_script)
-		return k->charge == NULL ? NULL : &by_script;
-	if (k->guessed)
-		return &guessed;
-	return k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0 ?
-	    &k->charge->tooled : &k->charge->plain;
+	m = used_margin(k, k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0);
+	if (m == NULL || k->choice.by_script)
+		return m == NULL ? NULL : &by_script;
+	return k->guessed ? &guessed : m;
 }
 
 enum ctx_level
 ctx_cost_level(const struct ctx_cost *k, enum ctx_of of)
 {
-	const struct ctx_charge *r = k->charge;
 	int tools = of == CTX_OF_TOOLS || of == CTX_OF_FORMAT;
+	const struct ctx_margin *m = used_margin(k, tools);
 
 	if (of == CTX_OF_RESERVE)
 		return CTX_EXACT;
@@ -86,12 +111,12 @@ ctx_cost_level(const struct ctx_cost *k, enum ctx_of of)
 		return k->choice.level;
 	if (of == CTX_OF_FILES)
 		return k->media;
-	if (of == CTX_OF_IMAGES || r == NULL || (tools && k->unknown))
+	if (of == CTX_OF_IMAGES || m == NULL || (tools && k->unknown))
 		return CTX_ESTIMATE;
 	if (is_fitted(k))
 		return CTX_ESTIMATE;
-	return (tools ? r->tooled : r->plain).exact &&
-	    k->choice.level == CTX_EXACT ? CTX_EXACT : CTX_ESTIMATE;
+	return m->exact && k->choice.level == CTX_EXACT ? CTX_EXACT :
+	    CTX_ESTIMATE;
 }
 
 enum ctx_level
