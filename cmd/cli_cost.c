@@ -203,8 +203,9 @@ cli_cost_words(const struct ctx_cost *k, char *out, size_t size)
 		    "characters");
 	else if (worst == CTX_ESTIMATE &&
 	    ctx_cost_level(k, CTX_OF_N) < CTX_ESTIMATE)
-		n = (size_t)snprintf(out, size, "counted with %s, a part is "
-		    "estimated", ctx_tok_name(k->choice.tok));
+		n = (size_t)snprintf(out, size, "counted%s with %s, a part is "
+		    "estimated", k->choice.level == CTX_APPROX ?
+		    " approximately" : "", ctx_tok_name(k->choice.tok));
 	else if (worst == CTX_EXACT && k->model_name == NULL)
 		n = (size_t)snprintf(out, size, "counted with %s, not for a "
 		    "model", ctx_tok_name(k->choice.tok));

@@ -270,18 +270,25 @@ tokens() {
 	tokens 123 ctx-count -m gpt-4 chat
 	quiet
 	tokens 71 ctx-count -m mistral-large-latest chat
-	said "ctx-count: counted approximately, with cl100k_base"
+	said "ctx-count: counted approximately with cl100k_base, a part is estimated"
 	exits 0 ctx-count -m claude-sonnet-4-5 chat
 	said "ctx-count: estimated with o200k_base; 90 % of the recorded requests were within ±9 %"
 	tokens 71 ctx-count -m no-such-model chat
 	says "ctx-count: model 'no-such-model' is not known*"
-	says "ctx-count: counted approximately, with cl100k_base"
-	# -e overrides the model's encoding
+	says "ctx-count: counted approximately with cl100k_base, a part is estimated"
+	# -e overrides the model's encoding, which is another one
 	tokens 126 ctx-count -m gpt-4 -e o200k_base chat
+	said "ctx-count: counted approximately, with o200k_base"
+	tokens 123 ctx-count -m gpt-4 -e cl100k_base chat
 	quiet
+	# a file may be the model's own
+	exits 0 ctx-count -v --text -m gpt-4 -e "$ROOT/lib/token/data/cl100k_base.tiktoken" chat
+	said "ctx-count: counted exactly, with cl100k_base"
 	exits 0 ctx-count -m gpt-4o --json chat
 	[[ $(cat out) = *'"count":"exact: o200k_base","of":{'* ]]
 	exits 0 ctx-count -qm mistral-large-latest --json chat
+	[[ $(cat out) = *'"count":"estimate: cl100k_base","of":{'* ]]
+	exits 0 ctx-count -qm mistral-large-latest --json --text chat
 	[[ $(cat out) = *'"count":"approximate: cl100k_base","of":{'* ]]
 }
 
@@ -947,7 +954,7 @@ weather() {
 		tokens "${m#*:}" ctx-count -q -m "${m%:*}" --overhead 0 in
 	done
 	tokens 13 ctx-count -m claude-opus-5 -e o200k_base --text text
-	quiet
+	said 'ctx-count: counted approximately, with o200k_base'
 	# a rule of the user counts as it says
 	echo 'claude-opus-5 o200k_base*2' >rules
 	CTX_MODELS=rules tokens 26 ctx-count -q -m claude-opus-5 --text text
@@ -1046,6 +1053,14 @@ weather() {
 	exits 0 ctx-count -m kimi-k2 --prepare "$words"
 	wrote "$T/data/of mine/ctx/kimi.ctxv"
 	exits 0 ctx-count -v -m kimi-k3 --text in
+	said "ctx-count: counted exactly, with kimi"
+	# but nobody has recorded what messages cost
+	echo '{"role":"user","content":"a word"}' >messages
+	exits 0 ctx-count -m kimi-k3 messages
+	said "ctx-count: counted with kimi, a part is estimated"
+	exits 0 ctx-count --json -m kimi-k3 messages
+	[ "$(jq -c .of.framing out)" = '{"tokens":4,"count":"estimate"}' ]
+	exits 0 ctx-count -v -m kimi-k3 --overhead 0 messages
 	said "ctx-count: counted exactly, with kimi"
 	exits 0 ctx-count -v -e kimi --text in
 	exits 0 ctx-count --list-models

@@ -487,6 +487,8 @@ plain_msg(struct ctx_cost *k, const struct ctx_convo *c, uint32_t m,
 	*n = msg->flags & CTX_JOINED ? 0 : k->overhead;
 	if (*n > 0 && msg->name.p != NULL)
 		*n += CTX_NAME_OVERHEAD;
+	if (k->model_name != NULL)
+		k->of[CTX_OF_FRAMING] += *n;
 	if (ctx_cost_add(k, msg->name, n, err) == -1)
 		return -1;
 	CTX_FOR_PARTS(c, m, i) {

@@ -3,6 +3,7 @@
 #include "job/cost.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "job/charge.h"
 
@@ -17,6 +18,20 @@ ctx_cost_model(struct ctx_cost *k, struct ctx_err *err)
 	    ctx_model_open(k->models, k->model_name, &k->choice, err);
 }
 
+/*
+ * Does k->encoding count as the model does?  A file may be that of the model, and
+ * without a model there is nothing to compare with.
+ */
+static int
+is_own(const struct ctx_cost *k)
+{
+	const struct ctx_model *m = k->choice.model;
+
+	return k->model_name == NULL || strpbrk(k->encoding, "/.") != NULL ||
+	    (m != NULL && m->level == CTX_EXACT &&
+	    strcmp(m->encoding, k->encoding) == 0);
+}
+
 int
 ctx_cost_open(struct ctx_cost *k, struct ctx_err *err)
 {
@@ -25,7 +40,7 @@ ctx_cost_open(struct ctx_cost *k, struct ctx_err *err)
 		k->choice.tok = ctx_tok_open(k->encoding, err);
 		k->choice.factor = (struct ctx_ratio){ 1, 1 };
 		k->choice.by_script = 0;
-		k->choice.level = CTX_EXACT;
+		k->choice.level = is_own(k) ? CTX_EXACT : CTX_APPROX;
 	} else if (k->choice.tok == NULL)
 		k->choice.tok = ctx_tok_open("o200k_base", err);
 	if (k->choice.tok == NULL || ctx_cost_begin(k, err) == -1)
@@ -119,14 +134,23 @@ ctx_cost_level(const struct ctx_cost *k, enum ctx_of of)
 	    CTX_ESTIMATE;
 }
 
+/* Was something counted for a model besides texts? */
+static int
+is_framed(const struct ctx_cost *k)
+{
+	return k->model_name != NULL && k->of[CTX_OF_FRAMING] +
+	    k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0;
+}
+
 enum ctx_level
 ctx_cost_worst(const struct ctx_cost *k)
 {
 	const struct ctx_margin *m = ctx_cost_margin(k);
 	enum ctx_level level = k->choice.level;
 
-	if (level < CTX_ESTIMATE && ((m != NULL && !m->exact) ||
-	    is_fitted(k) || k->unknown || k->of[CTX_OF_IMAGES] > 0))
+	if (level < CTX_ESTIMATE && (is_fitted(k) || k->unknown ||
+	    k->of[CTX_OF_IMAGES] > 0 ||
+	    (m != NULL ? !m->exact : is_framed(k))))
 		level = CTX_ESTIMATE;
 	return k->media > level ? k->media : level;
 }
