@@ -178,6 +178,21 @@ codex() {
 		row 1 2 0 0 2 0.000060 in >want
 		same out want
 	done
+	# clouds name a region and a maker before it; the maker's price holds, above
+	# 200000 tokens 2 x 6 + 250000 x 0.6 + 2 x 22.5
+	for name in claude-sonnet-4-5-20250929 \
+	    us.anthropic.claude-sonnet-4-5-20250929-v1:0 \
+	    databricks-claude-sonnet-4-5 anthropic/claude-sonnet-4-5; do
+		MODEL=$name claude msg_00000001 2 250000 0 0 2 >in
+		exits 0 ctx-count --usage --price in
+		row 1 250002 250000 0 2 0.150057 in >want
+		same out want
+	done
+	# Vertex AI's own spelling: 2 x 15 + 2 x 75
+	MODEL=claude-opus-4@20250514 claude msg_00000001 2 0 0 0 2 >in
+	exits 0 ctx-count --usage --price in
+	row 1 2 0 0 2 0.000180 in >want
+	same out want
 	# the table says which; libraries name a maker before it
 	echo 'HALF-* - 0 1.5 - - - 2.5' >prices
 	MODEL=half-1 claude msg_00000001 2 0 0 0 2 >in

@@ -7,6 +7,8 @@
 
 The makers' own prices are taken, of texts, for all hours of the day; names that
 need a regular expression, and prices that hold for some hours only, are not.
+Google's list has Claude too: of that, only the names that Vertex AI alone has, with
+an @, are taken.
 """
 import json
 import sys
@@ -28,6 +30,12 @@ def patterns(match):
         return None
     return [("*" if how in ("ends_with", "contains") else "") + what +
             ("*" if how in ("starts_with", "contains") else "")]
+
+
+def own(maker, names):
+    """Those of the names that are the maker's own."""
+    return [n for n in names if maker != "google" or "claude" not in n or
+            "@" in n]
 
 
 def number(n):
@@ -72,7 +80,7 @@ def main():
             for one in of:
                 since = one.get("constraint", {}).get("start_date", "-")
                 for start, row in rows(one["prices"]):
-                    for name in names:
+                    for name in own(maker["id"], names):
                         print(f'"{name} {since} {start} {" ".join(row)}\\n"')
 
 
