@@ -201,6 +201,24 @@ codex() {
 	same out want
 }
 
+@test "usage: an answer has its own model, or that of a record before it" {
+	{
+		echo '{"type":"ai","content":"a","id":"run--00000001","response_metadata":{"model_name":"m-langchain"},"usage_metadata":{"input_tokens":1,"output_tokens":1}}'
+		echo '{"kind":"response","parts":[{"part_kind":"text","content":"b"}],"model_name":"m-pydantic","usage":{"input_tokens":2,"output_tokens":1}}'
+		echo '{"output":{"message":{"role":"assistant","content":[{"text":"c"}]}},"stopReason":"end_turn","usage":{"inputTokens":4,"outputTokens":1}}'
+		echo '{"model":"m-ollama","message":{"role":"assistant","content":"d"},"done":true,"prompt_eval_count":8,"eval_count":1}'
+		echo '{"id":"00000005","message":{"role":"assistant","content":[{"type":"text","text":"e"}]},"usage":{"tokens":{"input_tokens":16,"output_tokens":1}}}'
+	} >in
+	exits 0 ctx-count -q --usage=model in
+	{
+		row 2 20 0 0 2 '(unknown)'
+		row 1 8 0 0 1 m-ollama
+		row 1 2 0 0 1 m-pydantic
+		row 1 1 0 0 1 m-langchain
+	} >want
+	same out want
+}
+
 @test "usage: what is wrong is named" {
 	claude msg_00000001 10 0 0 0 7 >in
 	echo 'opus 1 2 3' >prices

@@ -35,7 +35,9 @@ struct spent {
 
 	struct answer answer;
 	char day[16];			/* of the answer */
-	struct ctx_buf model;		/* of what follows */
+	struct ctx_buf model;		/* of the answer, */
+	struct ctx_buf next;		/* and of those that follow without a
+					   name of their own */
 	struct ctx_strmap tools;	/* called since the last answer */
 };
 
@@ -207,9 +209,12 @@ set_day(struct spent *k, const struct ctx_doc *doc, const uint32_t *at,
 	}
 }
 
+/* Set the model of an answer that names this one or, if .p is NULL, none. */
 static int
 set_model(struct spent *k, struct ctx_str model, struct ctx_err *err)
 {
+	if (model.p == NULL)
+		model = ctx_str_of(&k->next);
 	ctx_buf_reset(&k->model);
 	ctx_buf_add(&k->model, model.p, model.len);
 	return ctx_buf_fail(&k->model, err);
@@ -262,7 +267,7 @@ begin_answer(struct spent *k, const struct ctx_convo *c, uint32_t m,
 	k->answer.join = c->msg[m].join;
 	ctx_strmap_done(&k->tools);
 	set_day(k, &doc, at, CTX_USAGE_AT);
-	return model.p != NULL ? set_model(k, model, err) : 0;
+	return set_model(k, model, err);
 }
 
 static int
@@ -343,12 +348,16 @@ spend_rec(struct spent *k, const struct ctx_convo *c, uint32_t r,
 		usage = ctx_usage_in(&doc, root);
 	if (model.p == NULL)
 		model = ctx_usage_model(&doc, at[2] != CTX_NONE ? at[2] : root);
-	if (model.p != NULL && set_model(k, model, err) == -1)
-		return -1;
+	if (usage == CTX_NONE && model.p != NULL) {
+		ctx_buf_reset(&k->next);
+		ctx_buf_add(&k->next, model.p, model.len);
+		return ctx_buf_fail(&k->next, err);
+	}
 	if (usage == CTX_NONE || (total != 0 && total == k->total))
 		return 0;
 	k->total = total;
-	if (open_answer(k, &doc, usage, at + 1, 2, err) == -1)
+	if (set_model(k, model, err) == -1 ||
+	    open_answer(k, &doc, usage, at + 1, 2, err) == -1)
 		return -1;
 	set_day(k, &doc, at, 3);
 	return close_answer(k, err);
@@ -378,7 +387,7 @@ forget(struct spent *k)
 {
 	k->answer.open = 0;
 	k->total = 0;
-	ctx_buf_reset(&k->model);
+	ctx_buf_reset(&k->next);
 	ctx_strmap_done(&k->tools);
 }
 
@@ -415,6 +424,7 @@ spent_done(struct ctx_job *job)
 	ctx_strmap_done(&k->unpriced);
 	ctx_strmap_done(&k->tools);
 	ctx_buf_done(&k->model);
+	ctx_buf_done(&k->next);
 }
 
 static const struct ctx_job_kind kind = {

@@ -13,7 +13,7 @@ static const struct {
 } inputs[] = {
 	{ "input_tokens", 1 }, { "prompt_tokens", 0 },
 	{ "promptTokenCount", 0 }, { "prompt_token_count", 0 },
-	{ "inputTokens", 1 }, { "input", 1 }
+	{ "inputTokens", 1 }, { "input", 1 }, { "prompt_eval_count", 0 }
 };
 
 static const char *const cached[] = {
@@ -68,6 +68,22 @@ first(const struct ctx_doc *doc, uint32_t node, const char *const *keys)
 	return n;
 }
 
+/* The first of these members in the details that an object has, or 0. */
+static uint64_t
+in_details(const struct ctx_doc *doc, uint32_t usage, const char *const *keys)
+{
+	static const char *const details[] = { "cache",
+	    "prompt_tokens_details", "input_tokens_details",
+	    "input_token_details" };
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(details) / sizeof(details[0]) && n == 0; i++)
+		n = first(doc, ctx_node_if(doc, CTX_GET(doc, usage,
+		    details[i]), '{'), keys);
+	return n;
+}
+
 /* The tokens read from a cache: beside the others, or in details of these. */
 static uint64_t
 read_from_cache(const struct ctx_doc *doc, uint32_t usage)
@@ -75,42 +91,64 @@ read_from_cache(const struct ctx_doc *doc, uint32_t usage)
 	static const char *const keys[] = { "cache_read_input_tokens",
 	    "cacheReadInputTokens", "cacheRead", "cacheReadTokens",
 	    "cachedContentTokenCount", "cached_content_token_count",
-	    "cached_input_tokens", "prompt_cache_hit_tokens", "cached", NULL };
-	static const char *const in[] = { "read", "cached_tokens", NULL };
-	static const char *const details[] = { "cache",
-	    "prompt_tokens_details", "input_tokens_details" };
+	    "cached_input_tokens", "prompt_cache_hit_tokens", "cached",
+	    "cache_read_tokens", NULL };
+	static const char *const in[] = { "read", "cached_tokens",
+	    "cache_read", NULL };
 	uint64_t n = first(doc, usage, keys);
-	size_t i;
 
-	for (i = 0; i < sizeof(details) / sizeof(details[0]) && n == 0; i++)
-		n = first(doc, ctx_node_if(doc, CTX_GET(doc, usage,
-		    details[i]), '{'), in);
-	return n;
+	return n > 0 ? n : in_details(doc, usage, in);
+}
+
+/* The tokens written to a cache. */
+static uint64_t
+written_to_cache(const struct ctx_doc *doc, uint32_t usage)
+{
+	static const char *const keys[] = { "cache_creation_input_tokens",
+	    "cacheWriteInputTokens", "cacheWrite", "cacheWriteTokens",
+	    "cache_write_input_tokens", "cache_write_tokens", NULL };
+	static const char *const in[] = { "write", "cache_write_tokens",
+	    "cache_creation", NULL };
+	uint64_t n = first(doc, usage, keys);
+
+	return n > 0 ? n : in_details(doc, usage, in);
+}
+
+/* The tokens of the answer with its reasoning; input are those of the request. */
+static uint64_t
+output_of(const struct ctx_doc *doc, uint32_t usage, uint64_t input)
+{
+	static const char *const output[] = { "completion_tokens",
+	    "output_tokens", "outputTokens", "output",
+	    "candidatesTokenCount", "candidates_token_count", "eval_count",
+	    NULL };
+	/* that is not in the output */
+	static const char *const reasoning[] = { "thoughtsTokenCount",
+	    "thoughts_token_count", "thoughts", "reasoning", NULL };
+	uint64_t n = first(doc, usage, output) + first(doc, usage, reasoning);
+	uint64_t total = number(doc, usage, "prompt_tokens") > 0 ?
+	    number(doc, usage, "total_tokens") : 0;
+
+	/* xAI's completion_tokens are without the reasoning */
+	return total > input && total - input > n ? total - input : n;
 }
 
 struct ctx_usage
 ctx_usage_read(const struct ctx_doc *doc, uint32_t usage)
 {
-	static const char *const written[] = { "cache_creation_input_tokens",
-	    "cacheWriteInputTokens", "cacheWrite", "cacheWriteTokens",
-	    "cache_write_input_tokens", NULL };
-	static const char *const output[] = { "completion_tokens",
-	    "output_tokens", "outputTokens", "output",
-	    "candidatesTokenCount", "candidates_token_count", NULL };
-	/* that is not in the output */
-	static const char *const reasoning[] = { "thoughtsTokenCount",
-	    "thoughts_token_count", "thoughts", "reasoning", NULL };
-	uint32_t cache = ctx_node_if(doc, CTX_GET(doc, usage, "cache"), '{');
+	/* what tools of the server put into the prompt */
+	static const char *const server[] = { "toolUsePromptTokenCount",
+	    "tool_use_prompt_token_count", "tool", NULL };
+	uint64_t input = ctx_usage_input(doc, usage) +
+	    first(doc, usage, server);
 
 	return (struct ctx_usage){
-		.input = ctx_usage_input(doc, usage),
+		.input = input,
 		.cached = read_from_cache(doc, usage),
-		.written = first(doc, usage, written) +
-		    number(doc, cache, "write"),
+		.written = written_to_cache(doc, usage),
 		.hour = number(doc, ctx_node_if(doc, CTX_GET(doc, usage,
 		    "cache_creation"), '{'), "ephemeral_1h_input_tokens"),
-		.output = first(doc, usage, output) +
-		    first(doc, usage, reasoning)
+		.output = output_of(doc, usage, input)
 	};
 }
 
@@ -158,6 +196,8 @@ ctx_usage_in(const struct ctx_doc *doc, uint32_t node)
 {
 	static const char *const members[] = { "usage", "usageMetadata",
 	    "usage_metadata", "tokens", "metrics", "last_token_usage" };
+	static const char *const itself[] = { "input_tokens",
+	    "prompt_eval_count", NULL };
 	uint32_t v;
 	size_t i;
 
@@ -165,24 +205,29 @@ ctx_usage_in(const struct ctx_doc *doc, uint32_t node)
 		return CTX_NONE;
 	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
 		v = ctx_node_if(doc, CTX_GET(doc, node, members[i]), '{');
+		if (v != CTX_NONE && ctx_usage_input(doc, v) == 0)
+			v = ctx_node_if(doc, CTX_GET(doc, v, "tokens"), '{');
 		if (v != CTX_NONE && ctx_usage_input(doc, v) > 0)
 			return v;
 	}
-	return number(doc, node, "input_tokens") > 0 ? node : CTX_NONE;
+	return first(doc, node, itself) > 0 ? node : CTX_NONE;
 }
 
 struct ctx_str
 ctx_usage_model(const struct ctx_doc *doc, uint32_t node)
 {
 	static const char *const keys[] = { "model", "modelVersion",
-	    "modelID", NULL };
-
+	    "modelID", "model_name", NULL };
 	struct ctx_str name = { NULL, 0 };
 	uint32_t info;
 
 	if (ctx_node_if(doc, node, '{') == CTX_NONE)
 		return name;
 	name = ctx_node_first(doc, node, keys);
+	/* LangChain */
+	info = ctx_node_if(doc, CTX_GET(doc, node, "response_metadata"), '{');
+	if (name.p == NULL && info != CTX_NONE)
+		name = ctx_node_first(doc, info, keys);
 	/* Cline */
 	info = ctx_node_if(doc, CTX_GET(doc, node, "modelInfo"), '{');
 	if (name.p == NULL && info != CTX_NONE)

@@ -5,14 +5,19 @@
  *
  *	usage		input_tokens, with cache_read_input_tokens and
  *			cache_creation_input_tokens beside it (Anthropic,
- *			Claude Code; not OpenAI's Responses); inputTokens
- *			(Bedrock); prompt_tokens (OpenAI, Continue); input, with
- *			cacheRead and cacheWrite (pi)
+ *			Claude Code), or with those in it (OpenAI's Responses,
+ *			Pydantic AI); inputTokens (Bedrock); prompt_tokens
+ *			(OpenAI, xAI, OpenRouter, Continue); input, with
+ *			cacheRead and cacheWrite (pi); an object tokens with
+ *			input_tokens (Cohere)
  *	usageMetadata	promptTokenCount (Gemini, Qwen Code)
+ *	usage_metadata	input_tokens (LangChain)
  *	tokens		input (Gemini CLI), with cache.read and cache.write
  *			(opencode)
  *	metrics		inputTokens (Cline)
  *	last_token_usage  of an event of Codex: input_tokens
+ *
+ * Ollama has prompt_eval_count in the answer itself.
  *
  * Format: derived from files and answers of all of these.
  */
@@ -27,12 +32,16 @@
  */
 uint32_t ctx_usage_in(const struct ctx_doc *doc, uint32_t node);
 
-/* The tokens of the request by that object, from a cache or not; 0: none. */
+/*
+ * The tokens of the request by that object, from a cache or not, and without what
+ * tools of the server put into the prompt; 0: none.
+ */
 uint64_t ctx_usage_input(const struct ctx_doc *doc, uint32_t usage);
 
 /* All that such an object says, in tokens. */
 struct ctx_usage {
-	uint64_t input;		/* of the request: also the next two */
+	uint64_t input;		/* of the request: also the next two, and what
+				   tools of the server put into the prompt */
 	uint64_t cached;	/* read from a cache */
 	uint64_t written;	/* to a cache: also the next */
 	uint64_t hour;		/* to be kept there for an hour */
