@@ -278,7 +278,7 @@ tokens() {
 	says "ctx-count: counted approximately with cl100k_base, a part is estimated"
 	# -e overrides the model's encoding, which is another one
 	tokens 126 ctx-count -m gpt-4 -e o200k_base chat
-	said "ctx-count: counted approximately, with o200k_base"
+	said "ctx-count: counted approximately with o200k_base, a part is estimated"
 	tokens 123 ctx-count -m gpt-4 -e cl100k_base chat
 	quiet
 	# a file may be the model's own
@@ -1506,6 +1506,48 @@ lines_cost_their_request() {
 	echo '{"model":"m","input":"hi","previous_response_id":null}' >in
 	exits 0 ctx-count -vm gpt-5 in
 	said "ctx-count: counted exactly, with o200k_base"
+}
+
+# The texts are 3 and 2 tokens.
+@test "count: only framing that was recorded is exact, or has a range" {
+	local framed='ctx-count: counted with o200k_base, a part is estimated'
+
+	given <<-'X'
+	{"role":"system","content":"Be brief."}
+	{"role":"user","content":"hi there"}
+	X
+	# both recorded requests cost their texts
+	for m in gpt-4o-search-preview gpt-4o-mini-search-preview-2025-03-11; do
+		tokens 5 ctx-count -m $m in
+		said "$framed"
+	done
+	tokens 16 ctx-count -m gpt-4o in
+	quiet
+	# those who serve it have their own prompts
+	tokens 15 ctx-count -m gpt-oss-120b in
+	said 'ctx-count: counted with o200k_harmony, a part is estimated'
+	tokens 15 ctx-count -m gpt-5.2 in
+	quiet
+	exits 0 ctx-count -m text-embedding-3-small in
+	said 'ctx-count: counted with cl100k_base, a part is estimated'
+	exits 0 ctx-count -m gpt-6 in
+	said 'ctx-count: counted approximately with o200k_base, a part is estimated'
+	tokens 7 env -u CTX_VOCAB XDG_DATA_HOME="$T" ctx-count -m gemma-3-27b-it in
+	says 'ctx-count: counted approximately with cl100k_base, a part is estimated'
+}
+
+# A request with tools costs one more in gpt-5 than later.
+@test "count: gpt-5.1 to 5.3 are charged as what came after them" {
+	echo '{"messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"ls","parameters":{"type":"object"}}}]}' >in
+	exits 0 ctx-count -q -m gpt-5.4 in
+	n=$(awk '{ print $1 }' out)
+	tokens $((n + 1)) ctx-count -q -m gpt-5-2025-08-07 in
+	for m in gpt-5.1-codex gpt-5.2-chat gpt-5-2 gpt-5.3; do
+		tokens "$n" ctx-count -m $m in
+		said 'ctx-count: counted with o200k_base, a part is estimated'
+	done
+	exits 0 ctx-count -m gpt-5.4 in
+	said 'ctx-count: counted with o200k_base, a part is estimated; 90 % of the recorded requests were within ±1 %'
 }
 
 @test "count: -m gemini: the resolution of a request counts for media without one" {

@@ -16,11 +16,12 @@
  * OpenAI's Cookbook, "How to count tokens with tiktoken", section 6.
  */
 #define FITTED	"fitted on 1003 recorded requests, 2026-11"
+#define NEWEST	"as the newest that was fitted"
 #define CLAUDE	"fitted on 441 recorded requests, 2026-11"
 #define OLD	"gpt-3.5 gpt-35 gpt-4 "
 #define OMNI	"gpt-4o gpt-4. chatgpt-4o o1-mini o1-preview "
 #define O_ONE	"o1 o3 o4 codex-mini "
-#define FIVE	"gpt-5 gpt-oss "
+#define SEARCH	"gpt-4o-search gpt-4o-mini-search "
 
 /*
  * Sealed reasoning, by the length of its base64: 5 requests to gpt-5.4 and
@@ -30,8 +31,17 @@
 #define SEALED		.sealed = 50, .sealed_from = 915
 #define SEALED_OLD	.sealed = 46, .sealed_from = 950
 
-/* margins: at least 97 % were counted exactly */
+/* margins: at least 97 % were counted exactly; too little was recorded */
 #define EXACT	{ 1, 0, 0 }
+#define UNKNOWN	{ 0, 0, 0 }
+
+/* gpt-5, and what came after 5.3: chat and Responses */
+#define FIVE	.provider = "openai", .rule = CTX_CHARGE_OPENAI, .whole = 2, \
+	    .message = 4, .answer = 2, .result = 4, .harmony = 1
+#define CHAT_5	FIVE, .call = 14, .tools = 90
+#define CHAT_54	FIVE, .call = 14, .tools = 89, .several = 16
+#define ITEM_5	FIVE, .items = 1, .call = 12, .tools = 8, SEALED_OLD
+#define ITEM_54	FIVE, .items = 1, .call = 15, .tools = 8, .several = 20
 
 #define MEASURED "fitted on 287 recorded requests, 2026-11"
 
@@ -47,6 +57,10 @@
 	    .sealed = 78, .keeps = 1
 
 static const struct ctx_charge table[] = {
+	/* both recorded requests cost their bare texts */
+	{ .provider = "openai", .models = SEARCH, .rule = CTX_CHARGE_OPENAI,
+	    .result = 4, .call = 8, .tools = -1, .several = 20,
+	    .plain = UNKNOWN, .tooled = UNKNOWN, .source = FITTED },
 	{ .provider = "openai", .models = OMNI, .rule = CTX_CHARGE_OPENAI,
 	    .whole = 3, .message = 4, .result = 4, .call = 8, .tools = -1,
 	    .several = 20, .plain = EXACT, .tooled = { 0, -1, 1 },
@@ -59,19 +73,16 @@ static const struct ctx_charge table[] = {
 	    .whole = 2, .message = 4, .result = 4, .call = 12, .tools = 9,
 	    .harmony = 1, .plain = EXACT, .tooled = { 0, -1, 1 },
 	    .source = FITTED },
-	{ .provider = "openai", .models = "gpt-5. ", .rule = CTX_CHARGE_OPENAI,
-	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 89, .several = 16, .harmony = 1, .plain = EXACT,
-	    .tooled = { 0, -1, 1 }, .source = FITTED },
-	{ .provider = "openai", .models = FIVE, .rule = CTX_CHARGE_OPENAI,
-	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 90, .harmony = 1, .plain = EXACT,
-	    .tooled = { 0, -1, 1 }, .source = FITTED },
-	{ .provider = "openai", .models = "", .rule = CTX_CHARGE_OPENAI,
-	    .whole = 2, .message = 4, .answer = 2, .result = 4, .call = 14,
-	    .tools = 89, .several = 16, .harmony = 1,
-	    .plain = { 0, -2, 2 }, .tooled = { 0, -5, 5 },
-	    .source = "as the newest that was fitted" },
+	{ .models = "gpt-5.1 gpt-5.2 gpt-5.3 ", CHAT_54, .plain = EXACT,
+	    .tooled = UNKNOWN, .source = FITTED },
+	{ .models = "gpt-5. ", CHAT_54, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
+	{ .models = "gpt-5 ", CHAT_5, .plain = EXACT, .tooled = { 0, -1, 1 },
+	    .source = FITTED },
+	{ .models = "gpt-oss ", CHAT_5, .plain = UNKNOWN, .tooled = UNKNOWN,
+	    .source = "as gpt-5" },
+	{ .models = "", CHAT_54, .plain = UNKNOWN, .tooled = UNKNOWN,
+	    .source = NEWEST },
 
 	{ .provider = "openai", .models = OMNI, .items = 1, SEALED_OLD,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 3, .message = 4, .result = 4,
@@ -79,27 +90,22 @@ static const struct ctx_charge table[] = {
 	    .tooled = { 0, -25, 1 }, .source = FITTED },
 	{ .provider = "openai", .models = OLD, .items = 1, SEALED_OLD,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 3, .message = 4, .result = 4,
-	    .call = 6, .tools = 3, .plain = { 0, -1, 1 }, .tooled = { 0, -25, 6 },
-	    .source = FITTED },
+	    .call = 6, .tools = 3, .plain = UNKNOWN, .tooled = UNKNOWN,
+	    .source = "as gpt-4o" },
 	{ .provider = "openai", .models = O_ONE, .items = 1, SEALED_OLD,
 	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .result = 4,
 	    .call = 12, .tools = 5, .harmony = 1, .plain = EXACT, .tooled = EXACT,
 	    .source = FITTED },
-	{ .provider = "openai", .models = "gpt-5. ", .items = 1, SEALED,
-	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
-	    .result = 4, .call = 15, .tools = 8, .several = 20,
-	    .harmony = 1, .plain = EXACT, .tooled = EXACT,
+	{ .models = "gpt-5.1 gpt-5.2 gpt-5.3 ", ITEM_54, SEALED_OLD,
+	    .plain = EXACT, .tooled = UNKNOWN, .source = FITTED },
+	{ .models = "gpt-5. ", ITEM_54, SEALED, .plain = EXACT,
+	    .tooled = EXACT, .source = FITTED },
+	{ .models = "gpt-5 ", ITEM_5, .plain = EXACT, .tooled = EXACT,
 	    .source = FITTED },
-	{ .provider = "openai", .models = FIVE, .items = 1, SEALED_OLD,
-	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
-	    .result = 4, .call = 12, .tools = 8, .harmony = 1,
-	    .plain = EXACT, .tooled = EXACT,
-	    .source = FITTED },
-	{ .provider = "openai", .models = "", .items = 1, SEALED,
-	    .rule = CTX_CHARGE_OPENAI, .whole = 2, .message = 4, .answer = 2,
-	    .result = 4, .call = 15, .tools = 8, .several = 20,
-	    .harmony = 1, .plain = { 0, -2, 2 }, .tooled = { 0, -5, 5 },
-	    .source = "as the newest that was fitted" },
+	{ .models = "gpt-oss ", ITEM_5, .plain = UNKNOWN, .tooled = UNKNOWN,
+	    .source = "as gpt-5" },
+	{ .models = "", ITEM_54, SEALED, .plain = UNKNOWN, .tooled = UNKNOWN,
+	    .source = NEWEST },
 
 	/* message is a turn, whole the rest of the first one, and answer is
 	   for a system prompt */

@@ -71,6 +71,17 @@ is_fitted(const struct ctx_cost *k)
 	    m->fitted.request > 0 || own_margin(k) != NULL);
 }
 
+/*
+ * Is the tokenizer another one than that of which the margins are, or does nobody
+ * know that it is the same?
+ */
+static int
+is_foreign(const struct ctx_cost *k)
+{
+	return k->choice.level == CTX_APPROX ||
+	    k->choice.model->level == CTX_APPROX;
+}
+
 /* How wide a margin is: nothing if counts are exact, most if nobody knows. */
 static int
 width(const struct ctx_margin *m)
@@ -107,9 +118,9 @@ ctx_cost_margin(const struct ctx_cost *k)
 	if (is_fitted(k))
 		return own_margin(k);
 	m = used_margin(k, k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0);
-	if (m == NULL || k->choice.by_script)
-		return m == NULL ? NULL : &by_script;
-	return k->guessed ? &guessed : m;
+	if (m == NULL || width(m) == INT_MAX || is_foreign(k))
+		return NULL;
+	return k->choice.by_script ? &by_script : k->guessed ? &guessed : m;
 }
 
 enum ctx_level
@@ -138,8 +149,9 @@ ctx_cost_level(const struct ctx_cost *k, enum ctx_of of)
 static int
 is_framed(const struct ctx_cost *k)
 {
-	return k->model_name != NULL && k->of[CTX_OF_FRAMING] +
-	    k->of[CTX_OF_TOOLS] + k->of[CTX_OF_FORMAT] > 0;
+	return k->model_name != NULL && (used_margin(k, 0) != NULL ||
+	    k->of[CTX_OF_FRAMING] + k->of[CTX_OF_TOOLS] +
+	    k->of[CTX_OF_FORMAT] > 0);
 }
 
 enum ctx_level

@@ -54,7 +54,7 @@ struct ctx_rates {
 struct ctx_margin {
 	int exact;	/* at least 97 % of the requests were counted exactly */
 	int low, high;	/* percent; 90 % of them were counted by this much too
-			   low, to this much too high */
+			   low, to this much too high; all 0: nobody knows */
 };
 
 /* What a user's log has shown, on top of what is known. */
