@@ -71,9 +71,9 @@ struct ctx_cost {
 	uint64_t of[CTX_OF_N];		/* tokens counted so far, of each, */
 	uint64_t texts;			/* and of texts, before scale */
 	const struct ctx_charge *charge;	/* the rule that is used, */
-	const struct ctx_charge *used[2];	/* and those that have been: not
-						   for the Responses API, and for
-						   it */
+	const struct ctx_charge *used[2];	/* and those that have been,
+						   the second one for the
+						   Responses API */
 	const struct ctx_charge *rows[2];	/* those that were looked up:
 					   for the Responses API or not */
 	int found[2];

@@ -19,8 +19,8 @@ ctx_cost_model(struct ctx_cost *k, struct ctx_err *err)
 }
 
 /*
- * Does k->encoding count as the model does?  A file may be that of the model, and
- * without a model there is nothing to compare with.
+ * Does k->encoding count as the model does?  A file may be that of the model,
+ * and without a model there is nothing to compare with.
  */
 static int
 is_own(const struct ctx_cost *k)
@@ -72,8 +72,8 @@ is_fitted(const struct ctx_cost *k)
 }
 
 /*
- * Is the tokenizer another one than that of which the margins are, or does nobody
- * know that it is the same?
+ * Is the tokenizer another one than that of which the margins are, or does
+ * nobody know that it is the same?
  */
 static int
 is_foreign(const struct ctx_cost *k)

@@ -114,7 +114,7 @@ written_to_cache(const struct ctx_doc *doc, uint32_t usage)
 	return n > 0 ? n : in_details(doc, usage, in);
 }
 
-/* The tokens of the answer with its reasoning; input are those of the request. */
+/* The tokens of the answer with its reasoning; input: of the request. */
 static uint64_t
 output_of(const struct ctx_doc *doc, uint32_t usage, uint64_t input)
 {

@@ -33,8 +33,8 @@
 uint32_t ctx_usage_in(const struct ctx_doc *doc, uint32_t node);
 
 /*
- * The tokens of the request by that object, from a cache or not, and without what
- * tools of the server put into the prompt; 0: none.
+ * The tokens of the request by that object, from a cache or not, and without
+ * what tools of the server put into the prompt; 0: none.
  */
 uint64_t ctx_usage_input(const struct ctx_doc *doc, uint32_t usage);
 
