@@ -7,6 +7,8 @@
 
 #include "digest/kind_impl.h"
 
+#define PADDED_MIN	16	/* bytes of a value that may go on */
+
 /* A text and its current line, without the line end. */
 struct lines {
 	const char *next, *end;
@@ -289,6 +291,23 @@ variable(const struct lines *l, const char **name, const char **value)
 }
 
 /*
+ * Can the line be the end of a value in base64 that begins in the line above,
+ * which has a long one?  Then what precedes its = is no name.
+ */
+static int
+is_padded(const struct lines *l, size_t n, const char *value, size_t above)
+{
+	size_t i, lower = 0, rest = (size_t)(l->p + l->len - value);
+
+	if (above < PADDED_MIN || rest > 1 || (rest == 1 && *value != '='))
+		return 0;
+	for (i = 0; i < n; i++)
+		lower += l->p[i] >= 'a' && l->p[i] <= 'z';
+	return l->len % 4 == 0 && (rest == 1 || (lower > 0 &&
+	    memchr(l->p, '_', n) == NULL));
+}
+
+/*
  * The names of variables.  A value is never shown, and neither is a line of a
  * value: a file of which any other line is not NAME=VALUE has no names.
  */
@@ -298,19 +317,21 @@ ctx_kind_env(struct ctx_digest *d, const char *p, size_t len,
 {
 	struct lines l = { .next = p, .end = p + len };
 	const char *name, *value;
-	size_t n;
+	size_t n, above = 0;
 
 	while (next_line(&l)) {
 		if (is_comment(&l))
 			continue;
-		if ((n = variable(&l, &name, &value)) > 0 &&
-		    ctx_digest_name(d, CTX_VARIABLES, name, n, err) == -1)
-			return -1;
-		if (n == 0 || (value < l.p + l.len && strchr("\"'`",
-		    *value) != NULL && !skip_quoted(&l, value + 1, *value))) {
+		n = variable(&l, &name, &value);
+		if (n == 0 || is_padded(&l, n, value, above) ||
+		    (value < l.p + l.len && strchr("\"'`", *value) != NULL &&
+		    !skip_quoted(&l, value + 1, *value))) {
 			ctx_names_reset(&d->names);
 			return 1;
 		}
+		if (ctx_digest_name(d, CTX_VARIABLES, name, n, err) == -1)
+			return -1;
+		above = (size_t)(l.p + l.len - value);
 	}
 	return 1;
 }

@@ -128,6 +128,13 @@ test_env(void)
 	LINE(".env", "A=1\nc2VjcmV0\nB=2\n", ".env (environment, @)");
 	LINE(".env", "A=1\nB=\"open\nC=secret\n", ".env (environment, @)");
 	LINE(".env", "A=1\nxx+yy=\n", ".env (environment, @)");
+	/* the second line of a value in base64, padded */
+	LINE(".env", "A=1\nB=aGlkZGVuaGlkZGVu\naGlkZA==\n",
+	    ".env (environment, @)");
+	LINE(".env", "B=aGlkZGVuaGlkZGVu\naGlkZGU=\n",
+	    ".env (environment, @)");
+	LINE(".env", "a=aGlkZGVuaGlkZGVu\nHIDDEN=\nhid=\nb=x\nlog_dir=\n",
+	    ".env (environment, @, variables: a, HIDDEN, hid, b, log_dir)");
 	LINE(".env", "", ".env (environment, @)");
 	check_line(".env", "A=1\nsecret=\n", 12, 3,
 	    "[file read] .env (text, lines 3–4, @)");
