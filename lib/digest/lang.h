@@ -75,6 +75,7 @@ enum ctx_file_kind {
 						   patterns */
 #define CTX_L_JSX		(1ull << 32)	/* with <x> as a value */
 #define CTX_L_NESTED		(1ull << 33)	/* scopes in bodies count */
+#define CTX_L_COPY		(1ull << 34)	/* rows after COPY FROM stdin */
 
 #define CTX_LANG_FINDS	4
 

@@ -98,6 +98,16 @@ is_prose(const char *p, size_t len)
 	return n >= 8;
 }
 
+/* MySQL has escapes in its strings. */
+static const struct ctx_lang *
+of_sql(const struct ctx_lang *lang, const char *p, size_t len)
+{
+	static const char *const mysql[] = { "-- MySQL dump", "-- MariaDB dump",
+	    "TABLE `", "INTO `", "table `", "into `", "ENGINE=", NULL };
+
+	return has(p, len, mysql) ? ctx_lang_by_name("a.mysql") : lang;
+}
+
 const struct ctx_lang *
 ctx_lang_refine(const struct ctx_lang *lang, const char *name, const char *p,
     size_t len)
@@ -111,6 +121,8 @@ ctx_lang_refine(const struct ctx_lang *lang, const char *name, const char *p,
 		return lang;
 	if (strcmp(dot, ".inc") == 0)
 		return of_inc(lang, p, len);
+	if (strcmp(dot, ".sql") == 0)
+		return of_sql(lang, p, len);
 	if (strcmp(dot, ".conf") == 0)
 		return of_conf(lang, p, len);
 	if (ctx_lang_lists(" .el .cs .pl .ru ", name, 1))

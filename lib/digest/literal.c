@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "digest/literal.h"
 
@@ -84,6 +85,28 @@ ctx_literal_raw_hash(const char *p, const char *begin, const char *end)
 			q++;
 		if (n == hashes)
 			return q;
+	}
+	return end;
+}
+
+const char *
+ctx_literal_copy(const char *p, const char *end)
+{
+	static const char row[] = "\n\\.";
+	const char *nl;
+	size_t n;
+
+	if (end - p < 5 || strncasecmp(p, "copy ", 5) != 0)
+		return NULL;
+	nl = memchr(p, '\n', (size_t)(end - p));
+	n = (size_t)((nl == NULL ? end : nl) - p);
+	if (memmem(p, n, " FROM stdin", 11) == NULL &&
+	    memmem(p, n, " from stdin", 11) == NULL)
+		return NULL;
+	for (p += n; (p = memmem(p, (size_t)(end - p), row, 3)) != NULL; ) {
+		p += 3;
+		if (p == end || *p == '\n' || *p == '\r')
+			return p;
 	}
 	return end;
 }

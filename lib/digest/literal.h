@@ -28,6 +28,12 @@ const char *ctx_literal_raw_paren(const char *p, const char *end);
 const char *ctx_literal_raw_hash(const char *p, const char *begin,
 	    const char *end);
 
+/*
+ * PostgreSQL's COPY ... FROM stdin; and the rows after it, up to the line \.,
+ * with p at the start of a line; NULL if p does not begin one.
+ */
+const char *ctx_literal_copy(const char *p, const char *end);
+
 /* 'x', '\n', '\u{1F600}'; NULL if the quote is not a character literal. */
 const char *ctx_literal_char(const char *p, const char *end);
 

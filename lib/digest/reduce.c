@@ -616,6 +616,11 @@ line_start(struct reduce *r)
 		drop(r, r->end);
 		return 1;
 	}
+	if (r->flags & CTX_L_COPY && (p = ctx_literal_copy(r->p, r->end)) !=
+	    NULL) {
+		drop(r, p);
+		return 1;
+	}
 	for (p = r->p; p < r->end && is_blank(*p); p++)
 		continue;
 	if (p == r->end)
@@ -670,7 +675,7 @@ set_special(struct reduce *r)
 	t['`'] = (f & CTX_L_BQ) != 0;
 	t['\\'] = 1;
 	t['\n'] = (f & (CTX_L_HERE | CTX_L_HERE_PHP | CTX_L_CPP | CTX_L_POD |
-	    CTX_L_FENCE)) != 0;
+	    CTX_L_FENCE | CTX_L_COPY)) != 0;
 	t['/'] |= (f & CTX_L_REGEX) != 0;
 	t['%'] |= (f & CTX_L_PERCENT) != 0;
 	t['<'] |= (f & (CTX_L_HERE | CTX_L_HERE_PHP)) != 0;

@@ -141,6 +141,34 @@ test_kinds(void)
 	    "(CSV, 1 row, columns: a \"\"q\"\", b)");
 }
 
+/* What databases write: strings with backslashes, rows between statements. */
+static void
+test_sql(void)
+{
+	LINE("x.sql", "CREATE TABLE `a` (n int);\nINSERT INTO `a` VALUES "
+	    "('O\\'B');\n# it's\nCREATE TABLE `b` (n int);\n"
+	    "INSERT INTO `b` VALUES ('C:\\\\');\nCREATE TABLE `c c` (n int);\n",
+	    "[file read] x.sql (sql, 6 lines, tables: a, b, c c)");
+	LINE("x.sql", "-- MySQL dump 10.13\nINSERT INTO a VALUES ('\\'');\n"
+	    "DROP TABLE x;\nCREATE TABLE b (n int);\nDROP TABLE y;\n",
+	    "[file read] x.sql (sql, 5 lines, tables: a, b)");
+	/* in standard SQL a backslash is no escape */
+	LINE("x.sql", "CREATE TABLE a (p text DEFAULT 'C:\\');\n"
+	    "CREATE TABLE b (q text DEFAULT 'x');\n",
+	    "[file read] x.sql (sql, 2 lines, tables: a, b)");
+	LINE("x.sql", "CREATE TABLE public.\"User\" (id int);\n"
+	    "CREATE TABLE public.t (id int);\nCREATE TABLE \"m d\".\"m t\" "
+	    "(x int);\nCREATE TABLE [d].[dbo].[Cust] (id int);\n"
+	    "SELECT 1 FROM \"s\".q, \"open",
+	    "[file read] x.sql (sql, 5 lines, tables: User, public.t, m t, "
+	    "Cust, q)");
+	LINE("x.sql", "CREATE TABLE a (n text);\nCOPY public.a (n) FROM stdin;\n"
+	    "it's\nCREATE TABLE no (\n\\\\.\n\\.\n\nCREATE TABLE b (n int);\n"
+	    "copy b from stdin with (format csv);\n'\n\\.\n"
+	    "COPY (SELECT 1 FROM c) TO stdout;\nCOPY d FROM stdin;\nfrom e",
+	    "[file read] x.sql (sql, 14 lines, tables: a, b, c)");
+}
+
 static void
 test_width(void)
 {
@@ -422,6 +450,7 @@ main(void)
 {
 	RUN(test_document_lines());
 	RUN(test_kinds());
+	RUN(test_sql());
 	RUN(test_width());
 	RUN(test_part());
 	RUN(test_written());
