@@ -2,6 +2,7 @@
 /* Logs (times, errors and warnings) and diffs (files and changed lines). */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "digest/format.h"
 
@@ -107,25 +108,56 @@ ctx_format_looks_log(const char *data, size_t len)
 	return lines >= 3 && stamped * 10 >= lines * 6;
 }
 
-/* Returns 2 if the line reports an error, 1 for a warning, otherwise 0. */
+static int
+is_word(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+	    c == '_';
+}
+
+/* Is what follows p[0 .. n) in the line a level, though in lower case? */
+static int
+introduces(const char *p, size_t n)
+{
+	static const char *const ends[] = { "[", "level=", "level\":\"",
+	    "level\": \"", NULL };
+	const char *const *s;
+	size_t len;
+
+	for (s = ends; *s != NULL; s++) {
+		len = strlen(*s);
+		if (n >= len && memcmp(p + n - len, *s, len) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Returns 2 if the line reports an error, 1 for a warning, otherwise 0.  The
+ * first level is that of the line; the rest is what it says.  pino has numbers.
+ */
 static int
 level(const char *p, size_t len)
 {
 	static const struct { const char *word; int level; } words[] = {
 	    { "ERROR", 2 }, { "FATAL", 2 }, { "CRITICAL", 2 }, { "SEVERE", 2 },
-	    { "PANIC", 2 }, { "[error]", 2 }, { "level=error", 2 },
-	    { "WARN", 1 }, { "[warn", 1 }, { "level=warn", 1 } };
-	size_t i, k, n;
+	    { "PANIC", 2 }, { "WARN", 1 }, { "WARNING", 1 }, { "INFO", 0 },
+	    { "NOTICE", 0 }, { "DEBUG", 0 }, { "TRACE", 0 },
+	    { "level\":60", 2 }, { "level\":50", 2 }, { "level\":40", 1 } };
+	size_t i, k, n, max = len < LEVEL_MAX ? len : LEVEL_MAX;
 
-	if (len > LEVEL_MAX)
-		len = LEVEL_MAX;
-	for (i = 0; i < len; i++) {
-		if (strchr("EFCSPW[l", p[i]) == NULL)
+	for (i = 0; i < max; i++) {
+		if ((i > 0 && is_word(p[i - 1])) ||
+		    strchr("efcspwindtl", p[i] | 32) == NULL)
 			continue;
 		for (k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
 			n = strlen(words[k].word);
-			if (len - i >= n &&
-			    memcmp(p + i, words[k].word, n) == 0)
+			if (len - i < n || strncasecmp(p + i, words[k].word,
+			    n) != 0 || (len - i > n && (is_word(p[i + n]) ||
+			    p[i + n] == '-' || p[i + n] == '=')))
+				continue;
+			if (memcmp(p + i, words[k].word, n) == 0 ||
+			    introduces(p, i))
 				return words[k].level;
 		}
 	}

@@ -169,6 +169,26 @@ test_sql(void)
 	    "[file read] x.sql (sql, 14 lines, tables: a, b, c)");
 }
 
+/* A line has the first level in it, which is a whole word. */
+static void
+test_levels(void)
+{
+	LINE("a.log", "2026-01-01 10:00:00 INFO ERROR no\n"
+	    "2026-01-01 10:00:00 DEBUG WARN_LIMIT=3\n"
+	    "2026-01-01 10:00:00 table ERROR_CODES, ERRORS: 0, WARN=3\n"
+	    "2026-01-01 10:00:00 an error, no warn\n"
+	    "2026-01-01 10:00:00 [error-1] WARNING: yes\n"
+	    "2026-01-01 10:00:00 [error] yes\n"
+	    "2026-01-01 10:00:00 level=fatal yes\n"
+	    "2026-01-01 10:00:00 FATAL",
+	    "[file read] a.log (log, 8 lines, 304B, 3 errors, 1 warning, "
+	    "2026-01-01 10:00:00 – 2026-01-01 10:00:00)");
+	LINE("a.log", "{\"level\":\"error\",\"msg\":\"x\"}\n"
+	    "{\"level\": \"warning\"}\n{\"level\":\"info\",\"a\":\"ERROR\"}\n"
+	    "{\"level\":30}\n{\"level\":40}\n{\"level\":50,\"a\":1}\n",
+	    "[file read] a.log (log, 6 lines, 123B, 2 errors, 2 warnings)");
+}
+
 static void
 test_width(void)
 {
@@ -451,6 +471,7 @@ main(void)
 	RUN(test_document_lines());
 	RUN(test_kinds());
 	RUN(test_sql());
+	RUN(test_levels());
 	RUN(test_width());
 	RUN(test_part());
 	RUN(test_written());
