@@ -368,6 +368,26 @@ helper() {
 	same got want
 }
 
+@test "kinds: a page of a PDF that is written again counts once" {
+	python3 - <<-'END'
+		import zlib
+
+		objects = zlib.compress(b"2 0 3 40 4 60 << /Type /Pages /Count 2 "
+		    b"/Kids [3 0 R 4 0 R] >> << /Type /Page /Parent 2 0 R >> "
+		    b"<< /Type /Page /Parent 2 0 R >>")
+		pdf = (b"%PDF-1.5\n1 0 obj\n<< /Type /ObjStm /N 3 /First 16 >>\n"
+		    b"stream\n" + objects + b"\nendstream\nendobj\n")
+		again = b"3 0 obj\n<< /Type /Page /Parent 2 0 R >>\nendobj\n"
+		root = b"2 0 obj\n<< /Count 5 /Type /Pages >>\nendobj\n"
+		open("a.pdf", "wb").write(pdf + again)
+		open("b.pdf", "wb").write(pdf + root + again)
+	END
+	exits 0 ctx-digest-files a.pdf b.pdf
+	sed 's/, [0-9]*B)/)/' out >got
+	printf '[file read] %s.pdf (PDF, %d pages)\n' a 2 b 5 >want
+	same got want
+}
+
 @test "kinds: an ending that several kinds of files have" {
 	local i
 

@@ -6,12 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ctx_pages {
+	uint64_t objects;	/* of pages, each as often as it was written */
+	uint64_t stated;	/* by the last root of a tree of pages, or 0 */
+};
+
 /*
- * The page objects in p[0 .. len), a PDF file or one of its object streams,
- * inflated: the number of times "/Type /Page" occurs in it, not counting
- * "/Pages".
+ * Add what p[0 .. len) has, a piece of a PDF file or one of its object streams,
+ * inflated.  All zero is none; later versions of objects come later in a file.
  */
-uint64_t ctx_pages_pdf(const char *p, size_t len);
+void	ctx_pages_read(struct ctx_pages *pages, const char *p, size_t len);
+
+uint64_t ctx_pages_number(const struct ctx_pages *pages);
 
 /*
  * The number of pages that a file made for the web ("linearized") states at

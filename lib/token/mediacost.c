@@ -118,8 +118,11 @@ page_image(const char *provider, const char *name)
 static uint64_t
 pages(const struct ctx_medium *m)
 {
-	uint64_t n = ctx_pages_pdf(m->data, m->len);
+	struct ctx_pages found = { 0 };
+	uint64_t n;
 
+	ctx_pages_read(&found, m->data, m->len);
+	n = ctx_pages_number(&found);
 	return n > 0 ? n : ctx_pages_stated(m->data, m->len);
 }
 

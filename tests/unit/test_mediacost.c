@@ -88,13 +88,29 @@ test_duration(void)
 #define LINEAR	"%PDF-1.5\n1 0 obj<</Linearized 1/L 999/H[ 1 2]/O 3/E 4/N 7" \
 	"/T 5>>endobj\n"
 
+static uint64_t
+pages_in(const char *p, size_t len)
+{
+	struct ctx_pages pages = { 0 };
+
+	ctx_pages_read(&pages, p, len);
+	return ctx_pages_number(&pages);
+}
+
 static void
 test_pages(void)
 {
-	CHECK_INT(ctx_pages_pdf(SET("%PDF-1.4 " PAGE PAGE
-	    "<</Type/Pages/Count 2>> <</Type\n/Page>>")), 3);
-	CHECK_INT(ctx_pages_pdf(SET("/Type /Page")), 1);
-	CHECK_INT(ctx_pages_pdf(SET("/Type /Pages /Typ")), 0);
+	CHECK_INT(pages_in(SET("%PDF-1.4 " PAGE PAGE "<</Type\n/Page>>")), 3);
+	CHECK_INT(pages_in(SET("/Type /Page")), 1);
+	CHECK_INT(pages_in(SET("/Type /Pages /Typ")), 0);
+	CHECK_INT(pages_in(SET("/Type /Pages /Count")), 0);
+	/* the last root counts; a page is written again when it is signed */
+	CHECK_INT(pages_in(SET("%PDF-1.4 " PAGE PAGE
+	    "<</Type/Pages/Count 2>>" PAGE)), 2);
+	CHECK_INT(pages_in(SET("<</Type/Pages/Kids[3 0 R]/Count 3>>" PAGE
+	    "<</Count -5/Next<</Count 6>>>> <</Count 12/Resources"
+	    "<</A<</Count 9>>>>/Type/Pages/B<</Count 8>>>> <</Count 7>>"
+	    "<</Count 4/Type/Pages/Parent 2 0 R>>")), 12);
 	CHECK_INT(ctx_pages_stated(SET(LINEAR)), 7);
 	CHECK_INT(ctx_pages_stated(SET("%PDF-1.5 /N 7")), 0);
 	CHECK_INT(ctx_pages_stated(SET("/Linearized 1 /N")), 0);
