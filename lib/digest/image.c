@@ -30,16 +30,25 @@ tiff(struct ctx_digest *d, const unsigned char *p, size_t len)
 	}
 }
 
-/* HEIF and AVIF: the first "ispe" box. */
+/*
+ * HEIF and AVIF: the largest of the "ispe" boxes.  The others are of the tiles
+ * that the image is made of, and of a smaller image for previews.
+ */
 static void
 heif(struct ctx_digest *d, const unsigned char *p, size_t len)
 {
-	const unsigned char *q;
+	const unsigned char *end = p + (len > 65536 ? 65536 : len);
+	uint32_t width, height;
 
-	q = memmem(p, len > 65536 ? 65536 : len, "ispe", 4);
-	if (q != NULL && (size_t)(q - p) + 16 <= len) {
-		d->width = ctx_bytes_be(q + 8, 4);
-		d->height = ctx_bytes_be(q + 12, 4);
+	while ((p = memmem(p, (size_t)(end - p), "ispe", 4)) != NULL &&
+	    end - p >= 16) {
+		width = ctx_bytes_be(p + 8, 4);
+		height = ctx_bytes_be(p + 12, 4);
+		if ((uint64_t)width * height > (uint64_t)d->width * d->height) {
+			d->width = width;
+			d->height = height;
+		}
+		p += 16;
 	}
 }
 

@@ -189,6 +189,18 @@ test_levels(void)
 	    "[file read] a.log (log, 6 lines, 123B, 2 errors, 2 warnings)");
 }
 
+/* A tile, the image, a preview. */
+static void
+test_tiles(void)
+{
+	LINE("a.heic", "\0\0\0\x0c" "ftypheic"
+	    "\0\0\0\x14" "ispe\0\0\0\0\0\0\2\0\0\0\2\0"
+	    "\0\0\0\x14" "ispe\0\0\0\0\0\0\x0f\xc0\0\0\x0b\xd0"
+	    "\0\0\0\x14" "ispe\0\0\0\0\0\0\1\x40\0\0\0\xf0"
+	    "\0\0\0\x14" "ispe\0\0\0\0\x7f",
+	    "[file read] a.heic (HEIC, 4032×3024, 85B)");
+}
+
 static void
 test_width(void)
 {
@@ -472,6 +484,7 @@ main(void)
 	RUN(test_kinds());
 	RUN(test_sql());
 	RUN(test_levels());
+	RUN(test_tiles());
 	RUN(test_width());
 	RUN(test_part());
 	RUN(test_written());
