@@ -274,6 +274,53 @@ workbook() {
 	    '[file read] prefix.xlsx (Excel, 1 row, columns: date, a & b)'
 }
 
+@test "digest: sheets that do not say their size" {
+	python3 - <<-'END'
+		import zipfile
+
+		def book(name, *sheets):
+		    with zipfile.ZipFile(name, "w", zipfile.ZIP_DEFLATED) as z:
+		        n = range(len(sheets))
+		        z.writestr("xl/workbook.xml", "<sheets>%s</sheets>" % "".join(
+		            f'<sheet name="S{i}" r:id="r{i}"/>' for i in n))
+		        z.writestr("xl/_rels/workbook.xml.rels", "".join(
+		            f'<Relationship Id="r{i}" Target="{i}.xml"/>' for i in n))
+		        for i in n:
+		            z.writestr(f"xl/{i}.xml", sheets[i])
+
+		def rows(n):
+		    return "".join(f'<row r="{i}"><c r="A{i}"><v>1</v></c>'
+		                   f'<c r="C{i}"><v>1</v></c></row>'
+		                   for i in range(1, n + 1))
+		wrong = '<dimension ref="A1"/>'
+		book("two.xlsx", rows(4), wrong + rows(5))
+		# of the second and later sheets only the beginning is read
+		book("cut.xlsx", rows(9), rows(5000), wrong + rows(5000),
+		     '<dimension ref="A1:C5000"/>' + rows(5000))
+		book("one.xlsx", rows(200000))
+	END
+	exits 0 ctx-digest-files two.xlsx cut.xlsx one.xlsx
+	sed 's/one.xlsx (Excel, [0-9.]*[KM]B)/one.xlsx (Excel, SIZE)/' out >got
+	wanted <<-'END'
+		[file read] two.xlsx (Excel, 2 sheets, sheets: S0 4×3, S1 5×3)
+		[file read] cut.xlsx (Excel, 4 sheets, sheets: S0 9×3, S1, S2, S3 5000×3)
+		[file read] one.xlsx (Excel, SIZE)
+	END
+	same got want
+}
+
+@test "digest: names of columns in a workbook are without their pronunciation" {
+	mkdir -p xl/_rels
+	echo '<sheets><sheet name="S" r:id="r"/></sheets>' >xl/workbook.xml
+	echo '<Relationship Id="r" Target="s.xml"/>' >xl/_rels/workbook.xml.rels
+	echo '<sst><si><t>氏名</t><rPh sb="0" eb="2"><t>シメイ</t></rPh></si></sst>' \
+	    >xl/sharedStrings.xml
+	echo '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"/>' >xl/s.xml
+	zip -q -r a.xlsx xl
+	exits 0 ctx-digest-files a.xlsx
+	wrote '[file read] a.xlsx (Excel, 1 row, columns: 氏名)'
+}
+
 @test "digest: a zip bomb in the form of a workbook" {
 	mkdir -p xl/_rels xl/worksheets
 	echo '<sheets><sheet name="S" r:id="r"/></sheets>' >xl/workbook.xml

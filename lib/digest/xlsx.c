@@ -29,13 +29,15 @@ struct sheet {
 	uint64_t rows, columns;
 };
 
-/* Append the text of all <t> in [p, end). */
+/* Append the text of all <t> in [p, end), up to how it is pronounced. */
 static void
 add_texts(struct ctx_buf *out, const char *p, const char *end)
 {
 	struct ctx_tag t;
 	const char *to;
 
+	if (ctx_tag_next(p, end, "rPh", &t))
+		end = t.p;
 	while (ctx_tag_next(p, end, "t", &t)) {
 		p = t.end + 1;
 		if (t.end[-1] == '/')
@@ -105,33 +107,58 @@ add_shared(struct xlsx *x, const char *number, struct ctx_buf *out)
 	add_texts(out, p, end);
 }
 
-/* Count the rows and columns of the sheet in x->part, as far as it was read. */
+/* What the sheet says of itself; not every program writes it, or the truth. */
 static void
-measure(const struct xlsx *x, struct sheet *s)
+read_dimension(const char *p, const char *end, struct sheet *s)
+{
+	struct ctx_tag t;
+	const char *v, *colon;
+	size_t n;
+
+	if (!ctx_tag_next(p, end, "dimension", &t) ||
+	    !ctx_tag_attr(&t, "ref", &v, &n))
+		return;
+	if ((colon = memchr(v, ':', n)) != NULL) {
+		n -= (size_t)(colon + 1 - v);
+		v = colon + 1;
+	}
+	cell_ref(v, n, &s->rows, &s->columns);
+}
+
+/*
+ * Count the rows and columns of the sheet in x->part, of which max bytes were
+ * read.  Both are 0 if there are more than were read, and no one knows how
+ * many.
+ */
+static void
+measure(const struct xlsx *x, struct sheet *s, size_t max)
 {
 	const char *p = x->part.data, *end = p + x->part.len, *v;
+	struct sheet said;
 	struct ctx_tag t;
 	uint64_t row, column;
 	size_t n;
 
-	if (ctx_tag_next(p, end, "dimension", &t) &&
-	    ctx_tag_attr(&t, "ref", &v, &n)) {
-		const char *colon = memchr(v, ':', n);
-
-		if (colon != NULL) {
-			n -= (size_t)(colon + 1 - v);
-			v = colon + 1;
-		}
-		cell_ref(v, n, &s->rows, &s->columns);
-	}
-	while (ctx_tag_next(p, end, "row", &t)) {
+	read_dimension(p, end, s);
+	said = *s;
+	for (; ctx_tag_next(p, end, "row", &t); p = t.end) {
 		if (ctx_tag_attr(&t, "r", &v, &n)) {
 			cell_ref(v, n, &row, &column);
 			if (row > s->rows)
 				s->rows = row;
 		}
-		p = t.end;
 	}
+	for (p = x->part.data; said.columns < 2 &&
+	    ctx_tag_next(p, end, "c", &t); p = t.end) {
+		if (ctx_tag_attr(&t, "r", &v, &n)) {
+			cell_ref(v, n, &row, &column);
+			if (column > s->columns)
+				s->columns = column;
+		}
+	}
+	if (x->part.len == max && (s->rows > said.rows ||
+	    s->columns > said.columns))
+		*s = (struct sheet){ 0 };
 }
 
 /* Append one cell's text to out; returns 0 if it is not text. */
@@ -191,7 +218,7 @@ read_header(struct ctx_digest *d, struct xlsx *x, struct sheet *s,
 			return -1;
 		cells++;
 	}
-	if (cells > s->columns)
+	if (s->rows > 0 && cells > s->columns)
 		s->columns = cells;
 	return cells > 0;
 }
@@ -258,9 +285,9 @@ book_figures(struct ctx_digest *d, size_t count, const struct sheet *first,
 {
 	if (count > 1)
 		ctx_digest_figure(d, CTX_FIG_SHEETS, count);
-	else if (count == 1) {
+	else if (count == 1 && first->rows > 0) {
 		ctx_digest_figure(d, CTX_FIG_ROWS, first->rows -
-		    (header && first->rows > 0));
+		    (uint64_t)header);
 		if (!header)
 			ctx_digest_figure(d, CTX_FIG_COLUMNS, first->columns);
 	} else
@@ -273,7 +300,7 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 	const char *p, *end, *id;
 	struct sheet s, first = { 0 };
 	struct ctx_tag t;
-	size_t idlen, count = 0;
+	size_t idlen, max, count = 0;
 	int header = 0;
 
 	if (load(x, "xl/workbook.xml", &x->book, PART_MAX) == -1 ||
@@ -286,10 +313,10 @@ read_book(struct ctx_digest *d, struct xlsx *x, struct ctx_err *err)
 		p = t.end;
 		memset(&s, 0, sizeof(s));
 		if (count < SHEETS_MAX && ctx_tag_attr(&t, ":id", &id, &idlen)) {
-			if (load_sheet(x, id, idlen, count == 0 ? PART_MAX :
-			    HEAD_MAX) == -1)
+			max = count == 0 ? PART_MAX : HEAD_MAX;
+			if (load_sheet(x, id, idlen, max) == -1)
 				return ctx_fail_nomem(err);
-			measure(x, &s);
+			measure(x, &s, max);
 		}
 		if (count++ == 0) {
 			if ((header = read_header(d, x, &s, err)) == -1)
