@@ -25,6 +25,7 @@ struct log {
 	struct ctx_err *err;
 	const char *p;			/* the line, without its colors */
 	size_t len;
+	const char *next, *end;		/* what follows it */
 	uint64_t passed, failed, skipped, errors, warnings;
 	int seen;			/* its summary, or a sure sign */
 	int counted;			/* tests, not only errors */
@@ -418,6 +419,25 @@ place(const struct log *l, const char *at)
 	    (size_t)(p - l->p)) == NULL ? (size_t)(at - l->p) : 0;
 }
 
+/* "error: ..." or "warning: ..." of rustc, before a line " --> FILE:LINE:COL". */
+static int
+rustc(struct log *l)
+{
+	const char *nl = memchr(l->next, '\n', (size_t)(l->end - l->next));
+
+	if (nl == NULL)
+		nl = l->end;
+	if (memmem(l->next, (size_t)(nl - l->next), "--> ", 4) == NULL)
+		return 0;
+	l->seen = 1;
+	if (*l->p == 'w') {
+		l->warnings++;
+		return 0;
+	}
+	l->errors++;
+	return add(l, l->p, l->p + l->len);
+}
+
 /* FILE:LINE:COL: error: ..., make: *** [TARGET] Error 1 */
 static int
 build(struct log *l)
@@ -429,6 +449,8 @@ build(struct log *l)
 		l->seen = 1;
 		return 0;
 	}
+	if (starts(l, "error: ") || starts(l, "warning: "))
+		return rustc(l);
 	if ((starts(l, "error[E") || starts(l, "error TS")) &&
 	    find(l, "]: ") != NULL) {
 		l->errors++;
@@ -472,7 +494,7 @@ static const struct tool {
 	{ "Maven", maven, 0, { "[INFO] BUILD " } },
 	{ "go test", go_test, 1, { "ok  \t", "FAIL\t" } },
 	{ "TAP", tap, 1, { "ok " } },
-	{ "build log", build, 0, { "error", ": warning: ", "make[",
+	{ "build log", build, 0, { "error", "warning: ", "make[",
 	    "make: ***", "ninja: build" } },
 };
 
@@ -532,6 +554,8 @@ read_log(struct log *l, const struct tool *tool, const char *p, size_t len)
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (nl == NULL)
 			nl = end;
+		l->next = nl < end ? nl + 1 : end;
+		l->end = end;
 		rc = plain(l, &buf, p, (size_t)(nl - p));
 		if (rc == 0 && l->len > 0)
 			rc = tool->line(l);
@@ -545,11 +569,13 @@ read_log(struct log *l, const struct tool *tool, const char *p, size_t len)
 }
 
 static void
-add_figures(struct ctx_digest *d, const struct log *l, int tests)
+add_figures(struct ctx_digest *d, const struct log *l, const struct tool *t)
 {
 	ctx_digest_figure(d, CTX_FIG_LINES, d->lines);
-	if (tests) {
-		if (l->passed > 0 || l->failed + l->errors == 0)
+	if (t->tests || l->counted) {
+		/* go test may not say how many passed */
+		if (l->passed > 0 || (l->failed + l->errors == 0 &&
+		    t->line != go_test))
 			ctx_digest_figure(d, CTX_FIG_PASSED, l->passed);
 		if (l->failed > 0)
 			ctx_digest_figure(d, CTX_FIG_FAILED, l->failed);
@@ -582,7 +608,7 @@ ctx_kind_log(struct ctx_digest *d, const char *p, size_t len,
 		if (l.seen) {
 			d->type = t->type;
 			d->kind = CTX_FILE_LOG;
-			add_figures(d, &l, t->tests || l.counted);
+			add_figures(d, &l, t);
 			return 1;
 		}
 		ctx_names_reset(&d->names);

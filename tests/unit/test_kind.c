@@ -216,6 +216,10 @@ test_tests(void)
 	LINE("a.log", "--- FAIL: TestB (0.00s)\n    --- FAIL: TestB/x (0.00s)\n"
 	    "FAIL\nFAIL\texample.com/g\t0.003s\nok  \texample.com/h\t0.1s\n",
 	    "a.log (go test, 5 lines, 1 failed, failures: TestB, TestB/x)");
+	/* how many passed is only said if go test is called with -v */
+	LINE("a.log", "ok  \texample.com/h\t0.1s\n", "a.log (go test, 1 line)");
+	LINE("a.log", "--- PASS: TestA (0.00s)\nok  \texample.com/h\t0.1s\n",
+	    "a.log (go test, 2 lines, 1 passed)");
 	LINE("a.log", "test a::b ... FAILED\n"
 	    "test result: FAILED. 3 passed; 1 failed; 2 ignored; 0 measured; "
 	    "0 filtered out; finished in 0.00s\n"
@@ -259,6 +263,23 @@ test_builds(void)
 	    "directory '/x'\n", "a.log (build log, 2 lines)");
 }
 
+/* rustc says in the next line where it is, or else it is a summary. */
+static void
+test_rustc(void)
+{
+	LINE("a.log", "warning: unused `a`\n --> src/a.rs:1:5\n  |\n"
+	    "error: expected `;`\n  --> src/a.rs:21:9\n   |\n"
+	    "error[E0308]: mismatched types\n --> src/b.rs:3:1\n"
+	    "warning: `x` (bin \"x\") generated 1 warning\n"
+	    "error: could not compile `x`\n",
+	    "a.log (build log, 10 lines, 2 errors, 1 warning, failures: "
+	    "error: expected `;`, error[E0308]: mismatched types)");
+	LINE("out", "warning: unused\n --> a.rs:1:5\n",
+	    "out (build log, 2 lines, 1 warning)");
+	LINE("out", "warning: no place\nerror: none\n-- a\n",
+	    "out (text, 3 lines, @)");
+}
+
 /* A log that was cut off, and texts that only look like one. */
 static void
 test_no_tests(void)
@@ -288,6 +309,7 @@ main(void)
 	RUN(test_xml());
 	RUN(test_tests());
 	RUN(test_builds());
+	RUN(test_rustc());
 	RUN(test_no_tests());
 	ctx_digest_done(&digest);
 	return CHECK_DONE("kind");
