@@ -97,18 +97,34 @@ ctx_literal_copy(const char *p, const char *end)
 	size_t n;
 
 	if (end - p < 5 || strncasecmp(p, "copy ", 5) != 0)
-		return NULL;
+		return p;
 	nl = memchr(p, '\n', (size_t)(end - p));
 	n = (size_t)((nl == NULL ? end : nl) - p);
 	if (memmem(p, n, " FROM stdin", 11) == NULL &&
 	    memmem(p, n, " from stdin", 11) == NULL)
-		return NULL;
+		return p;
 	for (p += n; (p = memmem(p, (size_t)(end - p), row, 3)) != NULL; ) {
 		p += 3;
 		if (p == end || *p == '\n' || *p == '\r')
 			return p;
 	}
 	return end;
+}
+
+const char *
+ctx_literal_fence(const char *p, const char *end)
+{
+	const char *q = p, *nl;
+
+	do {
+		if ((nl = memchr(q, '\n', (size_t)(end - q))) == NULL)
+			return end;
+		for (q = nl + 1; q < end && (*q == ' ' || *q == '\t' ||
+		    *q == '\r'); q++)
+			continue;
+	} while (end - q < 3 || memcmp(q, p, 3) != 0);
+	nl = memchr(q, '\n', (size_t)(end - q));
+	return nl == NULL ? end : nl;
 }
 
 const char *

@@ -30,9 +30,15 @@ const char *ctx_literal_raw_hash(const char *p, const char *begin,
 
 /*
  * PostgreSQL's COPY ... FROM stdin; and the rows after it, up to the line \.,
- * with p at the start of a line; NULL if p does not begin one.
+ * with p at the start of a line; p if it does not begin one.
  */
 const char *ctx_literal_copy(const char *p, const char *end);
+
+/*
+ * A block of Markdown between lines that begin with ``` or ~~~, with p at the
+ * first of them, without the newline at its end.
+ */
+const char *ctx_literal_fence(const char *p, const char *end);
 
 /* 'x', '\n', '\u{1F600}'; NULL if the quote is not a character literal. */
 const char *ctx_literal_char(const char *p, const char *end);

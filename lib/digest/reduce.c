@@ -596,7 +596,7 @@ directive(struct reduce *r)
 static int
 line_start(struct reduce *r)
 {
-	const char *p, *q;
+	const char *p;
 	size_t i;
 
 	for (i = 0; i < r->nhere; i++)
@@ -616,11 +616,8 @@ line_start(struct reduce *r)
 		drop(r, r->end);
 		return 1;
 	}
-	if (r->flags & CTX_L_COPY && (p = ctx_literal_copy(r->p, r->end)) !=
-	    NULL) {
-		drop(r, p);
-		return 1;
-	}
+	if (r->flags & CTX_L_COPY)
+		drop(r, ctx_literal_copy(r->p, r->end));
 	for (p = r->p; p < r->end && is_blank(*p); p++)
 		continue;
 	if (p == r->end)
@@ -631,13 +628,7 @@ line_start(struct reduce *r)
 		return 1;
 	}
 	if (r->flags & CTX_L_FENCE && (at(r, p, "```") || at(r, p, "~~~"))) {
-		for (q = line_end(r, p); q < r->end; q = line_end(r, q)) {
-			for (q++; q < r->end && is_blank(*q); )
-				q++;
-			if ((size_t)(r->end - q) >= 3 && memcmp(q, p, 3) == 0)
-				break;
-		}
-		drop(r, q < r->end ? line_end(r, q) : r->end);
+		drop(r, ctx_literal_fence(p, r->end));
 		return 1;
 	}
 	return 0;
