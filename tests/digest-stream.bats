@@ -288,6 +288,11 @@ py_zh='[文件已读取] sales_analysis.py (python, 10行, 函数: load_data, cl
 	{ call a read_multiple_files '{\"paths\":[\"a.py\",\"b.json\"]}'; result a "$text"; answer; } | given
 	exits 0 ctx-digest-files <in
 	grep -qF '[file read] a.py (python, 2 lines, functions: alpha_function)\n[file read] b.json (JSON, ' out
+	# the server puts a newline after each file, which may end in one
+	text="a.py:\\ndef alpha_function(first, second):\\n    return first + second\\n\\n\\n---\\nb.py:\\ndef beta_function(first, second):\\n    return first * second\\n\\n"
+	{ call a read_multiple_files '{\"paths\":[\"a.py\",\"b.py\"]}'; result a "$text"; answer; } | given
+	exits 0 ctx-digest-files <in
+	grep -qF '[file read] a.py (python, 2 lines, functions: alpha_function)\n[file read] b.py (python, 2 lines, functions: beta_function)"' out
 }
 
 @test "digest stream: errors, tiny files and digests stay" {

@@ -33,6 +33,7 @@ static const char *const heads[] = {
 	"Command: %*\nDirectory: %*\nOutput: ",
 	"<untrusted_context>\nOutput: ",
 	"EXIT_CODE: 0\n",
+	"Command executed.\nOutput:\n",		/* Cline */
 };
 static const char *const tails[] = {
 	"\n</content>%$",
@@ -49,6 +50,7 @@ static const char *const tails[] = {
 	("\nError: (none)\nExit Code: 0\nSignal: %*\n"
 	    "Process Group PGID: %n%$"),
 	"\nProcess Group PGID: %n\n</untrusted_context>%$",
+	"\nShell cwd was reset to %p%$",	/* Claude Code's Bash */
 	"\n--- End of content ---%$",		/* Gemini CLI, many files */
 };
 
@@ -109,13 +111,13 @@ match(const char *form, const char *s, const char *end, struct said *said)
 		case 'p':
 		case '-':
 		case '*':
-			for (at = s; s < end && s - at < FAR; s++) {
+			for (at = s; s - at < FAR; s++) {
 				said->path.p = at;
 				said->path.len = (uint32_t)(s - at);
 				e = match(form + 1, s, end, said);
 				if (e != NULL)
 					return e;
-				if (*form != '*' && *s == '\n')
+				if (s == end || (*form != '*' && *s == '\n'))
 					return NULL;
 			}
 			return NULL;
@@ -185,6 +187,9 @@ open_head(struct ctx_wrapped *w, struct ctx_str path, int output)
 		note(w, &said);
 		w->len -= (size_t)(e - w->p);
 		w->p = e;
+		/* MCP's file server ends each file with a newline of its own */
+		if (*heads[i] == '%' && w->len > 0 && e[w->len - 1] == '\n')
+			w->len--;
 		return;
 	}
 }
