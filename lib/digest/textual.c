@@ -193,7 +193,7 @@ ctx_format_log(struct ctx_digest *d, const char *data, size_t len,
 	return 0;
 }
 
-/* Add the file in "+++ b/dir/file<tab>date", unless it is /dev/null. */
+/* Add the file in "b/dir/file<tab>date". */
 static int
 add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 {
@@ -201,8 +201,6 @@ add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 
 	if (tab != NULL)
 		len = (size_t)(tab - p);
-	if (len >= 9 && memcmp(p, "/dev/null", 9) == 0)
-		return 0;
 	if (len > 2 && (p[0] == 'a' || p[0] == 'b') && p[1] == '/') {
 		p += 2;
 		len -= 2;
@@ -210,36 +208,134 @@ add_file(struct ctx_digest *d, const char *p, size_t len, struct ctx_err *err)
 	return ctx_digest_name(d, CTX_FILES, p, len, err);
 }
 
+/* Where the lines of a diff are: in a file, and in a hunk. */
+struct diff {
+	struct ctx_digest *d;
+	const char *file;	/* its best name so far, not added; or NULL */
+	size_t file_len;
+	const char *before;	/* after "--- " */
+	size_t before_len;
+	uint64_t old, new;	/* lines that are left of the hunk */
+	uint64_t added, removed;
+};
+
+static int
+starts(const char *p, size_t len, const char *s)
+{
+	size_t n = strlen(s);
+
+	return len >= n && memcmp(p, s, n) == 0;
+}
+
+static int
+end_file(struct diff *f, struct ctx_err *err)
+{
+	const char *p = f->file;
+
+	f->file = NULL;
+	return p == NULL ? 0 : add_file(f->d, p, f->file_len, err);
+}
+
+static void
+name_file(struct diff *f, const char *p, size_t len)
+{
+	if (p != NULL && !starts(p, len, "/dev/null")) {
+		f->file = p;
+		f->file_len = len;
+	}
+}
+
+/*
+ * "diff --git a/FILE b/FILE".  No more may follow of a file if only its mode
+ * changed or it has no lines; of a renamed one, the new name follows.
+ */
+static void
+begin_file(struct diff *f, const char *p, size_t len)
+{
+	size_t half = (len - 1) / 2;
+
+	name_file(f, p, len > 2 && p[half] == ' ' && memcmp(p + 1,
+	    p + half + 2, half - 1) == 0 ? half : len);
+}
+
+/* The number of lines after sign in "@@ -1,2 +3,4 @@". */
+static uint64_t
+hunk_lines(const char *p, size_t len, char sign)
+{
+	const char *end = p + len, *q = memchr(p, sign, len);
+	uint64_t n = 0;
+
+	while (q != NULL && ++q < end && *q >= '0' && *q <= '9')
+		continue;
+	if (q == NULL || q == end || *q != ',')
+		return 1;
+	while (++q < end && *q >= '0' && *q <= '9' && n < UINT32_MAX)
+		n = n * 10 + (uint64_t)(*q - '0');
+	return n;
+}
+
+/* Lines that begin with -- or ++ are lines of a hunk, too.  0 if it is none. */
+static int
+hunk_line(struct diff *f, char c)
+{
+	if ((f->old == 0 && f->new == 0) || strchr("+- \\\n\r", c) == NULL) {
+		f->old = f->new = 0;
+		return 0;
+	}
+	if (c == '\\')
+		return 1;
+	f->added += c == '+';
+	f->removed += c == '-';
+	f->new -= c != '-' && f->new > 0;
+	f->old -= c != '+' && f->old > 0;
+	return 1;
+}
+
+/* A line between hunks. */
+static int
+head_line(struct diff *f, const char *p, size_t len, struct ctx_err *err)
+{
+	if (starts(p, len, "--- ")) {
+		f->before = p + 4;
+		f->before_len = len - 4;
+	} else if (starts(p, len, "+++ ")) {
+		name_file(f, f->before, f->before_len);
+		name_file(f, p + 4, len - 4);
+		return end_file(f, err);
+	} else if (starts(p, len, "diff ")) {
+		if (end_file(f, err) == -1)
+			return -1;
+		if (starts(p, len, "diff --git "))
+			begin_file(f, p + 11, len - 11);
+	} else if (f->file != NULL && starts(p, len, "rename to ")) {
+		f->file = NULL;
+		return ctx_digest_name(f->d, CTX_FILES, p + 10, len - 10, err);
+	} else if (starts(p, len, "@@@"))	/* of a merge */
+		f->old = f->new = UINT64_MAX;
+	else if (starts(p, len, "@@ ")) {
+		f->old = hunk_lines(p, len, '-');
+		f->new = hunk_lines(p, len, '+');
+	}
+	return 0;
+}
+
 int
 ctx_format_diff(struct ctx_digest *d, const char *data, size_t len,
     struct ctx_err *err)
 {
 	const char *p, *end = data + len;
-	uint64_t added = 0, removed = 0;
-	int hunk = 0;		/* after an @@ line */
+	struct diff f = { .d = d };
 	size_t n;
 
 	for (p = data; p < end; p += n + 1) {
 		n = line_len(p, end);
-		if (n == 0)
-			continue;
-		if (n > 4 && (memcmp(p, "+++ ", 4) == 0 ||
-		    (memcmp(p, "--- ", 4) == 0 && p + n < end &&
-		    end - p - n > 5 && memcmp(p + n + 1, "+++ ", 4) == 0))) {
-			hunk = 0;
-			if (add_file(d, p + 4, n - 4, err) == -1)
-				return -1;
-		} else if (n > 1 && p[0] == '@' && p[1] == '@')
-			hunk = 1;
-		else if (*p == 'd' && n > 5 && memcmp(p, "diff ", 5) == 0)
-			hunk = 0;
-		else if (hunk && *p == '+')
-			added++;
-		else if (hunk && *p == '-')
-			removed++;
+		if (!hunk_line(&f, *p) && head_line(&f, p, n, err) == -1)
+			return -1;
 	}
+	if (end_file(&f, err) == -1)
+		return -1;
 	ctx_digest_figure(d, CTX_FIG_FILES, d->names.distinct[CTX_FILES]);
-	ctx_digest_figure(d, CTX_FIG_ADDED, added);
-	ctx_digest_figure(d, CTX_FIG_REMOVED, removed);
+	ctx_digest_figure(d, CTX_FIG_ADDED, f.added);
+	ctx_digest_figure(d, CTX_FIG_REMOVED, f.removed);
 	return 0;
 }

@@ -201,6 +201,29 @@ test_tiles(void)
 	    "[file read] a.heic (HEIC, 4032×3024, 85B)");
 }
 
+/* Files without lines, and lines that look like those between files. */
+static void
+test_diffs(void)
+{
+	LINE("x.diff", "diff --git a/c b/d\nsimilarity index 100%\n"
+	    "rename from c\nrename to b/d\ndiff --git a/b.png b/b.png\n"
+	    "new file mode 100644\nBinary files /dev/null and b/b.png differ\n"
+	    "diff --git a/run b/run\nold mode 100644\nnew mode 100755\n",
+	    "[file read] x.diff (diff, 3 files, +0, −0, files: b/d, b.png, "
+	    "run)");
+	LINE("x.diff", "diff --git a/o b/n\nrename from o\nrename to n\n"
+	    "--- a/o\n+++ b/n\n@@ -1,4 +1,3 @@ f\n a\n--- drop me\n"
+	    "+++ new\n\n-b\n\\ No newline\ndiff --git a/e b/e\n--- a/e\n"
+	    "+++ /dev/null\n@@ -1 +0,0 @@\n-x\n-- \n2.40\n",
+	    "[file read] x.diff (diff, 2 files, +1, −3, files: n, e)");
+	LINE("x.diff", "--- x.c\tMon\n+++ y.c\tTue\n@@ -1 +1 @@\n-a\n+b\n"
+	    "--- z\n+++ z\n@@ -1 +1 @@\n-a\n+b\n",
+	    "[file read] x.diff (diff, 2 files, +2, −2, files: y.c, z)");
+	LINE("x.diff", "diff --cc f\n--- a/f\n+++ b/f\n@@@ -1,2 -1,2 +1,2 @@@\n"
+	    "++a\n  b\n--c\ndiff --git a/g b/g\n--- 1,2 ----\n",
+	    "[file read] x.diff (diff, 2 files, +1, −1, files: f, g)");
+}
+
 static void
 test_width(void)
 {
@@ -485,6 +508,7 @@ main(void)
 	RUN(test_sql());
 	RUN(test_levels());
 	RUN(test_tiles());
+	RUN(test_diffs());
 	RUN(test_width());
 	RUN(test_part());
 	RUN(test_written());
