@@ -94,6 +94,10 @@ test_kinds(void)
 	    "[file read] x.h (c++, 5 lines, functions: f, classes: A)");
 	LINE("x.m", "% comment\nfunction y = g(x)\n",
 	    "[file read] x.m (matlab, 2 lines, functions: g)");
+	LINE("x.go", "type A int\ntype (\n\t// B is one\n\tB struct {\n"
+	    "\t\tf int\n\t}\n\n\tC[T any] = []T\n\tD interface{ M() }\n)\n"
+	    "var (\n\te int\n)\ntype F struct {\n\tg int\n}\n",
+	    "[file read] x.go (go, 16 lines, types: A, F, B, C, D)");
 	LINE("x.inc", "<p><?php function f() { } ?>\n",
 	    "[file read] x.inc (php, 1 line, functions: f)");
 	LINE("x.inc", "#define A\nint f(void) { return 1; }\n",
