@@ -62,20 +62,6 @@ is_word(const char *p, size_t len, const char *upper)
 
 /* --- Dockerfiles --------------------------------------------------------- */
 
-/* Is a base image one of the stages above? */
-static int
-is_stage(const struct ctx_digest *d, const char *p, size_t len)
-{
-	const struct ctx_name *v = d->names.v;
-	size_t i;
-
-	for (i = 0; i < d->names.n; i++)
-		if (v[i].list == CTX_STAGES && v[i].len == len &&
-		    memcmp(ctx_name_text(&d->names, &v[i]), p, len) == 0)
-			return 1;
-	return 0;
-}
-
 /* FROM [--platform=P] IMAGE [AS NAME] */
 static int
 from(struct ctx_digest *d, const char *p, const char *end,
@@ -87,7 +73,8 @@ from(struct ctx_digest *d, const char *p, const char *end,
 	do
 		n = word(&p, end, &image);
 	while (n > 2 && image[0] == '-' && image[1] == '-');
-	if (!is_stage(d, image, n) &&
+	/* a stage above is no base image */
+	if (!ctx_names_has(&d->names, CTX_STAGES, image, n) &&
 	    ctx_digest_name(d, CTX_IMAGES, image, n, err) == -1)
 		return -1;
 	m = word(&p, end, &w);

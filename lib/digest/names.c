@@ -47,20 +47,32 @@ hash(unsigned list, const char *p, size_t len)
 
 /* The slot for this name: either empty (0) or holding an equal name. */
 static uint32_t *
-slot(struct ctx_names *names, const struct ctx_name *a)
+slot(const struct ctx_names *names, unsigned list, const char *p, size_t len)
 {
-	const char *p = ctx_name_text(names, a);
 	const struct ctx_name *b;
 	size_t i;
 
-	i = hash(a->list, p, a->len) & (names->nseen - 1);
+	i = hash(list, p, len) & (names->nseen - 1);
 	for (; names->seen[i] != 0; i = (i + 1) & (names->nseen - 1)) {
 		b = &names->v[names->seen[i] - 1];
-		if (b->list == a->list && b->len == a->len &&
-		    memcmp(ctx_name_text(names, b), p, a->len) == 0)
+		if (b->list == list && b->len == len &&
+		    memcmp(ctx_name_text(names, b), p, len) == 0)
 			break;
 	}
 	return &names->seen[i];
+}
+
+static uint32_t *
+slot_of(const struct ctx_names *names, const struct ctx_name *a)
+{
+	return slot(names, a->list, ctx_name_text(names, a), a->len);
+}
+
+int
+ctx_names_has(const struct ctx_names *names, enum ctx_list list,
+    const char *p, size_t len)
+{
+	return names->nseen > 0 && *slot(names, list, p, len) != 0;
 }
 
 /* Grow the table so that it is at most half full. */
@@ -80,7 +92,7 @@ grow_seen(struct ctx_names *names)
 	names->nseen = i;
 	for (i = 0; i < names->n; i++)
 		if (!names->v[i].again)
-			*slot(names, &names->v[i]) = (uint32_t)i + 1;
+			*slot_of(names, &names->v[i]) = (uint32_t)i + 1;
 	return 0;
 }
 
@@ -98,7 +110,7 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 	if (name.len == 0)
 		return 0;
 	if (names->n >= CTX_NAMES_MAX) {
-		names->distinct[list] += *slot(names, &name) == 0;
+		names->distinct[list] += *slot_of(names, &name) == 0;
 		names->text.len = name.off;
 		return 0;
 	}
@@ -106,7 +118,7 @@ ctx_names_add(struct ctx_names *names, enum ctx_list list, const char *p,
 		return -1;
 	if (grow_seen(names) == -1)
 		return -1;
-	at = slot(names, &name);
+	at = slot_of(names, &name);
 	if (*at == 0) {
 		names->distinct[list]++;
 		*at = (uint32_t)names->n + 1;
@@ -134,7 +146,7 @@ ctx_names_drop(struct ctx_names *names, enum ctx_list list)
 		memset(names->seen, 0, names->nseen * sizeof(*names->seen));
 	for (i = 0; i < n; i++)
 		if (!names->v[i].again)
-			*slot(names, &names->v[i]) = (uint32_t)i + 1;
+			*slot_of(names, &names->v[i]) = (uint32_t)i + 1;
 }
 
 static int

@@ -55,6 +55,10 @@ int	ctx_name_clean(struct ctx_buf *out, const char *p, size_t len,
 int	ctx_names_add(struct ctx_names *names, enum ctx_list list,
 	    const char *p, size_t len, uint32_t line, int inner);
 
+/* Does a list have the name, spelled like this? */
+int	ctx_names_has(const struct ctx_names *names, enum ctx_list list,
+	    const char *p, size_t len);
+
 /* Leave out all names of a list, none of which is counted then. */
 void	ctx_names_drop(struct ctx_names *names, enum ctx_list list);
 
