@@ -123,6 +123,14 @@ archived() {
 	[ "$got" -eq 4 ]
 }
 
+@test "digest: a .gitignore may begin with a byte order mark" {
+	mkdir -p p/.git
+	printf '\xef\xbb\xbfx.txt\n' >p/.gitignore
+	echo x >p/x.txt
+	exits 0 ctx-digest-files -r p
+	wrote '[file read] p/.gitignore (text, 1 line, 9B)'
+}
+
 @test "digest: -r names what it cannot look at" {
 	# a path that is longer than any system takes
 	long=$(printf '%0200d' 0)

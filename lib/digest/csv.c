@@ -218,20 +218,47 @@ is_number(const char *p, size_t len)
 	return digits > 0;
 }
 
-/* A first row of names, none of which is a number, is a header. */
+/* A number of four digits, or 0. */
+static unsigned
+year_of(const char *p, size_t len)
+{
+	unsigned n = 0;
+	size_t i;
+
+	if (len != 4)
+		return 0;
+	for (i = 0; i < 4; i++) {
+		if (p[i] < '0' || p[i] > '9')
+			return 0;
+		n = n * 10 + (unsigned)(p[i] - '0');
+	}
+	return n;
+}
+
+/*
+ * A first row of names is a header.  One that goes on with years, each the next
+ * of the one before, is one as well; other numbers are values.
+ */
 static int
 is_header(const char *p, const char *end, char delim, int quotes)
 {
 	const char *text;
-	size_t len, named = 0;
+	size_t len, named = 0, years = 0;
+	unsigned year, last = 0;
 
 	do {
 		p = next_field(p, end, delim, quotes, &text, &len);
-		if (is_number(text, len))
+		if (!is_number(text, len)) {
+			named += len > 0;
+			continue;
+		}
+		year = year_of(text, len);
+		if (named == 0 || year == 0 || (years++ > 0 &&
+		    year != last + 1))
 			return 0;
-		named += len > 0;
+		last = year;
 	} while (p < end);
-	return named > 0;
+	return named > 0 && years != 1;
 }
 
 /*
@@ -270,12 +297,21 @@ static int
 add_columns(struct ctx_digest *d, const char *p, const char *end, char delim,
     int quotes, struct ctx_err *err)
 {
-	const char *text;
-	size_t n;
+	const char *text, *from;
+	size_t n, i;
 
 	while (p < end) {
+		from = p;
 		p = next_field(p, end, delim, quotes, &text, &n);
-		if (ctx_digest_name(d, CTX_COLUMNS, text, n, err) == -1)
+		ctx_buf_reset(&d->scratch);
+		for (i = 0; i < n; i++) {
+			ctx_buf_addc(&d->scratch, text[i]);
+			if (text > from && text[i] == '"')
+				i++;		/* of two in quotes */
+		}
+		if (ctx_buf_fail(&d->scratch, err) == -1 ||
+		    ctx_digest_name(d, CTX_COLUMNS, d->scratch.data,
+		    d->scratch.len, err) == -1)
 			return -1;
 	}
 	return 0;

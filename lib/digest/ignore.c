@@ -121,6 +121,8 @@ ctx_ignore_add(struct ctx_ignore *g, const char *data, size_t len,
 {
 	const char *p = data, *end = data + len, *nl;
 
+	if (len > 2 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+		p += 3;
 	for (; p < end; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
 		nl = nl == NULL ? end : nl;

@@ -63,6 +63,9 @@ ctx_format_image(struct ctx_digest *d, const char *data, size_t len,
 	if (ctx_pixels_read(data, len, &size) == 0) {
 		d->width = size.width;
 		d->height = size.height;
+	} else if (len >= 26 && memcmp(p, "BM", 2) == 0 && p[14] == 12) {
+		d->width = ctx_bytes_le(p + 18, 2);	/* of OS/2 */
+		d->height = ctx_bytes_le(p + 20, 2);
 	} else if (len >= 26 && memcmp(p, "BM", 2) == 0) {
 		d->width = ctx_bytes_le(p + 18, 4);
 		d->height = ctx_bytes_le(p + 22, 4);

@@ -13,6 +13,18 @@
 	CTX_FOR_KEYS(doc, t, root) \
 		if (ctx_node_is(doc, t, name))
 
+/* Is the table in t called name, or target.X.name, for some machines only? */
+static int
+is_table(const struct ctx_doc *doc, uint32_t t, const char *name)
+{
+	struct ctx_str s = ctx_node_str(doc, t);
+	size_t n = strlen(name);
+
+	return ctx_str_is(s, name) || (ctx_str_starts(s, "target.") &&
+	    s.len > n + 8 && s.p[s.len - n - 1] == '.' &&
+	    memcmp(s.p + s.len - n, name, n) == 0);
+}
+
 /* Add the keys of a table, each up to a dot: a.version = "1" is of a. */
 static int
 add_table(struct ctx_digest *d, enum ctx_list list, const struct ctx_doc *doc,
@@ -22,7 +34,9 @@ add_table(struct ctx_digest *d, enum ctx_list list, const struct ctx_doc *doc,
 	uint32_t t, k;
 	const char *dot;
 
-	FOR_TABLES(doc, t, root, name)
+	CTX_FOR_KEYS(doc, t, root) {
+		if (!is_table(doc, t, name))
+			continue;
 		CTX_FOR_KEYS(doc, k, t + 1) {
 			s = ctx_node_str(doc, k);
 			dot = memchr(s.p, '.', s.len);
@@ -30,6 +44,7 @@ add_table(struct ctx_digest *d, enum ctx_list list, const struct ctx_doc *doc,
 			    (size_t)(dot - s.p) : s.len, err) == -1)
 				return -1;
 		}
+	}
 	return 0;
 }
 

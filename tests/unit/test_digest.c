@@ -86,6 +86,24 @@ test_kinds(void)
 	    "[file read] x (diff, 1 file, +1, −1, files: f)");
 	LINE("x", "a,b\n1,2\n3,4\n",
 	    "[file read] x (CSV, 2 rows, columns: a, b)");
+	LINE("x.csv", "\"a \"\"b\"\"\",c \"d\",\"\"\"\"\n1,2,3\n",
+	    "[file read] x.csv (CSV, 1 row, columns: a \"b\", c \"d\", \")");
+	LINE("x.csv", "country,2020,2021,2022\nA,1,2,3\n",
+	    "[file read] x.csv (CSV, 1 row, columns: country, 2020, 2021, "
+	    "2022)");
+	LINE("x.csv", "Smith,1985,2001\nA,1950,1951\n",
+	    "[file read] x.csv (CSV, 2 rows, 3 columns)");
+	LINE("x.csv", "a,2020\nb,2021\n",
+	    "[file read] x.csv (CSV, 2 rows, 2 columns)");
+	LINE("x.csv", "2020,2021,a\n2,3,b\n",
+	    "[file read] x.csv (CSV, 2 rows, 3 columns)");
+	LINE("x.bmp", "BM\0\0\0\0\0\0\0\0\0\0\0\0\14\0\0\0\200\2\340\1"
+	    "\1\0\10\0", "[file read] x.bmp (BMP, 640×480, 26B)");
+	LINE("x", "ID3 tags\n", "[file read] x (text, 1 line, 9B)");
+	LINE("x", "ID3\3\0\0", "[file read] x (MP3, 6B)");
+	LINE("x.toml", "[a]\nb = \"\"\"\n[no]\n\"\"\"\nd = '''\n[no]'''\n[[e.f]]\n"
+	    "g = \"\"\"\n[h]\n",
+	    "[file read] x.toml (TOML, 57B, sections: a, e.f, h)");
 	LINE("x", "Hello, world\nand so on\nno table\n",
 	    "[file read] x (text, 3 lines, 32B)");
 	LINE("x.py", "\x89PNG\r\n\x1a\n", "[file read] x.py (PNG, 8B)");
@@ -142,7 +160,7 @@ test_kinds(void)
 	    "[file read] x.csv (CSV, 2 rows, 2 columns)");
 	LINE("x.csv", "", "[file read] x.csv (CSV, 0 rows)");
 	LINE("x.csv", "\"a \"\"q\"\"\",b\n1,2\n", "[file read] x.csv "
-	    "(CSV, 1 row, columns: a \"\"q\"\", b)");
+	    "(CSV, 1 row, columns: a \"q\", b)");
 }
 
 /* What databases write: strings with backslashes, rows between statements. */

@@ -103,9 +103,10 @@ test_toml(void)
 	    "a\\\n   b\"\"\"\nversion = { workspace = true }\n"
 	    "[dependencies.\"y\"]\nversion = 2024-01-02\n"
 	    "[target.'cfg(unix)'.dependencies]\nz = 1\n"
-	    "[features]\ndefault = []\n",
-	    "Cargo.toml (Cargo package, @, name: ab, dependencies: y, "
-	    "features: default)");
+	    "[target.x.dev-dependencies]\nw = 1\n[features]\n"
+	    "default = []\n",
+	    "Cargo.toml (Cargo package, @, name: ab, dependencies: z, y, "
+	    "dev dependencies: w, features: default)");
 	LINE("pyproject.toml", "[tool.poetry]\nname = \"p\"\n"
 	    "[tool.poetry.dependencies]\npython = \"^3.9\"\nrequests = \"*\"\n"
 	    "[tool.poetry.group.dev.dependencies]\npytest = \"8\"\n",
