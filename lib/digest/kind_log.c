@@ -419,7 +419,7 @@ place(const struct log *l, const char *at)
 	    (size_t)(p - l->p)) == NULL ? (size_t)(at - l->p) : 0;
 }
 
-/* "error: ..." or "warning: ..." of rustc, before a line " --> FILE:LINE:COL". */
+/* "error: ..." or "warning: ..." of rustc, before " --> FILE:LINE:COL". */
 static int
 rustc(struct log *l)
 {
