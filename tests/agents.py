@@ -55,8 +55,9 @@ def chat(body):
         elif role in ("user", "assistant"):
             yield from said(role, parts(m.get("content")))
         for c in m.get("tool_calls") or ():
-            yield "call", c["function"]["name"], \
-                compact(given(c["function"]["arguments"]))
+            f = c.get("function") or c["custom"]
+            yield "call", f["name"], \
+                compact(given(f["arguments"] if "arguments" in f else f["input"]))
 
 
 def given(args):

@@ -174,9 +174,11 @@ static const struct {
 	    "Contents of a.py, from line 7-11:\\n```\\n" FIVE "```", NULL },
 	/* a file without a name */
 	{ "{}",
-	    "One line of a text.\\nAnd another, long enough for a digest.\\n",
-	    "[file read] file (text, 2 lines, 59B)" },
-	/* one line may be what the tool says of it */
+	    "One line of a text.\\nAnother one.\\nAnd a third, for a digest.\\n",
+	    "[file read] file (text, 3 lines, 60B)" },
+	/* one line or two may be what the tool says of it */
+	{ "{}", "One line of a text.\\nAnd another, long enough for a digest.\\n",
+	    NULL },
 	{ "{}", "One line of a text that is long enough for a digest.\\n",
 	    NULL },
 	/* several files in one text */
