@@ -1221,8 +1221,8 @@ lines_cost_their_request() {
 	[ "$(cat want)" = 17 ]
 	# of two conversations each has its own
 	sed 's/{/{"t":1,/' in >one
-	sed 's/{/{"t":2,/' in | paste -d '\n' one - >in
-	exits 0 ctx-count -q -m claude-sonnet-4-5 --by t in
+	sed 's/{/{"t":2,/' in | paste -d '\n' one - >both
+	exits 0 ctx-count -q -m claude-sonnet-4-5 --by t both
 	[ "$(awk '{ print $1 }' out)" = 34 ]
 }
 
