@@ -791,16 +791,21 @@ seen() {
 	[ "$(grep -c '<img ' out)" -eq 1 ]
 }
 
+# tells_another LINE: a history of it is changed by another word in place of the-one.
+tells_another() {
+	printf '%s\n' "$1" >old
+	sed 's/the-one/another/' old >new
+	differs old new
+	exits 0 ctx-diff -q old old
+	exits 1 ctx-diff -q --json old new
+	has -q '"change":"changed".*another' out
+}
+
 @test "diff: a file or image of another id, place or text is another" {
 	n=0
 	while IFS= read -r part; do
 		about "$part"
-		printf '{"role":"user","content":[%s]}\n' "$part" >old
-		sed 's/the-one/another/' old >new
-		differs old new
-		exits 0 ctx-diff -q old old
-		exits 1 ctx-diff -q --json old new
-		has -q '"change":"changed".*another' out
+		tells_another "{\"role\":\"user\",\"content\":[$part]}"
 		n=$((n + 1))
 	done <<-'X'
 	{"type":"file","file":{"file_id":"the-one"}}
@@ -852,12 +857,7 @@ seen() {
 	n=0
 	while IFS= read -r line; do
 		about "$line"
-		printf '%s\n' "$line" >old
-		sed 's/the-one/another/' old >new
-		differs old new
-		exits 0 ctx-diff -q old old
-		exits 1 ctx-diff -q --json old new
-		has -q '"change":"changed".*another' out
+		tells_another "$line"
 		n=$((n + 1))
 	done <<-'X'
 	{"role":"model","parts":[{"executableCode":{"language":"PYTHON","code":"the-one"}}]}
