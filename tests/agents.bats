@@ -361,6 +361,16 @@ record() { printf '{"id":"i%s","timestamp":"t","type":"%s","content":"%s"}' "$@"
 	# a token of text each, and 4 for a message
 	exits 0 ctx-count -q -e chars --json in
 	[ "$(jq -c '[.messages, .tokens]' out)" = '[2,10]' ]
+	# an answer that is written again after it is a message, also after an empty one
+	two=$(record 2 user two) six=$(record 6 user six)
+	for list in "15 $two" 10; do
+		read -r want list <<<"$list"
+		about "$want"
+		printf '%s\n' "$answer" "{\"\$set\":{\"messages\":[$list]}}" "$six" \
+		    "$answer" "$answer" >in
+		exits 0 ctx-count -q -e chars --json in
+		[ "$(jq .tokens out)" = "$want" ]
+	done
 }
 
 @test "agents: gemini-cli: a list that takes the place of all is cut by its elements" {

@@ -252,8 +252,6 @@ settle_again(struct ctx_convo *c)
 			/* no result, so not cut like one */
 			c->part[k].text = CTX_NONE;
 		}
-		if (m[1].join.p != NULL && ctx_str_same(m->join, m[1].join))
-			m[1].flags |= CTX_JOINED;
 	}
 	ctx_strmap_done(&seen);
 	return i == UINT32_MAX ? 0 : -1;
@@ -285,7 +283,32 @@ settle_empty(struct ctx_convo *c)
 		if (c->rec[r].msg == c->nmsg || !empties(c, r))
 			continue;
 		m = &c->msg[c->rec[r].msg];
-		m->flags = (m->flags | CTX_BOUNDARY) & ~(unsigned)CTX_JOINED;
+		m->flags |= CTX_BOUNDARY;
+	}
+}
+
+/* A message continues the one with its id, unless a list came between them. */
+static void
+settle_joined(struct ctx_convo *c)
+{
+	struct ctx_str last = { NULL, 0 };
+	struct ctx_msg *m;
+	int replaced = 0;
+	uint32_t i;
+
+	for (i = 0; i < c->nmsg; i++) {
+		m = &c->msg[i];
+		if (m->flags & CTX_BOUNDARY) {
+			replaced = 1;
+			last.p = NULL;
+		}
+		if (m->join.p == NULL)
+			continue;
+		if (last.p != NULL && ctx_str_same(last, m->join))
+			m->flags |= CTX_JOINED;
+		else if (replaced)
+			m->flags &= ~(unsigned)CTX_JOINED;
+		last = m->join;
 	}
 }
 
@@ -293,6 +316,7 @@ static int
 settle(struct ctx_convo *c)
 {
 	settle_empty(c);
+	settle_joined(c);
 	return settle_again(c) == -1 ? -1 :
 	    ctx_beside_settle(c, &ctx_dialect_gemini_cli);
 }
