@@ -27,7 +27,7 @@ def openai(m):
     kind = {"user": "user", "assistant": "said", "tool": "result"}.get(m["role"])
     yield kind, text_of(m.get("content"))
     for c in m.get("tool_calls", ()):
-        yield "call", c["function"]["name"]
+        yield "call", c[c.get("type", "function")]["name"]
 
 
 def responses(m):

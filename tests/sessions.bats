@@ -708,6 +708,24 @@ gap() {
 	same out want
 }
 
+@test "sessions: where nothing is left of the branch that is resumed, another one is" {
+	orphan='{"role":"user","content":[{"type":"tool_result","tool_use_id":"x","content":"r"}]}'
+	{
+		user u1 null q
+		model a1 '"u1"' "$SAYS"
+		user u2 '"u1"' r
+		model a2 '"u2"' "$SAYS"
+		rec user r1 null "$orphan"
+	} >in
+	exits 0 ctx-clean --branches drop in
+	sed '2d; 5d' in >want
+	same out want
+	# of nothing, nothing is left
+	rec user r1 null "$orphan" >in
+	exits 0 ctx-clean --branches drop in
+	[ ! -s out ]
+}
+
 @test "sessions: a record is made to follow the record that an id names" {
 	# b is an id twice: the first of them follows the last record
 	{

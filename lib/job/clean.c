@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "decide/surrogate.h"
 #include "edit/merge.h"
+#include "view/branch.h"
 
 #define NAME	48	/* of a conversation line */
 
@@ -84,10 +85,10 @@ free_seen(void *state)
 	free(seen);
 }
 
-/* Plan what is dropped, and what its links need. */
+/* Plan what is dropped, with or without branches, and what its links need. */
 static int
 plan_links(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
-    struct ctx_err *err)
+    int branches, struct ctx_err *err)
 {
 	const struct ctx_clean_opts *o = &k->opts;
 	struct ctx_convo *c = turn->convo;
@@ -95,8 +96,8 @@ plan_links(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	if (ctx_plan_reset(&k->plan, c, err) == -1 ||
 	    ctx_session_read(&k->session, c, turn->strand != NULL ?
 	    &turn->strand->chain : NULL, err) == -1 ||
-	    (o->drop_branches && ctx_session_drop_branches(&k->session,
-	    &k->plan, o->report, err) == -1) ||
+	    (branches && ctx_session_drop_branches(&k->session, &k->plan,
+	    o->report, err) == -1) ||
 	    (!o->check && (ctx_lean_drop(&k->work, &k->plan, c, &seen->lean,
 	    &o->lean, err) == -1 ||
 	    ctx_images_plan(&k->plan, c, &o->images, err) == -1)))
@@ -108,18 +109,46 @@ plan_links(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 /* Which calls go depends on what there is after repairs, and changes these. */
 static int
 plan_calls(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
-    struct ctx_err *err)
+    int branches, struct ctx_err *err)
 {
 	k->work.prunes = 0;
-	if (plan_links(k, turn, seen, err) == -1)
+	if (plan_links(k, turn, seen, branches, err) == -1)
 		return -1;
 	if (!k->opts.lean.prune || k->opts.check)
 		return 0;
 	if (ctx_lean_prune(&k->work, &k->plan, turn->convo, &k->opts.lean,
 	    err) == -1)
 		return -1;
-	k->figures.pruned += k->work.npruned;
-	return k->work.prunes ? plan_links(k, turn, seen, err) : 0;
+	return k->work.prunes ? plan_links(k, turn, seen, branches, err) : 0;
+}
+
+/*
+ * If nothing is left but the branches that go, that of the last message that stays
+ * without this is resumed.
+ */
+static int
+plan_branch(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
+    struct ctx_err *err)
+{
+	const int drop = k->opts.drop_branches && k->opts.links.chain != NULL;
+	const struct ctx_convo *c = turn->convo;
+	struct ctx_chain *chain;
+	uint32_t m = c->nmsg;
+
+	if (plan_calls(k, turn, seen, drop, err) == -1)
+		return -1;
+	if (!drop || !ctx_plan_drops(&k->plan, 0, c->nmsg))
+		return 0;
+	if (plan_calls(k, turn, seen, 0, err) == -1)
+		return -1;
+	while (m > 0 && k->plan.drop_msg[m - 1])
+		m--;
+	if (m == 0)
+		return 0;
+	chain = &turn->strand->chain;
+	chain->tip = c->msg[m - 1].rec + 1;
+	return ctx_branch_mark(chain, c, err) == -1 ? -1 :
+	    plan_calls(k, turn, seen, drop, err);
 }
 
 /* Write a number up to end.  Returns its first digit. */
@@ -170,7 +199,7 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	k->opts.links.lines = turn->strand != NULL;
 	k->opts.links.chain = turn->strand != NULL &&
 	    turn->strand->chain.form != NULL ? &turn->strand->chain : NULL;
-	if (plan_calls(k, turn, seen, err) == -1 ||
+	if (plan_branch(k, turn, seen, err) == -1 ||
 	    ctx_lean_plan(&k->work, &k->plan, c, &seen->lean, &o->lean,
 	    err) == -1 ||
 	    ctx_surrogate_plan(&k->plan, c, o->report, err) == -1 ||
@@ -181,6 +210,7 @@ plan_turn(struct ctx_clean *k, const struct ctx_turn *turn, struct seen *seen,
 	    (o->check && ctx_check_turn(&k->check, &k->plan, c,
 	    &seen->checked, turn->last, err) == -1))
 		return -1;
+	k->figures.pruned += k->work.npruned;
 	ctx_plan_settle(&k->plan);
 	return o->merge ? ctx_merge_runs(&k->edit, &k->plan, c, o->report,
 	    err) : 0;

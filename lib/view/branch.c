@@ -347,14 +347,14 @@ ctx_branch_is_beside(const struct ctx_convo *c, uint32_t rec, uint32_t node)
 /* --- by what links them -------------------------------------------------- */
 
 /*
- * Set on[] of the records that the last one with a message follows; of all, where
- * none follows another.
+ * Set on[] of the records that the one which is resumed follows; of all, where none
+ * follows another.
  */
 static int
 climb(const struct ctx_chain *ch, const struct ctx_convo *c, unsigned char *on)
 {
 	unsigned char *is_on = calloc(ch->nrec + 1, 1);
-	uint32_t r = c->nrec, n = CTX_NONE;
+	uint32_t r = ch->tip > 0 ? ch->tip : c->nrec, n = CTX_NONE;
 	const int all = !ch->linked;
 
 	if (is_on == NULL)

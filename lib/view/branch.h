@@ -48,7 +48,7 @@ int	ctx_branch_next(struct ctx_branches *b, struct ctx_convo *c,
 
 /*
  * Mark in ch->rec, c's chain, what records of c are beside the branch of its
- * last message, by the parents that ch has now.  Other than above, what a
+ * last message, or of ch->tip, by the parents that ch has now.  Other than above, what a
  * summary replaced is in the branch.  Returns 0, or -1 with CTX_ENOMEM.
  */
 int	ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,

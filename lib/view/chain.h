@@ -42,6 +42,8 @@ struct ctx_chain {		/* all zero is valid and empty */
 	struct ctx_chain_rec *rec;
 	size_t nrec, caprec;
 	int linked;		/* a record of the source follows another */
+	uint32_t tip;		/* 1 + the record whose branch is resumed; 0: the
+				   last one with a message */
 	uint32_t nsaid;		/* those of the source that are messages */
 	uint32_t nlast;		/* 1 + the number of the last one written */
 	int any;		/* one is written, which may be beside the branch */

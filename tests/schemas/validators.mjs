@@ -40,7 +40,8 @@ const TOOK = {
 		    ['FunctionTool', 'strict']],
 	},
 	'anthropic': {
-		any: [['MessageCreateParamsStreaming', 'temperature']],
+		any: [['MessageCreateParamsStreaming', 'temperature'],
+		    ['MessageCreateParamsNonStreaming', 'temperature']],
 	},
 	'gemini': {
 		any: [['Part', 'toolCall'], ['Part', 'toolResponse'],
