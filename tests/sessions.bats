@@ -41,6 +41,31 @@ CALLS='{"type":"tool_use","id":"c","name":"f","input":{}}'
 	same out in
 }
 
+@test "sessions: what followed a part of a message that goes follows the next part" {
+	part() { rec assistant "$1" "$2" '{"id":"m","role":"assistant","content":['"$3"']}'; }
+	answer='{"role":"user","content":[{"type":"tool_result","tool_use_id":"d","content":"r"}]}'
+	{
+		user u1 null q
+		part a1 '"u1"' "$CALLS"
+		part a2 '"a1"' "${CALLS/\"c\"/\"d\"}"
+		rec user r2 '"a2"' "$answer"
+		model a3 '"a1"' "$SAYS"
+	} >in
+	# the first call has no result
+	exits 0 ctx-clean in
+	{
+		user u1 null q
+		part a2 '"u1"' "${CALLS/\"c\"/\"d\"}"
+		rec user r2 '"a2"' "$answer"
+		model a3 '"a2"' "$SAYS"
+	} >want
+	same out want
+	exits 0 ctx-clean --branches drop in
+	same out want
+	exits 0 ctx-count -q -e chars --json want
+	[ "$(jq .messages out)" = 4 ]
+}
+
 @test "sessions: the id of a record is the same however it is spelled" {
 	{
 		user u/1 null q

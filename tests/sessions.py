@@ -196,7 +196,9 @@ def orphans(data):
     records = [r for r, _ in read(data)]
     key, _ = keys(records)
     reached = set(branch(records))
-    sent = [r for r in records if r.get(key) in reached]
+    # the parts of a message are sent together
+    parts = {message_of(r) for r in records if r.get(key) in reached} - {None}
+    sent = [r for r in records if r.get(key) in reached or message_of(r) in parts]
     return ["result without its call: %s" % i
             for i in ids_of(RESULTS, sent) - ids_of(CALLS, sent)]
 

@@ -95,14 +95,14 @@ follow(struct ctx_chain *ch, uint32_t n, uint32_t to, enum ctx_relink_as as)
 }
 
 /*
- * What a record of the source follows that followed number was.  One that begins
+ * What record by of the source follows that followed number was.  One that begins
  * anew follows what is new before it, unless it is a boundary or beside the
  * branch.
  */
 static uint32_t
-parent_of(const struct ctx_chain *ch, uint32_t was, int is_alone)
+parent_of(const struct ctx_chain *ch, uint32_t by, uint32_t was, int is_alone)
 {
-	uint32_t n = ctx_chain_written(ch, was);
+	uint32_t n = ctx_chain_written(ch, was, by);
 
 	if (n != CTX_NONE && (ch->rec[n].seen || ch->rec[n].kept))
 		return last_new(ch, n);
@@ -142,7 +142,8 @@ link_ref(struct ctx_chain *ch, struct link l, int forward, struct ctx_err *err)
 		return ctx_fail_nomem(err);
 	if (was == CTX_NONE || !ch->rec[was].seen || ch->rec[was].kept)
 		return 0;
-	to = forward ? first_from(ch, was) : ctx_chain_written(ch, was);
+	to = forward ? first_from(ch, was) :
+	    ctx_chain_written(ch, was, CTX_NONE);
 	return to == was || to == CTX_NONE ? 0 : name(ch, &l, to, err);
 }
 
@@ -157,7 +158,7 @@ before(const struct ctx_chain *ch, uint32_t next)
 
 	if (next == CTX_NONE || ch->rec[next].beside)
 		return last;
-	n = ctx_chain_written(ch, ch->rec[next].parent);
+	n = ctx_chain_written(ch, ch->rec[next].parent, next);
 	if (n != CTX_NONE && ch->rec[n].kept)
 		return last_new(ch, n);
 	return ch->fresh ? last : CTX_NONE;
@@ -196,7 +197,7 @@ parent_now(struct ctx_chain *ch, uint32_t n, uint32_t was, int is_boundary,
 		return CTX_NONE;
 	if (as != CTX_RELINK_OLD && n != CTX_NONE)
 		return parent_of_new(ch, n, was, as);
-	to = parent_of(ch, was, is_boundary || (n != CTX_NONE &&
+	to = parent_of(ch, n, was, is_boundary || (n != CTX_NONE &&
 	    ch->rec[n].beside));
 	/* a loop of the source stays; what goes, or is new, makes none */
 	if (to == was || !loops(ch, n, to))

@@ -383,6 +383,25 @@ mark_others(struct ctx_chain *ch, const struct ctx_convo *c,
 			ch->rec[c->rec[r].link - 1].beside = !on[r];
 }
 
+/* Note which records follow one that is a part of the same message. */
+static void
+note_parts(struct ctx_chain *ch, const struct ctx_convo *c)
+{
+	const struct ctx_msg *last = NULL, *m;
+	uint32_t i, n, before = CTX_NONE;
+
+	for (i = 0; i < c->nmsg; i++) {
+		m = &c->msg[i];
+		if (m->join.p == NULL || (n = c->rec[m->rec].link) == 0)
+			continue;
+		if (last != NULL && ctx_str_same(last->join, m->join) &&
+		    ch->rec[n - 1].parent == before)
+			ch->rec[before].part = n - 1;
+		last = m;
+		before = n - 1;
+	}
+}
+
 int
 ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
     struct ctx_err *err)
@@ -405,8 +424,10 @@ ctx_branch_mark(struct ctx_chain *ch, const struct ctx_convo *c,
 	for (m = 0; m < c->nmsg && rc == 0; m++)
 		if (gone[m] && (k = c->rec[c->msg[m].rec].link) > 0)
 			ch->rec[k - 1].beside = 1;
-	if (rc == 0)
+	if (rc == 0) {
 		mark_others(ch, c, on);
+		note_parts(ch, c);
+	}
 	free(on);
 	free(gone);
 	return rc == -1 ? ctx_fail_nomem(err) : 0;

@@ -38,7 +38,8 @@ ctx_chain_number(struct ctx_chain *ch, const struct ctx_doc *doc,
 		return -1;
 	if (n == ch->nrec)
 		ch->rec[ch->nrec++] = (struct ctx_chain_rec){
-		    .parent = CTX_NONE, .then = CTX_NONE, .up = CTX_NONE };
+		    .parent = CTX_NONE, .then = CTX_NONE, .up = CTX_NONE,
+		    .part = CTX_NONE };
 	*number = (uint32_t)n;
 	return 0;
 }
@@ -82,12 +83,26 @@ ctx_chain_keep(struct ctx_chain *ch, const struct ctx_doc *doc, uint32_t root)
 	return 0;
 }
 
-uint32_t
-ctx_chain_written(const struct ctx_chain *ch, uint32_t n)
+/* The first part of n's message that is written and follows it, or CTX_NONE. */
+static uint32_t
+next_part(const struct ctx_chain *ch, uint32_t n)
 {
 	size_t steps = 0;
 
+	while (n != CTX_NONE && !ch->rec[n].kept && steps++ <= ch->nrec)
+		n = ch->rec[n].part;
+	return n == CTX_NONE || !ch->rec[n].kept ? CTX_NONE : n;
+}
+
+uint32_t
+ctx_chain_written(const struct ctx_chain *ch, uint32_t n, uint32_t by)
+{
+	size_t steps = 0;
+	uint32_t part;
+
 	while (n != CTX_NONE && ch->rec[n].seen && !ch->rec[n].kept) {
+		if ((part = next_part(ch, n)) != CTX_NONE && part != by)
+			return part;
 		n = ch->rec[n].parent;
 		if (steps++ > ch->nrec)
 			return CTX_NONE;	/* a loop */

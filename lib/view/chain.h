@@ -29,6 +29,8 @@ struct ctx_chain_rec {
 				   CTX_NONE: none */
 	uint32_t then;		/* a new record that follows it, or CTX_NONE */
 	uint32_t up;		/* written: one that it follows, or CTX_NONE */
+	uint32_t part;		/* one that follows it and is a part of the same
+				   message, or CTX_NONE */
 	unsigned char seen;	/* it was in the source */
 	unsigned char kept;	/* it is written */
 	unsigned char off;	/* its links are not those of the branch that is
@@ -96,9 +98,10 @@ uint32_t ctx_chain_member(const struct ctx_doc *doc, uint32_t root,
 	    const char *key);
 
 /*
- * The record that is written in place of number n: itself, or what it followed.
+ * The record that is written in place of number n: itself, or the next part of its
+ * message, or what it followed; not by, a record that follows n or CTX_NONE.
  * CTX_NONE: there is none.  What the source did not have stands for itself.
  */
-uint32_t ctx_chain_written(const struct ctx_chain *ch, uint32_t n);
+uint32_t ctx_chain_written(const struct ctx_chain *ch, uint32_t n, uint32_t by);
 
 #endif
