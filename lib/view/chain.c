@@ -101,8 +101,11 @@ ctx_chain_written(const struct ctx_chain *ch, uint32_t n, uint32_t by)
 	uint32_t part;
 
 	while (n != CTX_NONE && ch->rec[n].seen && !ch->rec[n].kept) {
-		if ((part = next_part(ch, n)) != CTX_NONE && part != by)
+		/* those from there on are known */
+		if (ch->rec[n].part != by &&
+		    (part = next_part(ch, n)) != CTX_NONE)
 			return part;
+		by = n;
 		n = ch->rec[n].parent;
 		if (steps++ > ch->nrec)
 			return CTX_NONE;	/* a loop */
