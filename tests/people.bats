@@ -120,15 +120,12 @@ same_times() {
 	in:2:1: error[orphan-result]: tool result without a call
 	  {"role":"tool","tool_call_id":"x","content":"1"}
 	  ^
-	in:3:89: error[unanswered-call]: tool call has no result
-	  …345678901234567890123456789","tool_calls":[{"id":"y","type":"functi
-	                                              ^
+	in:3:88: error[unanswered-call]: tool call has no result
 	EOF
-	sed -E 's/(\]: ).*/\1.../' out >got
+	# what the message says besides is not of interest
+	head -n 4 out | sed -E 's/(\]: ).*/\1.../' >got
 	sed -E 's/(\]: ).*/\1.../' want >wanted
-	head -n 3 wanted >first
-	head -n 3 got >got.first
-	same got.first first
+	same got wanted
 	# the caret is under the brace of the call
 	tail -n 2 out >place
 	python3 - <<-'X'

@@ -147,7 +147,7 @@ write_batches() {
 		b import -q --follow part 2>err || true
 		lacks -v 'cut off' err
 	done
-	wait $writers
+	wait $writers || fail "$(head writer*)"
 	pids=
 	cat writer* >said
 	[ ! -s said ] || fail "$(head said)"

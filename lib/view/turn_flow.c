@@ -70,7 +70,10 @@ ctx_flow_add(struct ctx_flow *f, const struct ctx_convo *c, uint32_t m)
 	}
 	if (hanging > 0)
 		f->hold = CTX_HOLD_CALLS;
-	f->hanging = hanging < 0 && f->hanging < (uint32_t)-hanging ? 0 :
-	    f->hanging + (uint32_t)hanging;
+	if (hanging >= 0)
+		f->hanging += (uint32_t)hanging;
+	else
+		f->hanging -= f->hanging < (uint32_t)-hanging ? f->hanging :
+		    (uint32_t)-hanging;
 	f->state = next_state(f->state, msg->role, words);
 }
