@@ -337,7 +337,7 @@ def filters():
     # password=Tr0ub4dor-3x-123456
     yield case(c, "redact the data of a file", write("stdin", file_of(
         "cGFzc3dvcmQ9VHIwdWI0ZG9yLTN4LTEyMzQ1Ng==")), "--redact",
-        "--redact-map", "map", env={"CTX_REDACT_KEY": "k"})
+        "--redact-map", "map", env={"CTX_REDACT_KEY": "0123456789abcdef"})
     # [REDACTED:mine:0123456789ab]
     yield case(c, "restore the data of a file", write("stdin", file_of(
         "W1JFREFDVEVEOm1pbmU6MDEyMzQ1Njc4OWFiXQ==")) +
