@@ -107,7 +107,7 @@ is_asked(const struct ctx_convo *c, const struct ctx_target *t)
 	const struct ctx_rec *r = &c->rec[0];
 	struct ctx_doc doc = ctx_convo_doc(c, 0);
 	uint32_t of = r->request != CTX_NONE ? r->request : r->root, k;
-	int n, own, common = 0, others = 0;
+	int n, own = 0, common = 0, others = 0;
 
 	if (r->shape != CTX_REC_CONVERSATION || t->request == NULL ||
 	    ctx_node_type(&doc, of) != '{')
