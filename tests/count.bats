@@ -414,7 +414,6 @@ tokens() {
 }
 
 @test "count: -m: long turns and many calls at once take linear time" {
-	native
 	# in quadratic time each of these would take a minute or more
 	python3 - <<-'X'
 	import json

@@ -321,8 +321,8 @@ in_turn() {
 	[ $((TURN++ % some)) -eq 0 ]
 }
 
-# native: skip where programs run in an emulator (tests/machines/run), which is slow, and
-# into whose own process a library would be loaded that is for theirs.
+# native: skip where programs run in an emulator (tests/machines/run), whose own process
+# a library to be loaded before others would be for.
 native() {
 	[ ! -e "$BUILD/emulated" ] || skip "the programs run in an emulator"
 }

@@ -321,8 +321,7 @@ check_hostile(struct ctx_redact *r, const char *const *piece, size_t npiece)
 		took = seconds() - start;
 		if (took > most)
 			most = took;
-		/* in an emulator, on a busy machine, it was 24 */
-		if (!CHECK(took < 100))
+		if (!CHECK(took < 20))
 			fprintf(stderr, "\t%s: %.1f s\n", piece[i], took);
 		if (getenv("REDACT_TIMES") != NULL)
 			printf("%.3f s, %zu hits: %.30s\n", took, n, piece[i]);
