@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rows of contents; see store/body_impl.h.  Each thread has its own, and
- * the states of users have those of thread 0.  The server compresses them.
+ * each user, for the states.  Who changes them holds the thread or the user, so
+ * that nobody refers to contents which another one removes.  The server compresses
+ * them.
  */
 #include "store/body_impl.h"
 
@@ -18,14 +20,12 @@ ctx_body_row_find(struct ctx_store *st, const unsigned char *hash, int64_t *id,
 	    (size_t)CTX_SHA256_LEN);
 }
 
-/* Two users' states may get the same contents at the same time. */
 int
 ctx_body_row_add(struct ctx_store *st, const struct ctx_body_row *row,
     int64_t *id, struct ctx_err *err)
 {
 	int rc = ctx_db_int(st, id, err, "INSERT INTO body(thread, hash, size,"
-	    " kind, data) VALUES(?1, ?2, ?3, ?4, ?5) ON CONFLICT(thread, hash)"
-	    " DO UPDATE SET size = excluded.size RETURNING id", "ibiib",
+	    " kind, data) VALUES(?1, ?2, ?3, ?4, ?5) RETURNING id", "ibiib",
 	    st->db->thread, (const void *)row->hash, (size_t)CTX_SHA256_LEN,
 	    (int64_t)row->size, row->kind, row->size == 0 ? "" : row->data,
 	    row->len);

@@ -6,8 +6,6 @@
  */
 #include "store/check_db.h"
 
-#include <stdio.h>
-
 #include "pg/fts.h"
 #include "store/db.h"
 #include "store/search/check_index.h"
@@ -15,28 +13,34 @@
 #include "store/search/note.h"
 #include "store/search/trigram.h"
 
-/* A column, and the table that it refers to. */
+/* What a column refers to: a row, and contents of the same thread or a user. */
 #define REFERS(table, column, to) \
 	{ "SELECT count(*) FROM " table " r WHERE r." column " IS NOT NULL" \
 	" AND NOT EXISTS (SELECT 1 FROM " to " t WHERE t.id = r." column ")", \
-	table, to }
+	"a row of " table " refers to a missing row of " to }
+#define OWNS(table, column, is_own) \
+	REFERS(table, column, "body"), \
+	{ "SELECT count(*) FROM " table " r JOIN body b ON b.id = r." column \
+	" WHERE NOT (" is_own ")", \
+	"a row of " table " refers to contents of another thread" }
+#define OF_THREAD	"b.thread = r.thread"
 
 static const struct {
-	const char *sql, *table, *to;
+	const char *sql, *text;
 } refers[] = {
 	REFERS("context", "thread", "thread"),
-	REFERS("message", "body", "body"),
-	REFERS("body_part", "body", "body"),
-	REFERS("body_part", "part", "body"),
-	REFERS("ckpt", "state", "body"),
-	REFERS("ckpt", "meta", "body"),
-	REFERS("ckpt_write", "body", "body"),
-	REFERS("view_part", "body", "body"),
-	REFERS("summary", "body", "body"),
-	REFERS("state", "body", "body"),
-	REFERS("user_state", "body", "body"),
-	REFERS("snapshot_part", "body", "body"),
-	REFERS("file", "body", "body"),
+	OWNS("message", "body", OF_THREAD),
+	OWNS("body_part", "body", OF_THREAD),
+	OWNS("body_part", "part", OF_THREAD),
+	OWNS("ckpt", "state", OF_THREAD),
+	OWNS("ckpt", "meta", OF_THREAD),
+	OWNS("ckpt_write", "body", OF_THREAD),
+	OWNS("view_part", "body", OF_THREAD),
+	OWNS("summary", "body", OF_THREAD),
+	OWNS("state", "body", OF_THREAD),
+	OWNS("user_state", "body", "b.thread < 0"),
+	OWNS("snapshot_part", "body", OF_THREAD),
+	OWNS("file", "body", OF_THREAD),
 	REFERS("vector", "message", "message"),
 	REFERS("vector", "model", "vector_model"),
 };
@@ -45,7 +49,6 @@ int
 ctx_check_db(struct ctx_store *st, int full, ctx_check_fn *fn, void *arg,
     struct ctx_err *err)
 {
-	char text[200];
 	int64_t n;
 	size_t i;
 
@@ -54,11 +57,8 @@ ctx_check_db(struct ctx_store *st, int full, ctx_check_fn *fn, void *arg,
 		n = 0;
 		if (ctx_db_int(st, &n, err, refers[i].sql, "") == -1)
 			return -1;
-		snprintf(text, sizeof(text),
-		    "a row of %s refers to a missing row of %s",
-		    refers[i].table, refers[i].to);
 		for (; n > 0; n--)
-			if (fn(text, arg, err) == -1)
+			if (fn(refers[i].text, arg, err) == -1)
 				return -1;
 	}
 	return 0;

@@ -32,7 +32,7 @@ struct ctx_pg {
 	int clash;		/* that of a stricter isolation, */
 	int no_text;		/* or that of a text which none can have */
 	int unknown_id;		/* that of a row could not be asked for */
-	int64_t thread;		/* whose contents are stored; 0 for a user's */
+	int64_t thread;		/* or user (< 0) whose contents are stored */
 	int reading;		/* the transaction only reads */
 	unsigned transactions;	/* how many were begun */
 	unsigned cursors;	/* how many were made */

@@ -589,6 +589,25 @@ ctx_db_hold(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	    " FOR UPDATE", "i", thread) == -1 ? -1 : 0;
 }
 
+/*
+ * Who writes all states keeps out those who write one.  The lock of all is the
+ * number after that of schema.c, and that of a user is below those of threads.
+ */
+#define USERS	"1668577364"
+
+int
+ctx_db_hold_user(struct ctx_store *st, const char *user, struct ctx_err *err)
+{
+	int64_t id;
+
+	if (user == NULL)
+		return ctx_conn_exec(st, "SELECT pg_advisory_xact_lock(" USERS
+		    ")", err);
+	st->db->thread = -1 - *ctx_db_new_thread(user, strlen(user), &id);
+	return ctx_db_run(st, err, "SELECT pg_advisory_xact_lock_shared("
+	    USERS "), pg_advisory_xact_lock(?1)", "i", st->db->thread);
+}
+
 /* The first 63 bits of its SHA-256. */
 const int64_t *
 ctx_db_new_thread(const char *name, size_t len, int64_t *id)

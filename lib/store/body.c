@@ -119,6 +119,23 @@ ctx_body_find(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 	return ctx_body_row_find(st, hash, id, err);
 }
 
+int
+ctx_body_by_hash(struct ctx_store *st, const unsigned char *hash, int64_t *id,
+    struct ctx_err *err)
+{
+	struct ctx_buf copy = { 0 };
+	int rc = ctx_body_row_find(st, hash, id, err);
+
+	if (rc == 0 && (rc = ctx_db_int(st, id, err, "SELECT id FROM body"
+	    " WHERE hash = ?1", "b", (const void *)hash,
+	    (size_t)CTX_SHA256_LEN)) == 1 && (ctx_body_get(st, *id, &copy,
+	    err) == -1 || ctx_body_put(st, copy.len == 0 ? "" : copy.data,
+	    copy.len, id, err) == -1))
+		rc = -1;
+	ctx_buf_done(&copy);
+	return rc;
+}
+
 static int
 get_parts(struct ctx_store *st, int64_t id, struct ctx_buf *out,
     struct ctx_err *err)

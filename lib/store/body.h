@@ -18,6 +18,13 @@ int	ctx_body_put(struct ctx_store *st, const void *p, size_t n, int64_t *id,
 int	ctx_body_find(struct ctx_store *st, const void *p, size_t n,
 	    int64_t *id, struct ctx_err *err);
 
+/*
+ * In a write transaction: find contents by their SHA-256.  On a server, what only
+ * others have is copied.  Returns as ctx_body_find.
+ */
+int	ctx_body_by_hash(struct ctx_store *st, const unsigned char *hash,
+	    int64_t *id, struct ctx_err *err);
+
 /* Like ctx_body_put, but never cut into pieces. */
 int	ctx_body_put_piece(struct ctx_store *st, const void *p, size_t n,
 	    struct ctx_err *err);

@@ -353,6 +353,15 @@ ctx_db_hold(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	return 0;
 }
 
+int
+ctx_db_hold_user(struct ctx_store *st, const char *user, struct ctx_err *err)
+{
+	(void)st;
+	(void)user;
+	(void)err;
+	return 0;
+}
+
 const int64_t *
 ctx_db_new_thread(const char *name, size_t len, int64_t *id)
 {

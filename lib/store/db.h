@@ -216,6 +216,14 @@ int	ctx_db_hold(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
 /*
+ * The same for the states of a user, or of all users if it is NULL; after
+ * ctx_db_hold, if both are held.  On a server, contents that are put are those of
+ * the thread or the user that was held last.
+ */
+int	ctx_db_hold_user(struct ctx_store *st, const char *user,
+	    struct ctx_err *err);
+
+/*
  * The number that a new thread of that name gets; NULL for the next one.  id is
  * where it may be put.
  */

@@ -89,7 +89,9 @@ begin(struct ctx_store *st, const struct ctx_state_at *w, int make,
 	if (resolve(st, w, make, a, err) == -1 ||
 	    ctx_body_free_begin(st, err) == -1)
 		return -1;
-	return a->level == CTX_STATE_USER ? ctx_change_users(st, err) : 0;
+	return a->level != CTX_STATE_USER ? 0 :
+	    ctx_db_hold_user(st, a->user, err) == -1 ? -1 :
+	    ctx_change_users(st, err);
 }
 
 /* The levels that are read; the innermost has the highest number. */

@@ -167,7 +167,8 @@ take_all(struct ctx_follow_take *t, struct ctx_err *err)
 		rc = ctx_import_bad(err, "all");
 	if (rc == 0)
 		rc = forget_notes(t, err);
-	if (rc == 0 && strcmp(k->scope, "user") == 0)
+	if (rc == 0 && strcmp(k->scope, "user") == 0 &&
+	    (rc = ctx_db_hold_user(t->st, NULL, err)) == 0)
 		rc = ctx_change_users(t->st, err);
 	if (rc == 0)
 		rc = clear_kind(t, k, err);
@@ -243,7 +244,8 @@ take_thread(struct ctx_follow_take *t, struct ctx_err *err)
 		return -1;
 	t->im->thread = id;
 	t->whole = ctx_import_number(t->im, "whole", &whole) == 0 && whole;
-	if (ctx_change_thread(t->st, id, err) == -1)
+	if (ctx_db_hold(t->st, id, err) == -1 ||
+	    ctx_change_thread(t->st, id, err) == -1)
 		return -1;
 	return t->whole ? clear_all(t, err) : 0;
 }
@@ -261,6 +263,8 @@ take_user(struct ctx_follow_take *t, struct ctx_err *err)
 	t->im->user = NULL;
 	if (rc == 0 && (t->im->user = strdup(name.data)) == NULL)
 		rc = ctx_fail_nomem(err);
+	if (rc == 0)
+		rc = ctx_db_hold_user(t->st, name.data, err);
 	ctx_buf_done(&name);
 	return rc;
 }

@@ -62,18 +62,35 @@ check_context(struct ctx_import *im, struct ctx_err *err)
 	    "the thread already exists with other contexts");
 }
 
+/*
+ * The contents came before the row, so on a server they are the open thread's,
+ * which may not need them; the user gets a copy.
+ */
+static int
+import_state(struct ctx_import *im, const struct ctx_rowkind *k,
+    struct ctx_err *err)
+{
+	if (!im->open || im->user == NULL)
+		return ctx_import_bad(err,
+		    "it is a user's state without a user");
+	if (ctx_import_values(im, k->col, err) == -1 ||
+	    ctx_import_loosen_both(im, k, err) == -1 ||
+	    ctx_db_hold_user(im->st, im->user, err) == -1 ||
+	    ctx_change_users(im->st, err) == -1 ||
+	    ctx_import_values(im, k->col, err) == -1 ||
+	    ctx_import_row(im, k, err) == -1)
+		return -1;
+	return im->thread == 0 ? 0 : ctx_db_hold(im->st, im->thread, err);
+}
+
 static int
 import_row(struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
-	if (!im->open || (im->thread == 0 && strcmp(k->scope, "user") != 0))
+	if (strcmp(k->scope, "user") == 0)
+		return import_state(im, k, err);
+	if (!im->open || im->thread == 0)
 		return ctx_import_bad(err, "it belongs to no thread");
-	if (strcmp(k->scope, "user") == 0 && im->user == NULL)
-		return ctx_import_bad(err,
-		    "it is a user's state without a user");
-	if (strcmp(k->scope, "user") == 0 && ctx_change_users(im->st,
-	    err) == -1)
-		return -1;
 	if (ctx_import_values(im, k->col, err) == -1 ||
 	    (k->clash == CTX_CLASH_LONGER && check_context(im, err) == -1))
 		return -1;
@@ -121,7 +138,8 @@ known_thread(struct ctx_import *im, struct ctx_err *err)
 	    " WHERE name = ?1", "t", im->value[0].text.data,
 	    im->value[0].text.len) != 1)
 		return -1;
-	return ctx_change_thread(im->st, im->thread, err);
+	return ctx_db_hold(im->st, im->thread, err) == -1 ? -1 :
+	    ctx_change_thread(im->st, im->thread, err);
 }
 
 /* What is imported for one user is only what is or becomes that user's. */
@@ -237,7 +255,7 @@ import_user(struct ctx_import *im, struct ctx_err *err)
 	if (ctx_db_begin(im->st, err) == -1)
 		return -1;
 	im->open = 1;
-	return 0;
+	return ctx_db_hold_user(im->st, im->user, err);
 }
 
 static int

@@ -131,8 +131,7 @@ find_body(struct ctx_import *im, const char *hex, size_t len, int64_t *id,
 
 	if (parse_hash(hex, len, hash) == -1)
 		return ctx_import_bad(err, "sha256");
-	return ctx_db_int(im->st, id, err, "SELECT id FROM body WHERE"
-	    " hash = ?1", "b", (const void *)hash, (size_t)CTX_SHA256_LEN);
+	return ctx_body_by_hash(im->st, hash, id, err);
 }
 
 /* Decode base64 in place, padded or not. */
@@ -360,9 +359,8 @@ ctx_import_loosen(struct ctx_import *im, const struct ctx_rowkind *k,
 	    sqlite3_changes(im->st->db) > 0;
 }
 
-/* The same, and note its own contents: one of the two rows is not kept. */
-static int
-loosen(struct ctx_import *im, const struct ctx_rowkind *k,
+int
+ctx_import_loosen_both(struct ctx_import *im, const struct ctx_rowkind *k,
     struct ctx_err *err)
 {
 	int i;
@@ -465,7 +463,8 @@ ctx_import_row(struct ctx_import *im, const struct ctx_rowkind *k,
 	im->messages += message;
 	if (message && check_message(im, err) == -1)
 		return -1;
-	if (k->clash != CTX_CLASH_ERROR && loosen(im, k, err) == -1)
+	if (k->clash != CTX_CLASH_ERROR && ctx_import_loosen_both(im, k,
+	    err) == -1)
 		return -1;
 	if (ctx_import_run(im, k, replace ? CTX_ROWKIND_REPLACE :
 	    CTX_ROWKIND_INSERT, &q, err) == -1)

@@ -85,6 +85,10 @@ int	ctx_import_run(struct ctx_import *im, const struct ctx_rowkind *k,
 int	ctx_import_loosen(struct ctx_import *im, const struct ctx_rowkind *k,
 	    struct ctx_err *err);
 
+/* The same with the contents in im->value: one of the two rows is not kept. */
+int	ctx_import_loosen_both(struct ctx_import *im,
+	    const struct ctx_rowkind *k, struct ctx_err *err);
+
 /*
  * After it has failed: if the table refused the row, rather than the disk, the
  * input is bad.  Returns -1.
