@@ -108,7 +108,7 @@ void() { python3 "$ROOT/tests/void-assertions.py" "$@"; }
 	printf '@test "b: one" {\n\tfalse\n}\n' >tests/b.bats
 	# bats has put its own folder first, and functions that sh does not keep
 	run_all() {
-		env -u SKIPS BUILD=build JOBS=2 \
+		env -u SKIPS -u LEAKS BUILD=build JOBS=2 \
 		    PATH="${PATH//"${BATS_LIBEXEC:-/none}:"/}" "$@"
 	}
 	exits 0 run_all tests/run

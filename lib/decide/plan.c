@@ -91,16 +91,26 @@ ctx_plan_find(struct ctx_plan *p, enum ctx_fault fault, uint32_t msg,
 	return 0;
 }
 
+/* Keep a text.  An empty one points to a byte, too, rather than to none. */
+static int
+keep(struct ctx_plan *p, const char *text, size_t len, size_t *off,
+    struct ctx_err *err)
+{
+	*off = p->bytes.len;
+	return ctx_buf_reserve(&p->bytes, len + 1) == -1 ||
+	    ctx_buf_add(&p->bytes, text, len) == -1 ? ctx_fail_nomem(err) : 0;
+}
+
 int
 ctx_plan_swap(struct ctx_plan *p, uint32_t part, int of_id, const char *text,
     size_t len, struct ctx_err *err)
 {
-	size_t off = p->bytes.len;
+	size_t off;
 
 	if (CTX_ROOM(p->swap, p->nswap, &p->capswap) == -1)
 		return ctx_fail_nomem(err);
-	if (ctx_buf_add(&p->bytes, text, len) == -1)
-		return ctx_fail_nomem(err);
+	if (keep(p, text, len, &off, err) == -1)
+		return -1;
 	p->swap[p->nswap++] = (struct ctx_swap){ part, of_id, off, len };
 	p->changed = 1;
 	return 0;
@@ -110,12 +120,12 @@ int
 ctx_plan_rewrite(struct ctx_plan *p, uint32_t rec, uint32_t node, int whole,
     struct ctx_str json, struct ctx_err *err)
 {
-	size_t off = p->bytes.len;
+	size_t off;
 
 	if (CTX_ROOM(p->rewrite, p->nrewrite, &p->caprewrite) == -1)
 		return ctx_fail_nomem(err);
-	if (ctx_buf_add(&p->bytes, json.p, json.len) == -1)
-		return ctx_fail_nomem(err);
+	if (keep(p, json.p, json.len, &off, err) == -1)
+		return -1;
 	p->rewrite[p->nrewrite++] = (struct ctx_rewrite){ rec, node, whole,
 	    off, json.len, CTX_NONE };
 	p->changed = 1;
@@ -145,10 +155,9 @@ ctx_plan_tell(struct ctx_plan *p, const struct ctx_change *change,
 	c = &p->change[p->nchange];
 	*c = *change;
 	c->gone = after.p == NULL;
-	c->off = p->bytes.len;
 	c->len = after.len;
-	if (ctx_buf_add(&p->bytes, after.p, after.len) == -1)
-		return ctx_fail_nomem(err);
+	if (keep(p, after.p, after.len, &c->off, err) == -1)
+		return -1;
 	p->nchange++;
 	return 0;
 }

@@ -224,12 +224,15 @@ find_old(struct ctx_reads *r, const struct ctx_convo *c, uint64_t n)
 static void
 settle(struct ctx_reads *r, const struct ctx_convo *c)
 {
-	struct ctx_read *p = r->read, *end = p + r->n;
+	struct ctx_read *p;
+	size_t i;
 
-	for (; p < end; p++)
+	for (i = 0; i < r->n; i++) {
+		p = &r->read[i];
 		if (!p->sure)
-			p->ready = is_beside(c, p) && p > r->read &&
+			p->ready = is_beside(c, p) && i > 0 &&
 			    p[-1].head == p->head ? p[-1].ready : CTX_NONE;
+	}
 }
 
 /* Not before an answer; what a tool wrote only if that is wanted. */
