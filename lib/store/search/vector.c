@@ -203,25 +203,33 @@ ctx_vector_dot(const int8_t *a, const int8_t *b, size_t n)
 	return sum;
 }
 
+/* Find it, as find_model does; nobody else removes it or stores some of it now. */
+static int
+hold_model(struct ctx_store *st, const char *name, int64_t *model,
+    int64_t *dim, struct ctx_err *err)
+{
+	return ctx_db_run(st, err, "UPDATE vector_model SET dim = dim WHERE"
+	    " name = ?1", "s", name) == -1 ? -1 :
+	    find_model(st, name, model, dim, err);
+}
+
+/* The same, and make it if there is none. */
 static int
 make_model(struct ctx_store *st, const char *name, size_t dim,
     int64_t *model, struct ctx_err *err)
 {
 	int64_t had;
 
-	if (find_model(st, name, model, &had, err) == -1)
+	if (ctx_db_run(st, err, "INSERT INTO vector_model(name, dim)"
+	    " VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE SET dim ="
+	    " vector_model.dim", "si", name, (int64_t)dim) == -1 ||
+	    find_model(st, name, model, &had, err) == -1)
 		return -1;
-	if (*model != -1 && (size_t)had != dim)
+	if ((size_t)had != dim)
 		return ctx_fail(err, CTX_ENO, "the vectors of '%s' have %zu "
 		    "numbers, but the stored ones have %lld; if this is "
 		    "another model, run 'ctx-store embed --all'", name, dim,
 		    (long long)had);
-	if (*model != -1)
-		return 0;
-	if (ctx_db_run(st, err, "INSERT INTO vector_model(name, dim)"
-	    " VALUES(?1, ?2)", "si", name, (int64_t)dim) == -1)
-		return -1;
-	*model = sqlite3_last_insert_rowid(st->db);
 	return 0;
 }
 
@@ -234,7 +242,7 @@ drop_old(struct ctx_store *st, const struct ctx_vector_want *want,
 	const int64_t *thread;
 
 	if (find_thread(st, want->thread, &id, &thread, err) == -1 ||
-	    find_model(st, want->model, &model, &dim, err) == -1)
+	    hold_model(st, want->model, &model, &dim, err) == -1)
 		return -1;
 	if (thread != NULL)
 		return ctx_db_run(st, err, "DELETE FROM vector WHERE model ="
@@ -295,7 +303,7 @@ put_all(struct ctx_store *st, const struct ctx_vector_want *want,
 	    drop_old(st, want, err) == -1)
 		return -1;
 	/* if nothing was requested, there is no length for a model */
-	if ((b->ntext == 0 ? find_model(st, want->model, &model, &had, err) :
+	if ((b->ntext == 0 ? hold_model(st, want->model, &model, &had, err) :
 	    make_model(st, want->model, dim, &model, err)) == -1)
 		return -1;
 	return model == -1 ? 0 : put_items(st, b, model, v, dim, err);

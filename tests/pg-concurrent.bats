@@ -1,5 +1,5 @@
-# States of users on a PostgreSQL server: no change of one is lost because others are
-# written at the same time, and contents are those of one thread or of one user.
+# What several write to a PostgreSQL server at the same time: none of it is lost, and
+# nothing refers to what another one removes.
 
 setup_file() { load helpers; own_server; }
 teardown_file() { load helpers; end_server; }
@@ -25,17 +25,24 @@ bar() {
 	    RETURN NULL; END \$\$;
 	    CREATE CONSTRAINT TRIGGER hold AFTER INSERT OR UPDATE ON $S.user_state DEFERRABLE
 	    INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION $S.hold()"
+	begin 'SELECT pg_advisory_lock(7)'
+}
+# begin SQL: another program's transaction that did this, until `let_go`.
+begin() {
 	rm -f lock locked
 	mkfifo lock
 	psql -h "$PG" -U ctx -d postgres -X -q -A -t <lock >locked 3>&- &
 	exec 9>lock
-	echo "SELECT pg_advisory_lock(7);" >&9
+	printf '%s\n' "SET search_path = $S; BEGIN; $1; SELECT 1;" >&9
 	until_true [ -s locked ]
 }
-let_go() { exec 9>&-; }
+let_go() {
+	echo 'COMMIT; SELECT pg_advisory_unlock_all();' >&9
+	exec 9>&-
+}
 waiting() { [ "$(sql "SELECT count(*) FROM pg_locks WHERE NOT granted")" = "$1" ]; }
 
-@test "pg users: a value that one user drops while another one gets it stays" {
+@test "pg concurrent: a value that one user drops while another one gets it stays" {
 	merge bob '{"tone":"dry"}'
 	merge ann '{"tone":"warm"}'
 	bar ann
@@ -51,7 +58,7 @@ waiting() { [ "$(sql "SELECT count(*) FROM pg_locks WHERE NOT granted")" = "$1" 
 	exits 0 ctx-store check --full
 }
 
-@test "pg users: what two add to a number of one user at the same time is added twice" {
+@test "pg concurrent: what two add to a number of one user at the same time is added twice" {
 	merge ann '{"n":1}'
 	bar ann
 	merge ann '{"n":10}' --add 3>&- 9>&- &
@@ -76,7 +83,7 @@ shared() {
 }
 contents() { sql "SELECT count(*) FROM $S.body"; }
 
-@test "pg users: what is imported has its own contents, which go with it" {
+@test "pg concurrent: what is imported has its own contents, which go with it" {
 	printf '{"role":"tool","content":"%0100000d"}\n' 7 >long
 	server=$CTX_DB CTX_DB=a.sqlite
 	for to in one two; do
@@ -104,4 +111,47 @@ contents() { sql "SELECT count(*) FROM $S.body"; }
 	exits 0 ctx-store state get --user bob
 	ctx-store state rm --user bob
 	[ "$(contents)" = 0 ]
+}
+
+# embed: with vectors of a stub, which ends when the test does.
+embed() {
+	if [ -z "${CTX_EMBED_URL:-}" ]; then
+		mkfifo life
+		python3 "$ROOT/tests/stub/embedd.py" log <life >port 3>&- 9>&- &
+		exec 8>life
+		until_true [ -s port ]
+		export CTX_EMBED_URL=http://127.0.0.1:$(cat port)/ok/x
+	fi
+	ctx-store embed -q "$@"
+}
+
+@test "pg concurrent: two may be the first ones that store vectors of a model" {
+	ctx-store append -q S <<<'{"role":"user","content":"car"}'
+	embed
+	model=$(sql "SELECT name FROM $S.vector_model")
+	dim=$(sql "SELECT dim FROM $S.vector_model")
+	sql "DELETE FROM $S.message_vector; DELETE FROM $S.vector_model"
+	begin "INSERT INTO vector_model(name, dim) VALUES('$model', $dim)"
+	embed 3>&- 8>&- 9>&- &
+	until_true waiting 1
+	let_go
+	wait $!
+	[ "$(sql "SELECT count(*) FROM $S.message_vector")" = 1 ]
+	exits 0 ctx-store check --full
+}
+
+@test "pg concurrent: vectors that are stored while all are made anew are of the new model" {
+	ctx-store append -q S <<<'{"role":"user","content":"car"}'
+	embed
+	ctx-store append -q S <<<'{"role":"user","content":"cat"}'
+	# what embed --all does
+	begin 'DELETE FROM message_vector; DELETE FROM vector_model'
+	embed 3>&- 8>&- 9>&- &
+	until_true waiting 1
+	let_go
+	wait $!
+	exits 0 ctx-store check --full
+	exits 0 ctx-store embed
+	[ "$(sql "SELECT count(*) FROM $S.message_vector v JOIN $S.vector_model m ON
+	    m.id = v.model")" = 2 ]
 }
