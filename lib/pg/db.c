@@ -583,10 +583,8 @@ ctx_db_hold(struct ctx_store *st, int64_t thread, struct ctx_err *err)
 	int64_t id;
 
 	st->db->thread = thread;
-	if (st->depth == 0 || st->db->reading)
-		return 0;
-	return ctx_db_int(st, &id, err, "SELECT id FROM thread WHERE id = ?1"
-	    " FOR UPDATE", "i", thread) == -1 ? -1 : 0;
+	return st->depth == 0 || st->db->reading ? 1 : ctx_db_int(st, &id, err,
+	    "SELECT id FROM thread WHERE id = ?1 FOR UPDATE", "i", thread);
 }
 
 /*

@@ -210,13 +210,14 @@ void	ctx_db_read_end(struct ctx_store *st);
 
 /*
  * In a write transaction: from now on to its end nobody else changes the
- * thread.  In a file, where one writes at a time, nothing is to be done.
+ * thread.  In a file, where one writes at a time, nothing is to be done.  Returns
+ * 1, 0 if the thread was removed since it was found, or -1.
  */
 int	ctx_db_hold(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
 /*
- * The same for the states of a user, or of all users if it is NULL; after
+ * The same for the states of a user (returns 0 or -1), or of all users if it is NULL; after
  * ctx_db_hold, if both are held.  On a server, contents that are put are those of
  * the thread or the user that was held last.
  */

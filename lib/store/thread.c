@@ -111,7 +111,7 @@ thread_id(struct ctx_store *st, const char *name, size_t len, int64_t *id,
 		rc = ctx_db_int(st, id, err, "SELECT id FROM thread WHERE"
 		    " name = ?1 AND (?2 IS NULL OR user = ?2)", "ts", name,
 		    len, st->user);
-	return rc == 1 && ctx_db_hold(st, *id, err) == -1 ? -1 : rc;
+	return rc == 1 ? ctx_db_hold(st, *id, err) : rc;
 }
 
 #define CONTEXT "SELECT id, kind, parent, parent_seq, next_seq, turn," \

@@ -106,6 +106,7 @@ add_item(struct ctx_store *st, struct ctx_vector_batch *b, sqlite3_stmt *q,
 		return -1;
 	it += b->n++;
 	it->id = b->after = sqlite3_column_int64(q, 0);
+	it->thread = sqlite3_column_int64(q, 3);
 	it->crc = sqlite3_column_int64(q, 6);
 	it->off = off;
 	it->len = b->text.len == off ? 0 : trim(b->text.data + off,
@@ -293,12 +294,44 @@ put_items(struct ctx_store *st, const struct ctx_vector_batch *b,
 }
 
 static int
+compare_threads(const void *a, const void *b)
+{
+	const struct ctx_vector_item *x = a, *y = b;
+
+	return x->thread != y->thread ? x->thread < y->thread ? -1 : 1 :
+	    x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Let no message of the batch be removed now.  Threads are held in one order. */
+static int
+hold_threads(struct ctx_store *st, const struct ctx_vector_batch *b,
+    struct ctx_err *err)
+{
+	struct ctx_vector_item *it = malloc((b->n + 1) * sizeof(*it));
+	size_t i;
+	int rc = 0;
+
+	if (it == NULL)
+		return ctx_fail_nomem(err);
+	if (b->n > 0)
+		memcpy(it, b->item, b->n * sizeof(*it));
+	qsort(it, b->n, sizeof(*it), compare_threads);
+	for (i = 0; i < b->n && rc != -1; i++)
+		if (i == 0 || it[i].thread != it[i - 1].thread)
+			rc = ctx_db_hold(st, it[i].thread, err);
+	free(it);
+	return rc == -1 ? -1 : 0;
+}
+
+static int
 put_all(struct ctx_store *st, const struct ctx_vector_want *want,
     const struct ctx_vector_batch *b, const float *v, size_t dim,
     struct ctx_err *err)
 {
 	int64_t model, had;
 
+	if (hold_threads(st, b, err) == -1)
+		return -1;
 	if (want->anew && !b->dropped && b->ntext > 0 &&
 	    drop_old(st, want, err) == -1)
 		return -1;

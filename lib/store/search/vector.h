@@ -29,7 +29,7 @@ struct ctx_vector_want {
 };
 
 struct ctx_vector_item {
-	int64_t id;			/* the message's row, and its sum: */
+	int64_t thread, id;		/* the message's row, and its sum: */
 	int64_t crc;			/* another may get the number */
 	size_t off, len;		/* its text; len 0 if it has none */
 };
