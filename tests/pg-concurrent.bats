@@ -6,6 +6,7 @@ teardown_file() { load helpers; end_server; }
 setup() {
 	load helpers
 	unset CTX_TEST_PG	# the server is its own
+	LONG=${CTX_TEST_DB:-}
 	common_setup
 	[ -n "${PG:-}" ] && [ -x "$BUILD/libexec/ctx-store-pg" ] ||
 		skip "no PostgreSQL here"
@@ -17,16 +18,17 @@ setup() {
 sql() { psql -h "$PG" -U ctx -d postgres -X -q -A -t -c "$1"; }
 merge() { ctx-store state merge -q --user "$1" "${@:3}" <<<"$2"; }
 
-# bar USER: let transactions that wrote a state of the user wait before their commit
-# until `let_go`.
+# bar TABLE EVENT CONDITION: let transactions with such a change of a row wait before
+# their commit until `let_go`.
 bar() {
 	sql "CREATE FUNCTION $S.hold() RETURNS trigger LANGUAGE plpgsql AS \$\$ BEGIN
-	    IF NEW.\"user\" = '$1' THEN PERFORM pg_advisory_xact_lock_shared(7); END IF;
+	    IF $3 THEN PERFORM pg_advisory_xact_lock_shared(7); END IF;
 	    RETURN NULL; END \$\$;
-	    CREATE CONSTRAINT TRIGGER hold AFTER INSERT OR UPDATE ON $S.user_state DEFERRABLE
+	    CREATE CONSTRAINT TRIGGER hold AFTER $2 ON $S.$1 DEFERRABLE
 	    INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION $S.hold()"
 	begin 'SELECT pg_advisory_lock(7)'
 }
+bar_ann() { bar user_state 'INSERT OR UPDATE' "NEW.\"user\" = 'ann'"; }
 # begin SQL: another program's transaction that did this, until `let_go`.
 begin() {
 	rm -f lock locked
@@ -45,7 +47,7 @@ waiting() { [ "$(sql "SELECT count(*) FROM pg_locks WHERE NOT granted")" = "$1" 
 @test "pg concurrent: a value that one user drops while another one gets it stays" {
 	merge bob '{"tone":"dry"}'
 	merge ann '{"tone":"warm"}'
-	bar ann
+	bar_ann
 	merge ann '{"tone":"dry"}' 3>&- 9>&- &
 	until_true waiting 1
 	merge bob '{"tone":"warm"}'
@@ -60,7 +62,7 @@ waiting() { [ "$(sql "SELECT count(*) FROM pg_locks WHERE NOT granted")" = "$1" 
 
 @test "pg concurrent: what two add to a number of one user at the same time is added twice" {
 	merge ann '{"n":1}'
-	bar ann
+	bar_ann
 	merge ann '{"n":10}' --add 3>&- 9>&- &
 	first=$!
 	until_true waiting 1
@@ -154,4 +156,94 @@ embed() {
 	exits 0 ctx-store embed
 	[ "$(sql "SELECT count(*) FROM $S.message_vector v JOIN $S.vector_model m ON
 	    m.id = v.model")" = 2 ]
+}
+
+# while_removed COMMAND...: run it while another process removes thread S, and is about
+# to commit that.
+while_removed() {
+	bar thread DELETE true
+	ctx-store rm -q S 3>&- 8>&- 9>&- &
+	first=$!
+	until_true waiting 1
+	"$@" 3>&- 8>&- 9>&- &
+	second=$!
+	until_true waiting 2
+	let_go
+	wait $first
+	wait $second
+	exits 0 ctx-store check --full
+}
+say() { ctx-store append "${@:2}" <<<"{\"role\":\"user\",\"content\":\"$1\"}"; }
+
+@test "pg concurrent: a thread that is removed while it is written to is made again" {
+	say one -q S
+	count() { ctx-store state merge -q S <<<'{"n":2}'; }
+	while_removed count
+	exits 0 ctx-store state get S
+	[ "$(cat out)" = '{"n":2}' ]
+	exits 0 ctx-store load S
+	[ ! -s out ]
+}
+
+@test "pg concurrent: a message that is removed while it is indexed is in no index" {
+	say one -q --no-index S
+	say two -q T
+	ctx-store reindex -q --trigrams on
+	sql "UPDATE $S.message SET words = 0; DELETE FROM $S.search"
+	while_removed ctx-store reindex -q
+	[ "$(sql "SELECT count(*) FROM $S.search")" = 1 ]
+}
+
+@test "pg concurrent: a message that is removed while it is embedded has no vector" {
+	say car -q T
+	embed
+	say cat -q S
+	while_removed embed
+	[ "$(sql "SELECT count(*) FROM $S.message_vector")" = 1 ]
+}
+
+# work N COUNT: commands of all kinds, in an order that N determines.
+work() {
+	local i thread
+
+	RANDOM=$1
+	for ((i = 1; i <= $2; i++)); do
+		thread=T$((RANDOM % 4)) user=u$((RANDOM % 3))
+		case $((RANDOM % 16)) in
+		0) say "cat $1.$i" -q $thread ;;
+		1) say "dog $1.$i" -q --no-index $thread ;;
+		2) say "fox $1.$i" -q --user $user $user.$thread ;;
+		3) say "sub $1.$i" -q -c f$((RANDOM % 3)) --parent main@0 $thread ;;
+		4) ctx-store rm -q $thread ;;
+		5) ctx-store rm -q -c f$((RANDOM % 3)) $thread ;;
+		6) ctx-store rm -q --user $user >/dev/null ;;
+		7) merge $user "{\"a\":$((RANDOM % 3)),\"b\":$((RANDOM % 3))}" ;;
+		8) ctx-store state rm --user $user ;;
+		9) ctx-store reindex -q --trigrams on ;;
+		10) embed ;;
+		11) ctx-store view put $thread w <long >/dev/null ;;
+		12) ctx-store code put --syntax python $thread code_1 <long >/dev/null ;;
+		13) ctx-store checkpoint put $thread <<<'{"n":1}' >/dev/null ;;
+		14) ctx-store import -q in ;;
+		15) ctx-store export >/dev/null ;;
+		esac 2>err$1 || [ $? = 1 ] || cat err$1
+	done
+}
+
+@test "pg concurrent: commands of all kinds do not fail because of each other" {
+	local n=4 each=12 i workers=
+
+	if [ -n "$LONG" ]; then n=8 each=150; fi
+	printf '{"role":"tool","content":"%020000d"}\n' 7 >long
+	say first -q X
+	embed
+	ctx-store export >in
+	for ((i = 1; i <= n; i++)); do
+		work $i $each >said$i 3>&- 9>&- &
+		workers="$workers $!"
+	done
+	wait $workers
+	cat said* >said
+	same said /dev/null
+	exits 0 ctx-store check --full
 }

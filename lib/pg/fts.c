@@ -337,9 +337,10 @@ ctx_fts_merge(struct ctx_store *st, enum ctx_fts fts, struct ctx_err *err)
 int
 ctx_fts_make_trigrams(struct ctx_store *st, struct ctx_err *err)
 {
-	return ctx_conn_exec(st, "LOCK TABLE message IN SHARE MODE;"
-	    "CREATE TABLE trigram (thread BIGINT NOT NULL, rowid BIGINT NOT"
-	    " NULL, words TSVECTOR NOT NULL, PRIMARY KEY(thread, rowid));"
-	    "CREATE INDEX trigram_rowid ON trigram(rowid);"
-	    "CREATE INDEX trigram_words ON trigram USING gin(words)", err);
+	return ctx_conn_exec(st, "LOCK TABLE message IN SHARE ROW EXCLUSIVE"
+	    " MODE; CREATE TABLE IF NOT EXISTS trigram (thread BIGINT NOT NULL,"
+	    " rowid BIGINT NOT NULL, words TSVECTOR NOT NULL, PRIMARY"
+	    " KEY(thread, rowid)); CREATE INDEX IF NOT EXISTS trigram_rowid ON"
+	    " trigram(rowid); CREATE INDEX IF NOT EXISTS trigram_words ON"
+	    " trigram USING gin(words)", err);
 }

@@ -160,13 +160,6 @@ int	ctx_db_int(struct ctx_store *st, int64_t *out, struct ctx_err *err,
 int	ctx_db_text(struct ctx_store *st, char **out, struct ctx_err *err,
 	    const char *sql, const char *fmt, ...);
 
-/*
- * Query at most max integers; max is bound as ?1.  Returns how many are in
- * out, or -1.
- */
-int	ctx_db_ints(struct ctx_store *st, int64_t *out, int max,
-	    struct ctx_err *err, const char *sql);
-
 /* Set CTX_ENO, "no such KIND 'NAME'".  Returns -1. */
 int	ctx_db_none(const char *kind, const char *name, struct ctx_err *err);
 
@@ -217,9 +210,24 @@ int	ctx_db_hold(struct ctx_store *st, int64_t thread,
 	    struct ctx_err *err);
 
 /*
- * The same for the states of a user (returns 0 or -1), or of all users if it is NULL; after
- * ctx_db_hold, if both are held.  On a server, contents that are put are those of
- * the thread or the user that was held last.
+ * The same for several threads, always in the order of their numbers, into which
+ * they are put; those that were removed are passed over.  Returns 0 or -1.
+ */
+int	ctx_db_hold_each(struct ctx_store *st, int64_t *thread, size_t n,
+	    struct ctx_err *err);
+
+/*
+ * Read at most max ids of rows from q, the first column, and hold their threads,
+ * the second one.  Rows may have gone before that.  Returns how many there are, or
+ * -1.
+ */
+int	ctx_db_hold_rows(struct ctx_store *st, sqlite3_stmt *q, int64_t *id,
+	    int max, struct ctx_err *err);
+
+/*
+ * Hold the states of a user, or of all users if it is NULL; after ctx_db_hold, if
+ * both are held.  On a server, contents that are put are those of the thread or the
+ * user that was held last.  Returns 0 or -1.
  */
 int	ctx_db_hold_user(struct ctx_store *st, const char *user,
 	    struct ctx_err *err);

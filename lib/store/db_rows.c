@@ -110,16 +110,47 @@ ctx_db_text(struct ctx_store *st, char **out, struct ctx_err *err,
 	return rc == -1 ? -1 : *out != NULL;
 }
 
-int
-ctx_db_ints(struct ctx_store *st, int64_t *out, int max, struct ctx_err *err,
-    const char *sql)
+static int
+compare(const void *a, const void *b)
 {
-	sqlite3_stmt *q = ctx_db_query(st, err, sql, "i", (int64_t)max);
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+int
+ctx_db_hold_each(struct ctx_store *st, int64_t *thread, size_t n,
+    struct ctx_err *err)
+{
+	size_t i;
+
+	qsort(thread, n, sizeof(*thread), compare);
+	for (i = 0; i < n; i++)
+		if ((i == 0 || thread[i] != thread[i - 1]) &&
+		    ctx_db_hold(st, thread[i], err) == -1)
+			return -1;
+	return 0;
+}
+
+int
+ctx_db_hold_rows(struct ctx_store *st, sqlite3_stmt *q, int64_t *id, int max,
+    struct ctx_err *err)
+{
+	int64_t *thread = malloc((size_t)max * sizeof(*thread));
 	int n = 0, rc = 0;
 
-	while (n < max && (rc = ctx_db_row(st, q, err)) == 1)
-		out[n++] = sqlite3_column_int64(q, 0);
+	if (thread == NULL) {
+		sqlite3_reset(q);
+		return ctx_fail_nomem(err);
+	}
+	while (n < max && (rc = ctx_db_row(st, q, err)) == 1) {
+		id[n] = sqlite3_column_int64(q, 0);
+		thread[n++] = sqlite3_column_int64(q, 1);
+	}
 	sqlite3_reset(q);
+	if (rc != -1 && ctx_db_hold_each(st, thread, (size_t)n, err) == -1)
+		rc = -1;
+	free(thread);
 	return rc == -1 ? -1 : n;
 }
 

@@ -14,7 +14,12 @@
 #include "store/search/trigram.h"
 
 #define MISSING_MAX	10000	/* most messages counted as not indexed */
-#define BATCH		2000	/* messages in each transaction */
+/* Messages in each transaction; on a server, those who write to them wait. */
+#ifdef CTX_PG
+#define BATCH		200
+#else
+#define BATCH		2000
+#endif
 #define DAY		INT64_C(86400000000)	/* microseconds */
 #define MONTH		32	/* days covered by one word */
 #define MONTHS		300	/* most that a query names; 26 years */
@@ -311,7 +316,7 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	return rc;
 }
 
-/* Remove a message from the index in its old form and add it in the new one. */
+/* Take a message, unless it was removed, out of the index and add it in its new form. */
 static int
 renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
     struct ctx_err *err)
@@ -321,8 +326,8 @@ renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
 	int rc;
 
 	q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i", id);
-	if (ctx_db_need(st, q, err) == -1)
-		return -1;
+	if ((rc = ctx_db_row(st, q, err)) != 1)
+		return rc;
 	rc = fill(st, q, &m, line, err);
 	if (rc == 0 && m.cut != 0)
 		rc = change(st, &m, 1, err);
@@ -342,8 +347,9 @@ index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 {
 	int64_t id[BATCH];
 	/* The 2 below is CTX_INDEX_FULL. */
-	int i, n = ctx_db_ints(st, id, BATCH, err, "SELECT id FROM message"
-	    " WHERE words < 2 LIMIT ?1");
+	int i, n = ctx_db_hold_rows(st, ctx_db_query(st, err, "SELECT id,"
+	    " thread FROM message WHERE words < 2 LIMIT ?1", "i",
+	    (int64_t)BATCH), id, BATCH, err);
 
 	for (i = 0; i < n; i++)
 		if (renew(st, id[i], line, err) == -1)

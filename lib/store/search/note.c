@@ -230,14 +230,15 @@ index_some(struct ctx_store *st, struct ctx_err *err)
 	struct ctx_note note;
 	int64_t id[BATCH];
 	sqlite3_stmt *q;
-	int i, rc = 0, n = ctx_db_ints(st, id, BATCH, err, "SELECT id FROM"
-	    " note WHERE words = 0 LIMIT ?1");
+	int i, rc = 0, n = ctx_db_hold_rows(st, ctx_db_query(st, err, "SELECT"
+	    " id, thread FROM note WHERE words = 0 LIMIT ?1", "i",
+	    (int64_t)BATCH), id, BATCH, err);
 
 	for (i = 0; i < n && rc != -1; i++) {
 		q = ctx_db_query(st, err, COLUMNS " WHERE id = ?1", "i",
 		    id[i]);
-		if (ctx_db_need(st, q, err) == -1)
-			return -1;
+		if ((rc = ctx_db_row(st, q, err)) != 1)
+			continue;
 		ctx_note_fill(&note, q);
 		rc = index_note(st, &note, err);
 		sqlite3_reset(q);

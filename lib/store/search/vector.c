@@ -293,34 +293,22 @@ put_items(struct ctx_store *st, const struct ctx_vector_batch *b,
 	return rc;
 }
 
-static int
-compare_threads(const void *a, const void *b)
-{
-	const struct ctx_vector_item *x = a, *y = b;
-
-	return x->thread != y->thread ? x->thread < y->thread ? -1 : 1 :
-	    x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* Let no message of the batch be removed now.  Threads are held in one order. */
+/* Let no message of the batch be removed now. */
 static int
 hold_threads(struct ctx_store *st, const struct ctx_vector_batch *b,
     struct ctx_err *err)
 {
-	struct ctx_vector_item *it = malloc((b->n + 1) * sizeof(*it));
+	int64_t *thread = malloc((b->n + 1) * sizeof(*thread));
 	size_t i;
-	int rc = 0;
+	int rc;
 
-	if (it == NULL)
+	if (thread == NULL)
 		return ctx_fail_nomem(err);
-	if (b->n > 0)
-		memcpy(it, b->item, b->n * sizeof(*it));
-	qsort(it, b->n, sizeof(*it), compare_threads);
-	for (i = 0; i < b->n && rc != -1; i++)
-		if (i == 0 || it[i].thread != it[i - 1].thread)
-			rc = ctx_db_hold(st, it[i].thread, err);
-	free(it);
-	return rc == -1 ? -1 : 0;
+	for (i = 0; i < b->n; i++)
+		thread[i] = b->item[i].thread;
+	rc = ctx_db_hold_each(st, thread, b->n, err);
+	free(thread);
+	return rc;
 }
 
 static int
