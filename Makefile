@@ -527,7 +527,8 @@ PG_TESTS ?= tests/store.bats tests/search.bats tests/embed.bats tests/relevant.b
 	tests/store-users.bats tests/store-memory.bats tests/store-import.bats \
 	tests/store-prune.bats \
 	tests/store-verify.bats tests/store-files.bats tests/store-follow.bats \
-	tests/pg-export.bats tests/pg-order.bats tests/pg-faults.bats \
+	tests/pg-export.bats tests/pg-order.bats tests/pg-concurrent.bats \
+	tests/pg-faults.bats \
 	tests/pg-standby.bats tests/pg-damage.bats
 
 # Other processors, another C library, and other compilers and levels of optimization;
