@@ -636,6 +636,10 @@ def filters():
     yield case(c, "report of a repair", "cat \"$DATA\"/dialects/"
                "openai.faulty.jsonl >stdin", "--to", "openai", "--report",
                "report", tells=["report"])
+    yield case(c, "report of numbers", write("stdin", json.dumps({"messages": [
+        *range(20), {"role": "user", "content": "q"}]}) + "\n"), "--from",
+               "openai", "--to", "anthropic", "--report", "report",
+               tells=["report"])
     # enough to make lists grow while results within a message are reported
     many = write("stdin", lines({"id": "m1", "role": "assistant", "parts": [
         {"type": "tool-ls", "toolCallId": "c%d" % i, "state":

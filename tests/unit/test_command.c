@@ -35,6 +35,8 @@ static const struct {
 	{ "if pytest; then echo yes; else echo no; fi", CTX_COMMAND_PYTEST },
 	{ "echo \"pytest\"", CTX_COMMAND_UNKNOWN },
 	{ "python run.py", CTX_COMMAND_UNKNOWN },
+	{ "pytest $(npm test)", CTX_COMMAND_PYTEST },
+	{ "pytest a$(npm test)", CTX_COMMAND_PYTEST },
 	{ "pytest && npm test", CTX_COMMAND_UNKNOWN },
 	{ "pytest | sort", CTX_COMMAND_UNKNOWN },
 	{ "pytest && ./mine", CTX_COMMAND_UNKNOWN },
