@@ -158,20 +158,24 @@ embed() {
 	    m.id = v.model")" = 2 ]
 }
 
-# while_removed COMMAND...: run it while another process removes thread S, and is about
-# to commit that.
-while_removed() {
-	bar thread DELETE true
-	ctx-store rm -q S 3>&- 8>&- 9>&- &
+# beside FIRST COMMAND...: run the second while the function or command FIRST has done
+# its work and is about to commit.
+beside() {
+	$1 3>&- 8>&- 9>&- &
 	first=$!
 	until_true waiting 1
-	"$@" 3>&- 8>&- 9>&- &
+	"${@:2}" 3>&- 8>&- 9>&- &
 	second=$!
 	until_true waiting 2
 	let_go
 	wait $first
 	wait $second
 	exits 0 ctx-store check --full
+}
+# while_removed COMMAND...: run it while another process removes thread S.
+while_removed() {
+	bar thread DELETE true
+	beside 'ctx-store rm -q S' "$@"
 }
 say() { ctx-store append "${@:2}" <<<"{\"role\":\"user\",\"content\":\"$1\"}"; }
 
@@ -200,6 +204,27 @@ say() { ctx-store append "${@:2}" <<<"{\"role\":\"user\",\"content\":\"$1\"}"; }
 	say cat -q S
 	while_removed embed
 	[ "$(sql "SELECT count(*) FROM $S.message_vector")" = 1 ]
+}
+
+@test "pg concurrent: a thread that is written to while it is pruned stays" {
+	say one -q S
+	sql "UPDATE $S.thread SET updated = 1"
+	bar thread UPDATE true
+	beside 'say two -q S' ctx-store prune -q --older-than 1d
+	exits 0 ctx-store load S
+	[ "$(jq -r .content out | tr '\n' ' ')" = 'one two ' ]
+}
+
+@test "pg concurrent: two may prune the same threads, and remove those of a user" {
+	say one -q S
+	sql "UPDATE $S.thread SET updated = 1"
+	while_removed ctx-store prune -q --older-than 1d
+	say two -q --user ann S
+	say three -q --user ann T
+	sql "DROP TRIGGER hold ON $S.thread; DROP FUNCTION $S.hold"
+	while_removed ctx-store rm -q --user ann
+	exits 0 ctx-store threads
+	[ ! -s out ]
 }
 
 # work N COUNT: commands of all kinds, in an order that N determines.

@@ -32,14 +32,18 @@ remove_thread(struct ctx_store *st, int64_t id, ctx_gone_fn *fn, void *arg,
     struct ctx_removed *sum, struct ctx_err *err)
 {
 	char *name = NULL, *place = NULL;
+	struct ctx_err why = { 0 };
 	int rc = ctx_db_text(st, &name, err, "SELECT name FROM thread WHERE"
 	    " id = ?1", "i", id);
 
 	if (rc == 1 && (ctx_keep_tell(st, id, fn, arg, NULL, err) == -1 ||
 	    ctx_space_find(st, name, &place, err) == -1 ||
-	    (place != NULL && ctx_space_remove(place, err) == -1) ||
-	    ctx_thread_remove(st, name, sum, err) == -1))
+	    (place != NULL && ctx_space_remove(place, err) == -1)))
 		rc = -1;
+	/* another process may have removed it now */
+	if (rc == 1 && ctx_thread_remove(st, name, sum, &why) == -1 &&
+	    why.code != CTX_ENO)
+		rc = ctx_fail(err, why.code, "%s", why.text);
 	free(name);
 	free(place);
 	return rc == -1 ? -1 : 0;

@@ -128,7 +128,8 @@ remove_rows(struct prune *p, const struct old *o, char **place,
 
 	if (ctx_db_begin(p->st, err) == -1)
 		return -1;
-	rc = still(p, o, &name, err);
+	if ((rc = ctx_db_hold(p->st, o->id, err)) == 1)
+		rc = still(p, o, &name, err);
 	if (rc == 1 && (ctx_keep_tell(p->st, o->id, p->fn, p->arg, bytes,
 	    err) == -1 || ctx_space_find(p->st, name, place, err) == -1 ||
 	    ctx_thread_remove(p->st, name, p->sum, err) == -1))
