@@ -117,7 +117,7 @@ contents() { sql "SELECT count(*) FROM $S.body"; }
 
 # embed: with vectors of a stub, which ends when the test does.
 embed() {
-	if [ -z "${CTX_EMBED_URL:-}" ]; then
+	if [ ! -p life ]; then
 		mkfifo life
 		python3 "$ROOT/tests/stub/embedd.py" log <life >port 3>&- 9>&- &
 		exec 8>life
