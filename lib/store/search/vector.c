@@ -219,7 +219,7 @@ static int
 make_model(struct ctx_store *st, const char *name, size_t dim,
     int64_t *model, struct ctx_err *err)
 {
-	int64_t had;
+	int64_t had = 0;
 
 	if (ctx_db_run(st, err, "INSERT INTO vector_model(name, dim)"
 	    " VALUES(?1, ?2) ON CONFLICT(name) DO UPDATE SET dim ="
