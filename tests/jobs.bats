@@ -195,6 +195,13 @@ asks() {
 		printf '{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"t%04d","arguments":"{}"}}]}]}\n' "$i"
 	done >"$T/many-tools"
 	threads ctx-count -q --by-tool -e chars "$T/many-tools"
+	# also if threads have each other's conversations, in two files
+	for f in t u; do
+		for ((i = 1000; i < 4000; i++)); do
+			printf '{"k":"%d","role":"assistant","content":null,"tool_calls":[{"id":"a%d","type":"function","function":{"name":"%s%d","arguments":"{}"}}]}\n' $((i % 97)) "$i" $f "$i"
+		done >"$T/keyed-$f"
+	done
+	threads ctx-count -q --by-tool -e chars -b k "$T/keyed-t" "$T/keyed-u"
 }
 
 @test "jobs: ctx-summarize" {
