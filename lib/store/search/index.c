@@ -316,7 +316,7 @@ ctx_index_each(struct ctx_store *st, ctx_index_fn *fn, void *arg,
 	return rc;
 }
 
-/* Take a message, unless it was removed, out of the index and add it in its new form. */
+/* Take a message out of the index and add it in its new form, if it is there. */
 static int
 renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
     struct ctx_err *err)
