@@ -102,7 +102,7 @@ setup() { load helpers; common_setup; }
 	exits 0 tree/tests/analyze/run --reports reports
 	cat >want <<-'X'
 	analyze: reports: 2 findings
-	analyze: no longer found: sanitize lib/x/z.c
+	analyze: no longer found: sanitize lib/x/z.c *
 	analyze: 0 findings that are not accepted
 	X
 	same out want

@@ -80,7 +80,8 @@ import_state(struct ctx_import *im, const struct ctx_rowkind *k,
 	    ctx_import_values(im, k->col, err) == -1 ||
 	    ctx_import_row(im, k, err) == -1)
 		return -1;
-	return im->thread == 0 ? 0 : ctx_db_hold(im->st, im->thread, err);
+	return im->thread != 0 && ctx_db_hold(im->st, im->thread, err) == -1 ?
+	    -1 : 0;
 }
 
 static int
