@@ -229,11 +229,11 @@ say() { ctx-store append "${@:2}" <<<"{\"role\":\"user\",\"content\":\"$1\"}"; }
 
 # work N COUNT: commands of all kinds, in an order that N determines.
 work() {
-	local i thread
+	local i thread user rc
 
 	RANDOM=$1
 	for ((i = 1; i <= $2; i++)); do
-		thread=T$((RANDOM % 4)) user=u$((RANDOM % 3))
+		rc=0 thread=T$((RANDOM % 4)) user=u$((RANDOM % 3))
 		case $((RANDOM % 16)) in
 		0) say "cat $1.$i" -q $thread ;;
 		1) say "dog $1.$i" -q --no-index $thread ;;
@@ -251,7 +251,8 @@ work() {
 		13) ctx-store checkpoint put $thread <<<'{"n":1}' >/dev/null ;;
 		14) ctx-store import -q in ;;
 		15) ctx-store export >/dev/null ;;
-		esac 2>err$1 || [ $? = 1 ] || cat err$1
+		esac 2>err$1 || rc=$?
+		[ "$rc" -le 1 ] || echo "exit $rc: $(cat err$1)"
 	done
 }
 
