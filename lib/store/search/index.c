@@ -14,12 +14,6 @@
 #include "store/search/trigram.h"
 
 #define MISSING_MAX	10000	/* most messages counted as not indexed */
-/* Messages in each transaction; on a server, those who write to them wait. */
-#ifdef CTX_PG
-#define BATCH		200
-#else
-#define BATCH		2000
-#endif
 #define DAY		INT64_C(86400000000)	/* microseconds */
 #define MONTH		32	/* days covered by one word */
 #define MONTHS		300	/* most that a query names; 26 years */
@@ -341,15 +335,15 @@ renew(struct ctx_store *st, int64_t id, struct ctx_buf *line,
 	    " id = ?1", "ii", id, (int64_t)CTX_INDEX_CUT);
 }
 
-/* Index up to BATCH messages.  Returns their number, or -1. */
+/* Index up to CTX_INDEX_BATCH messages.  Returns their number, or -1. */
 static int
 index_some(struct ctx_store *st, struct ctx_buf *line, struct ctx_err *err)
 {
-	int64_t id[BATCH];
+	int64_t id[CTX_INDEX_BATCH];
 	/* The 2 below is CTX_INDEX_FULL. */
 	int i, n = ctx_db_hold_rows(st, ctx_db_query(st, err, "SELECT id,"
 	    " thread FROM message WHERE words < 2 LIMIT ?1", "i",
-	    (int64_t)BATCH), id, BATCH, err);
+	    (int64_t)CTX_INDEX_BATCH), id, CTX_INDEX_BATCH, err);
 
 	for (i = 0; i < n; i++)
 		if (renew(st, id[i], line, err) == -1)

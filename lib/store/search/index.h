@@ -18,6 +18,13 @@
 #define CTX_INDEX_CUT	3
 #define CTX_INDEX_FULL	2	/* from this one on, all else is the same */
 
+/* Messages indexed in each transaction; on a server, who writes to them waits. */
+#ifdef CTX_PG
+#define CTX_INDEX_BATCH	200
+#else
+#define CTX_INDEX_BATCH	2000
+#endif
+
 /* A message, as in its row. */
 struct ctx_index_line {
 	int64_t id, thread, ts;

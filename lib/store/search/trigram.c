@@ -9,12 +9,6 @@
 #include "store/search/fts.h"
 #include "store/search/index.h"
 
-/* Messages in each transaction; on a server, those who write to them wait. */
-#ifdef CTX_PG
-#define BATCH	200
-#else
-#define BATCH	2000
-#endif
 #define TERMS	32	/* most that a query has */
 
 int
@@ -127,15 +121,16 @@ static int
 add_some(struct ctx_store *st, int64_t *from, struct ctx_err *err)
 {
 	struct ctx_buf line = { 0 };
-	int64_t low = 0, id[BATCH];
+	int64_t low = 0, id[CTX_INDEX_BATCH];
 	sqlite3_stmt *q;
 	int n = 0, rc = 0;
 
 	if (ctx_db_int(st, &low, err, "SELECT min(id) FROM (SELECT id FROM"
 	    " message WHERE id < ?1 ORDER BY id DESC LIMIT ?2) t", "ii", *from,
-	    (int64_t)BATCH) == -1 || ctx_db_hold_rows(st, ctx_db_query(st,
-	    err, "SELECT id, thread FROM message WHERE id >= ?1 AND id < ?2",
-	    "ii", low, *from), id, BATCH, err) == -1)
+	    (int64_t)CTX_INDEX_BATCH) == -1 || ctx_db_hold_rows(st,
+	    ctx_db_query(st, err, "SELECT id, thread FROM message WHERE id >="
+	    " ?1 AND id < ?2", "ii", low, *from), id, CTX_INDEX_BATCH,
+	    err) == -1)
 		return -1;
 	q = ctx_db_query(st, err, "SELECT id, words, " CTX_BODY_LINE " FROM"
 	    " message WHERE id >= ?1 AND id < ?2 AND words >= ?3 ORDER BY id",
